@@ -93,6 +93,9 @@ public protocol Dialect: Sendable {
     /// Each key includes the key of the user. The source binds `:event_keys`.
     func events(withKeys keys: [EventKey]) -> SQL
 
+    /// Whether the table `event_map` counts the events of each user by tiles of the map.
+    var hasEventMap: Bool { get }
+
     /// Whether the events are stored on several servers.
     var hasShards: Bool { get }
 
@@ -124,6 +127,9 @@ public struct EventKey: Sendable, Hashable {
 }
 
 extension Dialect {
+    /// Returns `false`.
+    package var hasEventMap: Bool { false }
+
     /// Returns `false`.
     package var hasShards: Bool { false }
 

@@ -4,7 +4,7 @@ import HabitModel
 ///
 /// If the table is `event` and has no rows, both are dropped inside the transaction of the load. They are created again
 /// at its end, which checks all references in one pass. Shards do the same with their own. The servers then update the
-/// statistics of the planner (ANALYZE).
+/// statistics of the planner (ANALYZE). The counts of events for maps are updated at the end of every load.
 struct PostGISBulkLoad {
     private let connection: PostGISConnection
     private let table: String
@@ -15,7 +15,9 @@ struct PostGISBulkLoad {
         self.connection = connection
         self.table = table
         isShared = hasShards && PostGISShards.tables.contains(table)
-        guard table == "event", try connection.execute("SELECT 1 FROM habitat.event LIMIT 1").text == nil else {
+        guard table == "event" else { return }
+        guard try connection.execute("SELECT 1 FROM habitat.event LIMIT 1").text == nil else {
+            if !hasShards { try countLater() }
             return
         }
         if isShared {
@@ -23,6 +25,13 @@ struct PostGISBulkLoad {
             repairs.append("UPDATE habitat.shard SET is_loading = false")
             return
         }
+        try drop(
+            """
+            SELECT format('DROP TRIGGER %I ON habitat.event', tgname), pg_get_triggerdef(oid)
+            FROM pg_trigger
+            WHERE tgrelid = 'habitat.event'::regclass AND tgname = 'event_map_insert'
+            """)
+        repairs.append("SELECT fill_event_map()")
         try drop(
             """
             SELECT format('ALTER TABLE habitat.%I DROP CONSTRAINT %I', '\(table)', conname),
@@ -38,6 +47,13 @@ struct PostGISBulkLoad {
             WHERE schemaname = 'habitat' AND tablename = '\(table)' AND indexname <> '\(table)_pkey'
             ORDER BY indexname
             """)
+    }
+
+    /// Counts the new events for maps at the end of the load, because each count costs more than an insert.
+    private mutating func countLater() throws {
+        let last = try connection.execute("SELECT max(id) FROM habitat.event").text.flatMap { Int64($0) } ?? 0
+        try connection.execute("SET LOCAL habitat.counts_new_events = 'no'")
+        repairs += ["SET LOCAL habitat.counts_new_events = 'yes'", "SELECT count_events_after(\(last))"]
     }
 
     /// Runs commands and stores the commands that undo them.

@@ -7,7 +7,7 @@ import StoreEngine
 enum PostGISChecks {
     static var all: [StoreCheck] {
         [
-            indexes, uniqueIDs("habit"), uniqueIDs("event"), uniqueIDs("post"),
+            indexes, eventMap, uniqueIDs("habit"), uniqueIDs("event"), uniqueIDs("post"),
             references("event", to: ["user_id": "account", "habit_id": "habit", "photo_id": "photo"]),
             references("post", to: ["user_id": "account", "photo_id": "photo"]),
         ]
@@ -34,6 +34,30 @@ enum PostGISChecks {
             WHERE pg_namespace.nspname = 'habitat' AND NOT (pg_index.indisvalid AND pg_index.indisready)
             ORDER BY pg_class.relname
             """)
+    }
+
+    /// A check of the counts of events on the map, which a store on shards does not have.
+    ///
+    /// The repair counts the events again.
+    private static var eventMap: StoreCheck {
+        StoreCheck("event-map") { session in
+            var damage = CheckFindings("wrong counts of events on the map")
+            guard session.dialect.hasEventMap else { return damage }
+            let sql: SQL = """
+                SELECT format('count of user %s in tile %s', user_id, cell)
+                FROM expected_event_map() AS expected
+                FULL JOIN event_map USING (user_id, cell)
+                WHERE expected.events IS DISTINCT FROM event_map.events
+                ORDER BY user_id, cell
+                """
+            try session.query(sql) { row in
+                damage.add(row.text(0) ?? "?")
+                return true
+            }
+            return damage
+        } repair: { session in
+            try session.query("SELECT CAST(fill_event_map() AS text)") { _ in true }
+        }
     }
 
     /// Returns a check for duplicate IDs, because no index spans the partitions.

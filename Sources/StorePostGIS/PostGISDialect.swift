@@ -9,6 +9,9 @@ struct PostGISDialect: Dialect {
     /// One statement for many habits then costs less than one for each habit.
     let hasShards: Bool
 
+    /// A trigger that counts rows cannot read the rows of foreign tables.
+    var hasEventMap: Bool { !hasShards }
+
     /// Uses the spatial index.
     ///
     /// A box across the 180th meridian is two parts. PostGIS compares boxes of 32-bit numbers that are rounded outward.

@@ -24,7 +24,7 @@ struct BulkLoad {
         lastID = try Int64.fetchOne(db, sql: "SELECT max(id) FROM \(table)") ?? 0
         let names = [
             "ggi_\(table)_geometry", "gii_\(table)_geometry", "tmi_\(table)_geometry", "\(table)_comment_insert",
-            "\(table)_cell_insert",
+            "\(table)_cell_insert", "\(table)_map_insert",
         ]
         for name in names {
             let sql = "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?"
@@ -124,26 +124,32 @@ struct BulkLoad {
                 WHERE id > ? AND geometry IS NOT NULL
                 ORDER BY id
                 """, arguments: [lastID])
-        if table == "event" { try EventCells.add(after: lastID, in: db) }
+        if table == "event" {
+            try EventCells.add(after: lastID, in: db)
+            try EventMap.add(after: lastID, in: db)
+        }
     }
 }
 
-/// The spatial index of a table: its R*Tree and, for events, the table of cells.
+/// The spatial index of a table: its R*Tree and, for events, the tables of cells and of counts on the map.
 enum SpatialIndex {
     /// Replaces the contents of the index with all geometries of the table.
     static func pack(_ table: String, in db: Database) throws {
         var tree = PackedRTree()
         var cells = table == "event" ? EventCells() : nil
-        let columns = cells == nil ? "id, geometry" : "id, geometry, day"
+        var map = cells == nil ? nil : EventMap()
+        let columns = cells == nil ? "id, geometry" : "id, geometry, day, user_id"
         let statement = try SpatiaLiteStatement(
             db.makeStatement(sql: "SELECT \(columns) FROM \(table) WHERE geometry IS NOT NULL ORDER BY id"), on: db)
         try statement.forEach { row in
             guard let position = row.position(1) else { return true }
             tree.add(row.integer(0), at: position)
             cells?.add(row.integer(0), on: row.day(2), at: position)
+            map?.add(of: row.integer(3), at: position)
             return true
         }
         try tree.replace("idx_\(table)_geometry", in: db)
         try cells?.replace(in: db)
+        try map?.replace(in: db)
     }
 }

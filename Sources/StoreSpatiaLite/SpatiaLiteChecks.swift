@@ -78,7 +78,9 @@ struct SpatiaLiteChecks {
         var sql: String
 
         /// Whether the part can be created without loss, because its contents follow from the records.
-        var isDerived: Bool { type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") || name == "event_cell" }
+        var isDerived: Bool {
+            type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") || ["event_cell", "event_map"].contains(name)
+        }
     }
 
     /// Returns the missing parts, except SpatiaLite's own tables, which differ between its versions.
@@ -93,7 +95,7 @@ struct SpatiaLiteChecks {
                     FROM sqlite_schema
                     WHERE sql IS NOT NULL AND (
                       tbl_name IN (\(tables)) OR name GLOB 'idx_*_geometry*' OR name GLOB 'event_comment*'
-                        OR name = 'event_cell'
+                        OR name IN ('event_cell', 'event_map')
                     )
                     ORDER BY type = 'trigger', sql NOT LIKE 'CREATE VIRTUAL%', name
                     """

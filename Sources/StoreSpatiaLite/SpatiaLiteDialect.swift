@@ -7,6 +7,8 @@ struct SpatiaLiteDialect: Dialect {
     let findsShortTexts: Bool
     /// Whether the index of skipped events exists.
     let knowsSkippedDays: Bool
+    /// Whether the table of the counts on the map exists.
+    let hasEventMap: Bool
 
     /// The distance by which a search of the index extends the box, in degrees.
     ///

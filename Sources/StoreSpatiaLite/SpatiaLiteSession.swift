@@ -38,15 +38,19 @@ final class SpatiaLiteSession: Session {
     }
 
     private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
-        findsShortTexts: indexes.contains("event_comment_term"), knowsSkippedDays: indexes.contains("event_skipped"))
+        findsShortTexts: indexes.contains("event_comment_term"), knowsSkippedDays: indexes.contains("event_skipped"),
+        hasEventMap: indexes.contains("event_map"))
 
     /// The indexes that exist, of those that queries name explicitly.
     ///
     /// A reader opens an older store without a migration, and reads a damaged store as far as possible.
     private lazy var indexes: Set<String> = {
         var names: Set<String> = []
-        let sql =
-            "SELECT name FROM sqlite_schema WHERE name IN ('event_comment_term', 'event_skipped', 'event_cell')"
+        let sql = """
+            SELECT name
+            FROM sqlite_schema
+            WHERE name IN ('event_comment_term', 'event_skipped', 'event_cell', 'event_map')
+            """
         try? statement(sql).forEach {
             if let name = $0.text(0) { names.insert(name) }
             return true

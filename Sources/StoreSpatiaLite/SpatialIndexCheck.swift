@@ -3,7 +3,7 @@ import StoreEngine
 
 /// A check that the R*Tree of a located table contains each geometry once and no other entries.
 ///
-/// For events, the check includes their cells. The repair fills the index again. Another check reports invalid
+/// For events, the check includes their cells and counts. The repair fills the index again. Another check reports invalid
 /// geometries.
 struct SpatialIndexCheck {
     /// The upper bound for the size of a point's box in degrees, because the tree rounds 32-bit numbers outward.
@@ -49,7 +49,10 @@ struct SpatialIndexCheck {
                 WHERE pkid NOT IN (SELECT id FROM \(table) WHERE geometry IS NOT NULL)
                 """, arguments: ["rounding": Self.rounding, "tolerance": Self.boxTolerance])
         while let name = try wrong.next() { damage.add(name) }
-        if table == "event" { try EventCells.findInconsistencies(in: db) { damage.add($0) } }
+        if table == "event" {
+            try EventCells.findInconsistencies(in: db) { damage.add($0) }
+            try EventMap.findInconsistencies(in: db) { damage.add($0) }
+        }
         // The query does not check the structure of the tree.
         let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
         if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }

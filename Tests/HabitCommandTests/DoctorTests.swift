@@ -36,7 +36,12 @@ import Testing
             statements: [
                 "UPDATE event_cell SET cell = cell + 1 WHERE event_id = (SELECT min(event_id) FROM event_cell)"
             ]),
+        CheckFindings(checks: ["event-index"], statements: ["DELETE FROM event_map WHERE user_id = 0 AND cell = 1"]),
+        CheckFindings(
+            checks: ["event-index"], statements: ["UPDATE event_map SET events = events + 1 WHERE cell % 7 = 0"]),
+        CheckFindings(checks: ["event-index"], statements: ["INSERT INTO event_map VALUES (99999, 1, 3)"]),
         CheckFindings(checks: ["schema"], statements: ["DROP TABLE event_cell"]),
+        CheckFindings(checks: ["schema"], statements: ["DROP TABLE event_map"]),
         CheckFindings(checks: ["post-index"], statements: ["DELETE FROM idx_post_geometry_node"]),
         CheckFindings(checks: ["item-index"], statements: ["UPDATE idx_item_geometry_node SET data = zeroblob(1228)"]),
         CheckFindings(checks: ["schema", "item-index"], statements: ["DROP TABLE idx_item_geometry"]),
@@ -129,7 +134,7 @@ import Testing
             path,
             [
                 "DROP TRIGGER gii_event_geometry", "DROP TRIGGER event_comment_insert",
-                "DROP TRIGGER event_cell_insert",
+                "DROP TRIGGER event_cell_insert", "DROP TRIGGER event_map_insert",
             ])
         #expect(statuses(try doctor(folder))["schema"] == "damaged")
         #expect(try doctor(folder, "--repair").status == 0)

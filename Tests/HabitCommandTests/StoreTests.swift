@@ -154,7 +154,7 @@ import Testing
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
         try RawStore.execute(
             store,
-            Self.removeTargets + Self.removeAccounts + Self.removeCells + [
+            Self.removeMap + Self.removeTargets + Self.removeAccounts + Self.removeCells + [
                 "DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped",
             ]
                 + (try Self.firstCommentIndex()) + ["PRAGMA user_version = 1"])
@@ -217,7 +217,9 @@ import Testing
         let start = try #require(schema.range(of: "CREATE TRIGGER event_comment_update_old"))
         try RawStore.execute(
             store,
-            Self.removeTargets + Self.removeAccounts + Self.removeCells + ["DROP TRIGGER event_comment_update"]
+            Self.removeMap + Self.removeTargets + Self.removeAccounts + Self.removeCells + [
+                "DROP TRIGGER event_comment_update"
+            ]
                 + schema[start.lowerBound...].split(separator: ";\n\n").map { String($0) }
                 + [
                     "PRAGMA user_version = 4",
@@ -234,6 +236,10 @@ import Testing
         let doctor = try Program.habitat("doctor", in: folder)
         #expect(doctor.status == 0, "\(doctor)")
     }
+
+    /// Statements that remove the additions of `011-event-map.sql`.
+    private static let removeMap =
+        ["insert", "delete", "update"].map { "DROP TRIGGER event_map_\($0)" } + ["DROP TABLE event_map"]
 
     /// Statements that remove the additions of `009-targets.sql`.
     private static let removeTargets = [

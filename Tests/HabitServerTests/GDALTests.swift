@@ -1,4 +1,5 @@
 import Foundation
+import Geo
 import HabitTestSupport
 import Testing
 
@@ -65,6 +66,39 @@ import Testing
         let march = "habit = 'h7' AND day >= '2026/03/01' AND day <= '2026/03/31'"
         #expect(days.count == 31)
         #expect(try fixture.read("events", "-where", march) == days)
+    }
+
+    /// Returns the values of a property that `ogr2ogr` reads from a tile of the server.
+    private static func values(of property: String, _ tile: MapTile, _ fixture: Fixture) throws -> [String] {
+        let folder = fixture.server.scratch.file("\(tile.zoom)/\(tile.column)")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let (file, headers) = ("\(folder)/\(tile.row).pbf", try #require(fixture.environment["GDAL_HTTP_HEADER_FILE"]))
+        let address = "located-events/tiles/WebMercatorQuad/\(tile.zoom)/\(tile.row)/\(tile.column)"
+        let response = try fixture.server.curl(
+            "-f", "--compressed", "-H", "@\(headers)", "-o", file, "\(fixture.server.base)/collections/\(address)")
+        #expect(response.status == 0, "\(response)")
+        let result = try Program.run(
+            "/usr/bin/ogr2ogr", ["-f", "CSV", "/vsistdout/", file, "located-events", "-select", property],
+            in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        return result.lines.dropFirst().map { $0.replacing("\"", with: "") }
+    }
+
+    @Test func ogr2ogrReadsPointsOfTile() throws {
+        let fixture = try Fixture()
+        let tile = try #require(MapTile(zoom: 10, row: 510, column: 513))
+        let box = tile.box
+        let stored = try fixture.stored("--bbox", "\(box.west),\(box.south),\(box.east),\(box.north)")
+        #expect(stored.count == 1225)
+        #expect(try Self.values(of: "id", tile, fixture).sorted() == stored)
+    }
+
+    /// The events of the first day are on the equator, which is in the tile south of this tile.
+    @Test func ogr2ogrReadsClustersOfTile() throws {
+        let fixture = try Fixture()
+        let tile = try #require(MapTile(zoom: 6, row: 31, column: 32))
+        let counts = try Self.values(of: "count", tile, fixture).compactMap { Int($0) }
+        #expect(counts.count > 1 && counts.reduce(0, +) == 200 * 199)
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python), "pyogrio is not installed"))

@@ -262,6 +262,10 @@ import Testing
         let name = url.split(separator: "/").last.map(String.init) ?? ""
         try TestServer.execute(
             """
+            DROP FUNCTION habitat.count_events CASCADE;
+            DROP FUNCTION habitat.add_to_event_map, habitat.fill_event_map, habitat.expected_event_map, habitat.map_cell,
+              habitat.count_events_after;
+            DROP TABLE habitat.event_map;
             ALTER TABLE habitat.event DROP CONSTRAINT event_habit_id_user_id_fkey, DROP COLUMN amount CASCADE;
             ALTER TABLE habitat.habit_schedule
               DROP COLUMN user_id CASCADE, DROP COLUMN period_days CASCADE, DROP COLUMN times CASCADE,

@@ -91,7 +91,8 @@ extension FeatureCollection {
     /// The public columns of events, including the columns of the habit's status.
     private static let eventColumns = publicColumns(.events).union(["status", "color"])
 
-    private static func events(
+    /// Returns the query for the events of a request.
+    static func events(
         _ request: FeatureRequest, _ viewer: Viewer, _ clock: Clock, isLocated: Bool
     ) -> EventQuery {
         var query = EventQuery(viewer: viewer)
@@ -106,36 +107,41 @@ extension FeatureCollection {
         return query
     }
 
+    /// Returns the query for the items of a request.
+    static func items(_ request: FeatureRequest, _ viewer: Viewer, _ clock: Clock) -> ItemQuery {
+        var query = ItemQuery(viewer: viewer, clock: clock)
+        // The default does not restrict a filter on the state.
+        let isFiltered = request.condition?.properties.contains(FeatureParameter.state.rawValue) == true
+        query.states = request.state.map { [$0] } ?? (isFiltered ? [] : [.available])
+        (query.users, query.near) = (request.filter.users, request.filter.near)
+        (query.boxOrUnlocated, query.condition) = (request.filter.boxOrUnlocated, request.condition)
+        (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
+        return query
+    }
+
+    /// Returns the query for the posts of a request.
+    static func posts(_ request: FeatureRequest, _ viewer: Viewer) -> PostQuery {
+        var query = PostQuery(viewer: viewer)
+        (query.users, query.near) = (request.filter.users, request.filter.near)
+        (query.boxOrUnlocated, query.condition) = (request.filter.boxOrUnlocated, request.condition)
+        (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
+        return query
+    }
+
     private static let items = FeatureCollection(
         id: "items", title: "Give-away items",
         description:
             "Items that users give away. The list contains available items unless the request selects another state.",
         kind: .items, object: .item, filters: [.user, .state], sorts: placedSorts,
         properties: RecordKind.items.queryables, publicColumns: publicColumns(.items),
-        list: { request, viewer, clock, session in
-            var query = ItemQuery(viewer: viewer, clock: clock)
-            // The default does not restrict a filter on the state.
-            let isFiltered = request.condition?.properties.contains(FeatureParameter.state.rawValue) == true
-            query.states = request.state.map { [$0] } ?? (isFiltered ? [] : [.available])
-            query.condition = request.condition
-            (query.users, query.near) = (request.filter.users, request.filter.near)
-            query.boxOrUnlocated = request.filter.boxOrUnlocated
-            (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
-            return try query.selection(in: session)
-        },
+        list: { try items($0, $1, $2).selection(in: $3) },
         one: { try ItemQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .items)
 
     private static let posts = FeatureCollection(
         id: "posts", title: "Photo posts", description: "Your photo posts and the posts of the users you follow.",
         kind: .posts, object: .post, filters: [.user], sorts: placedSorts,
         properties: RecordKind.posts.queryables, publicColumns: publicColumns(.posts),
-        list: { request, viewer, _, session in
-            var query = PostQuery(viewer: viewer)
-            (query.users, query.near) = (request.filter.users, request.filter.near)
-            (query.boxOrUnlocated, query.condition) = (request.filter.boxOrUnlocated, request.condition)
-            (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
-            return try query.selection(in: session)
-        },
+        list: { request, viewer, _, session in try posts(request, viewer).selection(in: session) },
         one: { id, viewer, _, session in try PostQuery.one(id, viewer: viewer, in: session) }, writes: .posts)
 
     private static let habits = FeatureCollection(

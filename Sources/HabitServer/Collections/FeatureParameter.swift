@@ -9,7 +9,7 @@ import HabitStore
 /// Part 1, recommendation `/rec/core/fc-filters`), because clients such as GDAL rely on that. Any other filter has
 /// another name.
 enum FeatureParameter: String, CaseIterable {
-    case limit, bbox, datetime, near, within, habit
+    case limit, bbox, datetime, near, within, cluster, habit
     case habitTitle = "habit-title"
     case notHabit = "not-habit"
     case comment
@@ -26,7 +26,7 @@ enum FeatureParameter: String, CaseIterable {
         .limit, .bbox, .datetime, .filter, .filterLang, .filterCRS, .properties, .precision, .after, .f,
     ]
     /// The parameters of lists whose records have positions.
-    static let placed: [FeatureParameter] = [.near, .within]
+    static let placed: [FeatureParameter] = [.near, .within, .cluster]
     /// The parameters of the list of records of several kinds near a position.
     static let ofNear: [FeatureParameter] = [
         .near, .within, .kind, .nearest, .user, .scope, .limit, .sortby, .precision, .photoLinks, .f,
@@ -57,6 +57,8 @@ enum FeatureParameter: String, CaseIterable {
             "Selects the features near this position: longitude,latitude in degrees (the order of RFC 7946), or `last` for the position of the caller's newest located event."
         case .within:
             "Maximum distance from `near`, with a unit, such as 5km, 800m or 3mi. The default is \(Near.defaultDistance). Requires `near`."
+        case .cluster:
+            "Zoom of a map from 0 to 24. The response then contains clusters instead of features: the number of features in each cell of a grid, \(MapQuery.cellsPerSide) cells to the side of a tile, for complete cells that `bbox` touches. `limit`, `properties`, `sortby` and `after` do not apply."
         case .habit: "Selects the events of the habit with this ID. Repeatable; an event must match one value."
         case .habitTitle:
             "Selects the events of all visible habits with this title. Case is ignored. Repeatable; an event must match one value."
@@ -108,6 +110,7 @@ enum FeatureParameter: String, CaseIterable {
             ]
         case .within: ["type": "string", "default": .text("\(Near.defaultDistance)")]
         case .nearest: ["type": "integer", "minimum": 1]
+        case .cluster: ["type": "integer", "minimum": 0, "maximum": .integer(MapTile.zooms.upperBound)]
         case .kind:
             [
                 "type": "array", "items": Self.choice(NearQuery.Kind.allCases.map(\.rawValue)), "minItems": 1,

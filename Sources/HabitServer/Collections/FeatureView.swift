@@ -22,8 +22,14 @@ struct FeatureView: Sendable {
     var address: String { "\(base)/collections/\(collection.id)" }
 
     func list(_ request: FeatureRequest, in session: any Session) throws -> Selection {
-        let request = try request.located(for: viewer, in: session).filtered(by: queryables)
-        return try collection.list(request, viewer, clock, session)
+        try collection.list(try resolved(request, in: session), viewer, clock, session)
+    }
+
+    /// Returns a request with the position of `near=last` and the condition of `filter`.
+    ///
+    /// - Throws: The errors of ``FeatureRequest/located(for:in:)`` and ``FeatureRequest/filtered(by:)``.
+    func resolved(_ request: FeatureRequest, in session: any Session) throws -> FeatureRequest {
+        try request.located(for: viewer, in: session).filtered(by: queryables)
     }
 
     /// The properties that the viewer may use in filters.

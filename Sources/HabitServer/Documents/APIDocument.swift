@@ -98,6 +98,7 @@ struct APIDocument {
                 }, content: Self.features)
         ]
         for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
+        addTilePaths(to: &paths)
         for entry in server.catalog.all() {
             guard let report = try? server.catalog.find(entry.id) else { continue }
             paths["/reports/\(report.id)"] = ["get": Self.operation(of: report)]
@@ -453,7 +454,7 @@ struct APIDocument {
 
     // MARK: Parts
 
-    private static func document(
+    static func document(
         _ id: String, _ summary: String, _ description: String, type: MediaType = .json, hasPage: Bool = false
     ) -> JSON {
         let content: JSON = [type.text: ["schema": ["type": "object"]]]

@@ -22,7 +22,8 @@ struct CORS {
             status: .noContent,
             headers: [
                 .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
-                .accessControlAllowHeaders: "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Time-Zone",
+                .accessControlAllowHeaders:
+                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Time-Zone",
                 .accessControlMaxAge: "86400",
             ])
     }

@@ -1,6 +1,6 @@
 /// The media type of a response.
 enum MediaType {
-    case json, geoJSON, openAPI, schema, problem, csv, html, text, ndjson, geoJSONSequence, zip, eventStream
+    case json, geoJSON, openAPI, schema, problem, csv, html, text, ndjson, geoJSONSequence, zip, eventStream, vectorTile
 
     var text: String {
         switch self {
@@ -16,6 +16,7 @@ enum MediaType {
         case .geoJSONSequence: "application/geo+json-seq"
         case .zip: "application/zip"
         case .eventStream: "text/event-stream"
+        case .vectorTile: "application/vnd.mapbox-vector-tile"
         }
     }
 }

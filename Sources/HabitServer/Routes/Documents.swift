@@ -44,7 +44,7 @@ extension HabitatServer {
     }
 
     /// Responds with a document that is built from the program, its options and the report files.
-    private func document(
+    func document(
         _ request: Request, _ type: MediaType = .json, _ make: (_ base: String) -> JSON
     ) throws -> Response {
         let parameters = try RequestParameters(request, known: ["f"])
@@ -76,13 +76,17 @@ extension HabitatServer {
                 FeaturePage.link("service-doc", "\(base)/api?f=html", .html, title: "Documentation of the API"),
                 FeaturePage.link("conformance", "\(base)/conformance", .json, title: "Conformance classes"),
                 FeaturePage.link("data", "\(base)/collections", .json, title: "Collections"),
+                FeaturePage.link(
+                    TileDocument.matrixSetsRelation, "\(base)/tileMatrixSets", .json, title: "Tile matrix sets"),
                 FeaturePage.link("related", "\(base)/reports", .json, title: "Reports"),
                 FeaturePage.link("related", "\(base)/map", .html, title: "Map"),
             ],
         ]
     }
 
-    private static let conformance: JSON = ["conformsTo": .list(ConformanceClass.all.map { .text($0.uri) })]
+    private static let conformance: JSON = [
+        "conformsTo": .list((ConformanceClass.all.map(\.uri) + TileDocument.conformance).map { .text($0) })
+    ]
 
     private func collections(_ base: String, _ extents: [String: JSON]) -> JSON {
         [
@@ -99,16 +103,17 @@ extension HabitatServer {
         var members: [String: JSON] = [
             "id": .text(collection.id), "title": .text(collection.title), "description": .text(collection.description),
             "itemType": "feature", "crs": ["http://www.opengis.net/def/crs/OGC/1.3/CRS84"],
-            "links": [
-                FeaturePage.link("self", address, .json),
-                FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
-                FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
-                FeaturePage.link("items", "\(address)/items?f=html", .html, title: collection.title),
-                FeaturePage.link(CollectionSchema.relation, "\(address)/schema", .schema, title: "Schema"),
-                FeaturePage.link(
-                    CollectionSchema.queryablesRelation, "\(address)/queryables", .schema,
-                    title: "Properties for filters"),
-            ],
+            "links": .list(
+                [
+                    FeaturePage.link("self", address, .json),
+                    FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
+                    FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
+                    FeaturePage.link("items", "\(address)/items?f=html", .html, title: collection.title),
+                    FeaturePage.link(CollectionSchema.relation, "\(address)/schema", .schema, title: "Schema"),
+                    FeaturePage.link(
+                        CollectionSchema.queryablesRelation, "\(address)/queryables", .schema,
+                        title: "Properties for filters"),
+                ] + TileDocument.links(of: collection, address)),
         ]
         members["extent"] = extents[collection.id]
         return .object(members)

@@ -51,11 +51,14 @@ extension HabitatServer {
         let parameters = try RequestParameters(
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
         var list = try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept])
+        // Clusters have no page.
+        if parameters[.cluster] != nil, parameters[.f] == nil, list.form == .html { list.form = .geojson }
         if list.form == .html { list.page.limit = min(list.page.limit, FeaturePage.htmlLimit) }
         try prepare(&view, request, parameters, isPage: list.form == .html)
         let page = FeaturePage(view: view, request: list, parameters: parameters)
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
+        let clusters = try ClusterPage(view: view, request: page.request, parameters: parameters)
         let encoding = ContentEncoding(for: request)
         let tag = { @Sendable [view] (state: StoreState) in
             EntityTag(
@@ -70,12 +73,14 @@ extension HabitatServer {
             if known.matches(ifNoneMatch: request) { return notModified(known) }
         }
         return try await respond(
-            encoding, context, for: view.requester(client(of: request, context)), streams: page.isStreamed
+            encoding, context, for: view.requester(client(of: request, context)),
+            streams: clusters == nil && page.isStreamed
         ) {
             session, state, begin in
             var head = HTTPFields()
             head[.eTag] = tag(state).text
             head[.contentType] = page.request.form.mediaType.text
+            if let clusters { return try clusters.write(in: session, head, begin) }
             try page.write(in: session, head, begin)
         }
     }
@@ -106,7 +111,8 @@ extension HabitatServer {
     func respond(
         _ encoding: ContentEncoding, _ context: HabitContext, for requester: Requester, streams: Bool,
         as scope: AnalysisScope? = nil,
-        _ write: @escaping @Sendable (any Session, StoreState, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
+        _ write:
+            @escaping @Sendable (any Session, StoreState, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
     ) async throws -> Response {
         let pipe = BodyPipe(deadline: options.deadline, patience: options.patience, isStream: streams)
         let pool = pool

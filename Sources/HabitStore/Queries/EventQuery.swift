@@ -46,6 +46,8 @@ public struct EventQuery: Sendable {
     ///
     /// The SELECT of a subquery contains all texts, not their keys.
     var isPart = false
+    /// The keys of the users whose events a map reads by the index on users, or `nil` for all users of the scope.
+    var ownerKeys: [Int64]?
 
     /// Creates a query for all events that `viewer` can see.
     public init(viewer: Viewer) { self.viewer = viewer }
@@ -81,7 +83,12 @@ public struct EventQuery: Sendable {
         select.filterSpatially("event", near: filter.near, box: filter.box, dialect: session.dialect)
         try select.require(filter, for: viewer, in: session)
         let newestVisible = try newestVisibleSource(select, session)
-        restrictToScope(&select, session, readsByKey: readsByKey, isNarrowed: newestVisible != nil)
+        // In the scope `friends`, the habits find the newest events.
+        if let ownerKeys {
+            select.require("\(scope == .friends ? "+" : "")event.user_id", in: ownerKeys, as: "owner_key")
+        }
+        let isNarrowed = newestVisible != nil || ownerKeys != nil
+        restrictToScope(&select, session, readsByKey: readsByKey, isNarrowed: isNarrowed)
         if let newest = try newestVisible ?? newestNearbySource(select, session) {
             select.from = newest.text
             select.bind(newest.bindings)

@@ -25,9 +25,10 @@ enum SchemaStep {
         .spatiaLite(PackageResources._05_comment_edits_sql), .spatiaLite(PackageResources._06_event_cells_sql),
         .spatiaLite(PackageResources._07_wide_integers_sql), .spatiaLite(PackageResources._08_accounts_sql),
         .spatiaLite(PackageResources._09_targets_sql, isRequired: true), .spatiaLite(PackageResources._10_changes_sql),
+        .spatiaLite(PackageResources._11_event_map_sql),
         .postGIS(PackageResources.postgis_001_records_sql), .postGIS(PackageResources.postgis_002_shards_sql),
         .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
-        .postGIS(PackageResources.postgis_005_changes_sql),
+        .postGIS(PackageResources.postgis_005_changes_sql), .postGIS(PackageResources.postgis_006_event_map_sql),
     ]
 
     /// The SQL of the step for a store in a file.

@@ -1,5 +1,9 @@
 -- What a store's own server does for tables that lie on shards, to which no reference leads.
 
+-- A trigger that counts events cannot read the rows of foreign tables.
+DROP FUNCTION habitat.count_events() CASCADE;
+DROP TABLE habitat.event_map;
+
 CREATE FUNCTION habitat_functions.forget_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM habitat.event WHERE user_id = OLD.id;

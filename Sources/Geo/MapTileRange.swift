@@ -1,0 +1,86 @@
+/// The tiles of one zoom in a rectangle of rows and columns.
+package struct MapTileRange: Hashable, Sendable {
+    /// The zoom of the tiles.
+    package let zoom: Int
+    /// The rows, counted from the north.
+    package let rows: ClosedRange<Int>
+    /// The columns, counted from the west.
+    package let columns: ClosedRange<Int>
+
+    /// Creates the range of a single tile.
+    package init(_ tile: MapTile) { self.init(tile.zoom, tile.row...tile.row, tile.column...tile.column) }
+
+    private init(_ zoom: Int, _ rows: ClosedRange<Int>, _ columns: ClosedRange<Int>) {
+        (self.zoom, self.rows, self.columns) = (zoom, rows, columns)
+    }
+
+    /// Returns the ranges of the tiles of a zoom that a box touches.
+    ///
+    /// - Parameters:
+    ///   - box: The box. A box across the antimeridian has two ranges, which have no tile in common.
+    ///   - zoom: A zoom from 0 to 31.
+    /// - Returns: One range or two.
+    package static func covering(_ box: BoundingBox, at zoom: Int) -> [MapTileRange] {
+        let ranges = box.halves.map { half in
+            let first = corner(half.west, half.north).tile(at: zoom)
+            let last = corner(half.east, half.south).tile(at: zoom)
+            return MapTileRange(
+                zoom, first.row...max(first.row, last.row), first.column...max(first.column, last.column))
+        }
+        guard ranges.count == 2, ranges[0].columns.overlaps(ranges[1].columns) else { return ranges }
+        return [MapTileRange(zoom, ranges[0].rows, 0...(1 << zoom - 1))]
+    }
+
+    private static func corner(_ longitude: Double, _ latitude: Double) -> MapPoint {
+        MapPoint(Position(longitude: longitude, latitude: latitude) ?? .nullIsland)
+    }
+
+    /// Returns the tiles of a lower zoom that contain these tiles.
+    package func containing(at zoom: Int) -> MapTileRange {
+        let shift = self.zoom - zoom
+        return MapTileRange(
+            zoom, rows.lowerBound >> shift...rows.upperBound >> shift,
+            columns.lowerBound >> shift...columns.upperBound >> shift)
+    }
+
+    /// The number of tiles.
+    package var count: Int { rows.count * columns.count }
+
+    /// A box that contains every position of the tiles.
+    package var box: BoundingBox {
+        let northwest = MapTile(unchecked: zoom, row: rows.lowerBound, column: columns.lowerBound).box
+        let southeast = MapTile(unchecked: zoom, row: rows.upperBound, column: columns.upperBound).box
+        return BoundingBox(
+            west: northwest.west, south: southeast.south, east: southeast.east, north: northwest.north) ?? .world
+    }
+
+    /// Returns whether one of the tiles contains a position.
+    package func contains(_ point: MapPoint) -> Bool { contains(point.tile(at: zoom)) }
+
+    /// Returns whether a tile of the same zoom or a higher one is in one of the tiles.
+    package func contains(_ tile: MapTile) -> Bool {
+        let shift = tile.zoom - zoom
+        return rows.contains(tile.row >> shift) && columns.contains(tile.column >> shift)
+    }
+
+    /// Returns the codes of the tiles of a zoom inside this range, and possibly the codes of tiles near it.
+    ///
+    /// - Parameter zoom: A zoom from the zoom of this range to 31.
+    /// - Returns: Ranges of ``MapTile/code``, at most ``mostCodeRanges``.
+    package func codes(at zoom: Int) -> [ClosedRange<Int64>] {
+        var shift = 0
+        while ((rows.upperBound >> shift) - (rows.lowerBound >> shift) + 1)
+            * ((columns.upperBound >> shift) - (columns.lowerBound >> shift) + 1) > Self.mostCodeRanges
+        {
+            shift += 1
+        }
+        return (rows.lowerBound >> shift...rows.upperBound >> shift).flatMap { row in
+            (columns.lowerBound >> shift...columns.upperBound >> shift).map { column in
+                MapTile(unchecked: self.zoom - shift, row: row, column: column).codes(at: zoom)
+            }
+        }
+    }
+
+    /// The maximum number of ranges of codes.
+    private static let mostCodeRanges = 16
+}

@@ -1,0 +1,127 @@
+import Geo
+import HabitModel
+import StoreEngine
+
+/// The counts of events by user and by tile of the map that a query of a map uses.
+///
+/// The table `event_map` contains the counts. They include the events of each user who shares all events with the viewer.
+struct EventMapCounts {
+    /// The zooms of the tiles of the table.
+    private static let zooms = [0, 4, 8, 12, 16]
+    /// The highest of the zooms.
+    static let highestZoom = 16
+    /// The key of the rows that count the events of all users.
+    private static let allUsers: Int64 = 0
+
+    let session: any Session
+    let query: EventQuery
+
+    /// Creates the counts of a query, or returns `nil` if the store has no counts for its scope.
+    ///
+    /// In the scope `friends`, a query finds few events.
+    init?(_ query: EventQuery, in session: any Session) {
+        guard session.dialect.hasEventMap, query.scope != .friends || query.viewer == .operator else { return nil }
+        (self.query, self.session) = (query, session)
+    }
+
+    /// The condition on `event_map` that selects the users.
+    private var users: SQL {
+        guard case .user = query.viewer else { return SQL("event_map.user_id = \(Self.allUsers)") }
+        let viewer = Visibility(viewer: query.viewer).bindings
+        guard query.scope == .all else { return SQL("event_map.user_id = :viewer", viewer) }
+        return SQL("event_map.user_id IN (\(Visibility.fullySharing))", viewer)
+    }
+
+    /// Returns the lowest zoom of the table from `zoom` on, or `nil` if the table has only lower zooms.
+    private static func zoom(from zoom: Int) -> Int? { zooms.first { $0 >= zoom } }
+
+    /// The events in a part of the map.
+    struct Part {
+        /// The number of events of each cell and the key of the last user with events in it.
+        var cells: [Int64: (events: Int, user: Int64)] = [:]
+        /// The users with events, which are not known if the viewer is the operator.
+        var users: Set<Int64> = []
+        /// The number of events.
+        var events = 0
+    }
+
+    /// Returns the events of the selected users in some tiles.
+    ///
+    /// - Parameters:
+    ///   - tiles: The tiles.
+    ///   - zoom: The zoom of the cells to count, from the zoom of the tiles to the highest zoom of the table.
+    ///   - limit: The number of cells after which the method stops. The result then has more cells.
+    /// - Returns: The number of events of each cell.
+    /// - Throws: An error of the engine.
+    func events(in tiles: MapTileRange, byCellsOf zoom: Int, limit: Int = .max) throws -> Part {
+        var part = Part()
+        guard let stored = Self.zoom(from: zoom) else { return part }
+        let isOperator = query.viewer == .operator
+        let shift = Int64(2 * (stored - zoom))
+        try forEach(in: tiles, at: stored, users) { user, code, events in
+            let slot = part.cells[code >> shift]
+            part.cells[code >> shift] = ((slot?.events ?? 0) + events, user)
+            if !isOperator { part.users.insert(user) }
+            part.events += events
+            return part.cells.count <= limit
+        }
+        return part
+    }
+
+    /// Returns the number of events of all users in some tiles of a zoom up to the highest zoom of the table.
+    func allEvents(in tiles: MapTileRange) throws -> Int {
+        var sum = 0
+        guard let stored = Self.zoom(from: tiles.zoom) else { return sum }
+        try forEach(in: tiles, at: stored, SQL("event_map.user_id = \(Self.allUsers)")) {
+            sum += $2
+            return true
+        }
+        return sum
+    }
+
+    /// Returns the number of all located events of each selected user.
+    func totals() throws -> [Int64: Int] {
+        var totals: [Int64: Int] = [:]
+        try forEach(in: MapTileRange(.world), at: 0, users) {
+            totals[$0] = $2
+            return true
+        }
+        return totals
+    }
+
+    private func forEach(
+        in tiles: MapTileRange, at stored: Int, _ users: SQL,
+        _ body: (_ user: Int64, _ code: Int64, _ events: Int) -> Bool
+    ) throws {
+        for codes in tiles.codes(at: stored) {
+            let sql = SQL(
+                """
+                SELECT event_map.user_id, event_map.cell, event_map.events
+                FROM event_map
+                WHERE \(users.text) AND event_map.cell BETWEEN :first_cell AND :last_cell
+                """,
+                users.bindings.merging(
+                    ["first_cell": .integer(codes.lowerBound), "last_cell": .integer(codes.upperBound)],
+                    uniquingKeysWith: { first, _ in first }))
+            try session.query(sql) { row in
+                let code = row.integer(1)
+                guard let tile = MapTile(code: code), tiles.contains(tile) else { return true }
+                return body(row.integer(0), code, Int(row.integer(2)))
+            }
+        }
+    }
+
+    /// Returns the keys of the users who let the viewer see only the newest event of each habit.
+    func newestOnlyUsers() throws -> [Int64] {
+        guard query.scope == .all, case .user = query.viewer else { return [] }
+        let sql = SQL(
+            "SELECT follow.followee_id FROM follow WHERE \(Visibility.grantsNewestOnly) ORDER BY follow.followee_id",
+            Visibility(viewer: query.viewer).bindings)
+        var keys: [Int64] = []
+        try session.query(sql) { row in
+            keys.append(row.integer(0))
+            return true
+        }
+        return keys
+    }
+}

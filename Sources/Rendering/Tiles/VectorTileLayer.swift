@@ -1,0 +1,99 @@
+/// A layer of points in the form of a Mapbox Vector Tile.
+///
+/// Each point is in one tile only, so that a client that adds up the points of several tiles counts each once. A layer
+/// therefore has no points in a buffer around its tile.
+///
+/// Source: Mapbox Vector Tile Specification, version 2.1.
+package struct VectorTileLayer {
+    /// The binary logarithm of ``extent``.
+    package static let bits = 12
+    /// The number of units on a side of the tile.
+    package static let extent = 1 << bits
+
+    /// A value of a property.
+    package enum Value: Hashable, Sendable {
+        case text(String)
+        case integer(Int64)
+    }
+
+    private let name: String
+    private var features = ProtobufBytes()
+    private var keys: [String: UInt64] = [:]
+    private var values: [Value: UInt64] = [:]
+    /// The keys and the values in the order of their numbers.
+    private var dictionary = (keys: ProtobufBytes(), values: ProtobufBytes())
+    /// The number of points.
+    package private(set) var count = 0
+
+    /// Creates a layer without points.
+    package init(name: String) { self.name = name }
+
+    /// Adds a point.
+    ///
+    /// - Parameters:
+    ///   - x: The units from the west, from 0 to ``extent`` − 1.
+    ///   - y: The units from the north, from 0 to ``extent`` − 1.
+    ///   - properties: The names and values of the properties. Each name occurs once.
+    package mutating func append(x: Int, y: Int, _ properties: [(name: String, value: Value)]) {
+        var tags: [UInt64] = []
+        tags.reserveCapacity(2 * properties.count)
+        for (name, value) in properties {
+            tags.append(number(ofKey: name))
+            tags.append(number(of: value))
+        }
+        var feature = ProtobufBytes()
+        feature.append(Field.tags, packed: tags)
+        feature.append(Field.type, varint: Self.point)
+        let geometry = [Self.moveTo, ProtobufBytes.zigzag(Int64(x)), ProtobufBytes.zigzag(Int64(y))]
+        feature.append(Field.geometry, packed: geometry)
+        features.append(Field.features, feature.bytes)
+        count += 1
+    }
+
+    /// The tile that contains only this layer: no bytes if the layer has no points.
+    package var tile: [UInt8] {
+        guard count > 0 else { return [] }
+        var (head, end, tile) = (ProtobufBytes(), ProtobufBytes(), ProtobufBytes())
+        head.append(Field.version, varint: 2)
+        head.append(Field.name, name.utf8)
+        end.append(Field.extent, varint: UInt64(Self.extent))
+        let parts = [head.bytes, features.bytes, dictionary.keys.bytes, dictionary.values.bytes, end.bytes]
+        tile.append(Field.layers, Array(parts.joined()))
+        return tile.bytes
+    }
+
+    /// The numbers of the fields in the messages of the specification.
+    private enum Field {
+        static let layers: UInt64 = 3
+        static let (name, features, keys, values, extent, version): (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+            (1, 2, 3, 4, 5, 15)
+        static let (tags, type, geometry): (UInt64, UInt64, UInt64) = (2, 3, 4)
+        static let (text, signed): (UInt64, UInt64) = (1, 6)
+    }
+
+    /// The geometry type of points.
+    private static let point: UInt64 = 1
+    /// The command that moves the cursor once.
+    private static let moveTo: UInt64 = 1 << 3 | 1
+
+    private mutating func number(ofKey name: String) -> UInt64 {
+        if let number = keys[name] { return number }
+        let number = UInt64(keys.count)
+        keys[name] = number
+        dictionary.keys.append(Field.keys, name.utf8)
+        return number
+    }
+
+    private mutating func number(of value: Value) -> UInt64 {
+        if let number = values[value] { return number }
+        let number = UInt64(values.count)
+        values[value] = number
+        var message = ProtobufBytes()
+        switch value {
+        case .text(let text): message.append(Field.text, text.utf8)
+        case .integer(let integer): message.append(Field.signed, varint: ProtobufBytes.zigzag(integer))
+        }
+        dictionary.values.append(Field.values, message.bytes)
+        return number
+    }
+}

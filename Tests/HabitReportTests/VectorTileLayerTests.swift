@@ -1,0 +1,48 @@
+import HabitTestSupport
+import Testing
+
+@testable import Rendering
+
+/// Tests of the bytes of vector tiles.
+@Suite struct VectorTileLayerTests {
+    @Test func layerWithoutPointsHasNoBytes() { #expect(VectorTileLayer(name: "events").tile.isEmpty) }
+
+    /// The bytes follow from the specification by hand.
+    @Test func bytesOfPointAreThoseOfSpecification() {
+        var layer = VectorTileLayer(name: "a")
+        layer.append(x: 25, y: 17, [("k", .text("v")), ("n", .integer(-3))])
+        let feature: [UInt8] = [0x12, 4, 0, 0, 1, 1, 0x18, 1, 0x22, 3, 9, 50, 34]
+        let keys: [UInt8] = [0x1A, 1, 0x6B, 0x1A, 1, 0x6E]
+        let values: [UInt8] = [0x22, 3, 0x0A, 1, 0x76, 0x22, 2, 0x30, 5]
+        let parts = [
+            [0x78, 2, 0x0A, 1, 0x61], [0x12, UInt8(feature.count)] + feature, keys, values, [0x28, 0x80, 0x20],
+        ]
+        let content = Array(parts.joined())
+        #expect(layer.tile == [0x1A, UInt8(content.count)] + content)
+    }
+
+    @Test func decoderReadsEveryPointAndProperty() throws {
+        var random = SeededGenerator(seed: 5)
+        var layer = VectorTileLayer(name: "located-events")
+        let points = (0..<3000).map { number in
+            (
+                x: Int.random(in: 0..<VectorTileLayer.extent, using: &random),
+                y: Int.random(in: 0..<VectorTileLayer.extent, using: &random),
+                id: "Ü\(number)", user: "u\(number % 7)", count: Int64.random(in: .min / 2 ... .max / 2, using: &random)
+            )
+        }
+        for point in points {
+            layer.append(
+                x: point.x, y: point.y,
+                [("id", .text(point.id)), ("user", .text(point.user)), ("count", .integer(point.count))])
+        }
+        let tile = try VectorTile(layer.tile)
+        let read = try #require(tile.layers.first)
+        #expect(tile.layers.count == 1 && read.name == "located-events" && read.extent == 4096 && read.version == 2)
+        #expect(read.points.count == points.count && layer.count == points.count)
+        for (read, point) in zip(read.points, points) {
+            #expect(read.x == point.x && read.y == point.y)
+            #expect(read.properties == ["id": point.id, "user": point.user, "count": "\(point.count)"])
+        }
+    }
+}

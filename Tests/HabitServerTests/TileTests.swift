@@ -1,0 +1,272 @@
+import Foundation
+import Geo
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Rendering
+import Testing
+
+@testable import HabitServer
+
+/// Tests that tiles and clusters contain exactly the features of the list, for every viewer.
+@Suite(.serialized) struct TileTests {
+    private static let viewers = ServerFixture.users + ["operator"]
+
+    /// The records of the fixture, and events around the world: at the poles, on the antimeridian and at one position.
+    private static func records() -> [Record] {
+        var random = SeededGenerator(seed: 9)
+        var records = ServerFixture.records()
+        let day = Day("2026-01-01") ?? .first
+        let edges = [(180.0, 10.0), (-180, 10), (0, 90), (20, -90), (179.9999999, 85.06)]
+        for (habit, count) in [("run", 60), ("read", 20), ("other", 40), ("mine", 40)] {
+            for number in 0..<count {
+                let near = number % 2 == 0
+                let place =
+                    number < edges.count
+                    ? edges[number]
+                    : near
+                        ? (
+                            10 + .random(in: -0.01...0.01, using: &random),
+                            50 + .random(in: -0.01...0.01, using: &random)
+                        )
+                        : (.random(in: -180...180, using: &random), .random(in: -90...90, using: &random))
+                let position = number % 7 == 6 ? nil : Position(longitude: place.0, latitude: place.1)
+                records.append(
+                    .event(
+                        habit, "\(day.advanced(by: number))", id: "\(habit)-\(number)",
+                        comment: number % 3 == 0 ? "third" : nil, position: position))
+            }
+        }
+        return records
+    }
+
+    private struct Listed: Sendable {
+        var id: String
+        var point: MapPoint
+        var properties: [String: String]
+    }
+
+    /// Returns the features of a list that have a position.
+    private static func list(
+        _ client: ServerClient, _ collection: String, _ query: String, as user: String?
+    ) async throws -> [Listed] {
+        let response = try await client.send(
+            path: "/collections/\(collection)/items?limit=10000&precision=15\(query)", as: user)
+        #expect(response.status == 200, "\(response)")
+        return response.features.compactMap { feature in
+            guard let geometry = feature["geometry"] as? [String: Any], let id = feature["id"] as? String,
+                let coordinates = geometry["coordinates"] as? [Double],
+                let position = Position(longitude: coordinates[0], latitude: coordinates[1])
+            else { return nil }
+            let properties = feature["properties"] as? [String: Any] ?? [:]
+            return Listed(
+                id: id, point: MapPoint(position), properties: properties.compactMapValues { $0 as? String })
+        }
+    }
+
+    private static func path(_ collection: String, _ tile: MapTile) -> String {
+        "/collections/\(collection)/tiles/WebMercatorQuad/\(tile.zoom)/\(tile.row)/\(tile.column)"
+    }
+
+    /// Compares every tile of a zoom that has features, and one that may have none, with the list.
+    private static func compare(
+        _ client: ServerClient, _ collection: String, _ query: String, as user: String?, zoom: Int, _ names: [String]
+    ) async throws {
+        let listed = try await list(client, collection, query, as: user)
+        let byTile = Dictionary(grouping: listed) { $0.point.tile(at: zoom) }
+        let corner = try #require(MapTile(zoom: zoom, row: 0, column: 0))
+        for tile in Set(byTile.keys).union([corner]) {
+            let response = try await client.send(path: "\(path(collection, tile))?\(query.dropFirst())", as: user)
+            #expect(response.status == 200 && response.type == "application/vnd.mapbox-vector-tile", "\(response)")
+            let layers = try VectorTile(response.body).layers
+            #expect(layers.map(\.name) == (byTile[tile] == nil ? [] : [collection]))
+            let points = (layers.first?.points ?? []).sorted { $0.id < $1.id }
+            let expected = (byTile[tile] ?? []).sorted { $0.id < $1.id }
+            #expect(points.map(\.id) == expected.map(\.id), "\(tile) \(user ?? "") \(query)")
+            for (point, feature) in zip(points, expected) {
+                let offset = tile.offset(of: feature.point, bits: VectorTileLayer.bits)
+                #expect((point.x, point.y) == offset)
+                #expect(point.properties == feature.properties.filter { names.contains($0.key) })
+            }
+        }
+    }
+
+    @Test(arguments: [0, 3, 9]) func tilesContainEachVisibleEventOnce(zoom: Int) async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            for viewer in Self.viewers {
+                for scope in ["mine", "friends", "all"] {
+                    try await Self.compare(
+                        client, "located-events", "&scope=\(scope)", as: viewer, zoom: zoom,
+                        ["id", "user", "habit", "day"])
+                }
+            }
+        }
+    }
+
+    @Test func tilesApplyFiltersOfList() async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            let filters = [
+                "&habit=run", "&habit-title=Walk", "&not-habit=run", "&user=owner,stranger", "&comment-contains=THIRD",
+                "&datetime=2026-01-10/2026-01-30", "&near=10,50&within=1km", "&comment=third&habit=run",
+            ]
+            for filter in filters {
+                try await Self.compare(
+                    client, "events", "&scope=all\(filter)", as: "operator", zoom: 2, ["id", "user", "habit", "day"])
+            }
+        }
+    }
+
+    @Test func tilesOfItemsAndPostsContainVisibleRecords() async throws {
+        try await ServerFixture().run { client in
+            for viewer in Self.viewers {
+                try await Self.compare(client, "items", "", as: viewer, zoom: 4, ["id", "user", "name", "state"])
+                try await Self.compare(client, "posts", "", as: viewer, zoom: 4, ["id", "user"])
+            }
+            try await Self.compare(
+                client, "items", "&state=claimed", as: "owner", zoom: 0, ["id", "user", "name", "state"])
+        }
+    }
+
+    @Test(arguments: [0, 2, 7, 24]) func clustersCountEachVisibleEventOnce(zoom: Int) async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            for viewer in Self.viewers {
+                for scope in ["mine", "friends", "all"] {
+                    let listed = try await Self.list(client, "located-events", "&scope=\(scope)", as: viewer)
+                    let response = try await client.send(
+                        path: "/collections/located-events/items?cluster=\(zoom)&scope=\(scope)", as: viewer)
+                    #expect(response.status == 200, "\(response)")
+                    let cells = Dictionary(grouping: listed) { $0.point.tile(at: zoom + 4) }
+                    var counts: [String: Int] = [:]
+                    for (cell, records) in cells {
+                        let id = records.count == 1 ? records[0].id : "\(cell.zoom)/\(cell.row)/\(cell.column)"
+                        counts[id] = records.count
+                    }
+                    let found = response.features.map { feature in
+                        let properties = feature["properties"] as? [String: Any] ?? [:]
+                        let (id, count) = (feature["id"] as? String ?? "", properties["count"] as? Int ?? 0)
+                        #expect(properties["id"] as? String == (count == 1 ? id : nil))
+                        return (id, count)
+                    }
+                    #expect(Dictionary(found, uniquingKeysWith: +) == counts, "\(viewer) \(scope)")
+                }
+            }
+        }
+    }
+
+    @Test func boxSelectsCompleteCells() async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            let listed = try await Self.list(client, "events", "", as: "operator")
+            for box in ["9.9,49.9,10.1,50.1", "170,-90,-170,90", "-180,-90,180,90"] {
+                let ranges = MapTileRange.covering(try #require(BoundingBox(box)), at: 9)
+                let expected = listed.count { event in ranges.contains { $0.contains(event.point) } }
+                let response = try await client.send(
+                    path: "/collections/events/items?cluster=5&bbox=\(box)", as: "operator")
+                let counts = response.features.compactMap { ($0["properties"] as? [String: Any])?["count"] as? Int }
+                #expect(counts.reduce(0, +) == expected, "\(box)")
+            }
+        }
+    }
+
+    @Test func clustersAreAlsoCSV() async throws {
+        try await ServerFixture().run { client in
+            let response = try await client.send(path: "/collections/events/items?cluster=0&f=csv", as: "stranger")
+            #expect(response.text == "id,count,longitude,latitude\nx18,1,10,50\n")
+        }
+    }
+
+    @Test func otherTilesAndParametersAreRefused() async throws {
+        try await ServerFixture().run { client in
+            let tiles = "/collections/events/tiles"
+            for path in [
+                "0/0/1", "0/1/0", "25/0/0", "1/-1/0", "01/0/0", "1/0/x", "9999999999999999999/0/0", "1/%2B1/0",
+            ] {
+                let response = try await client.send(path: "\(tiles)/WebMercatorQuad/\(path)", as: "owner")
+                #expect(response.status == 404 && response.field == "tileMatrix", "\(path) \(response)")
+            }
+            let set = try await client.send(path: "\(tiles)/WorldCRS84Quad/0/0/0", as: "owner")
+            #expect(set.status == 404 && set.field == "tileMatrixSet")
+            #expect(try await client.send(path: "/collections/habits/tiles", as: "owner").status == 404)
+            for query in ["limit=1", "bbox=0,0,1,1", "sortby=-time", "cluster=1", "f=csv", "state=given"] {
+                let response = try await client.send(path: "\(tiles)/WebMercatorQuad/0/0/0?\(query)", as: "owner")
+                #expect(response.status == 400 && response.slug == "parameter-invalid", "\(query) \(response)")
+            }
+            for query in ["cluster=25", "cluster=-1", "cluster=x", "cluster=1&limit=5", "cluster=1&sortby=-time"] {
+                let response = try await client.send(path: "/collections/events/items?\(query)", as: "owner")
+                #expect(response.status == 400 && response.slug == "parameter-invalid", "\(query) \(response)")
+            }
+            #expect(try await client.send(path: "/collections/habits/items?cluster=1", as: "owner").status == 400)
+            #expect(try await client.send(path: "\(tiles)/WebMercatorQuad/0/0/0").status == 401)
+            let unknown = try await client.send(path: "\(tiles)/WebMercatorQuad/0/0/0?habit=nothing", as: "owner")
+            #expect(unknown.status == 404)
+        }
+    }
+
+    @Test func publicTilesContainEventsOfAllUsersWithoutToken() async throws {
+        let fixture = try ServerFixture { $0.publicCollections = ["located-events"] }
+        try await fixture.run { client in
+            let tile = "/collections/located-events/tiles/WebMercatorQuad/0/0/0"
+            let response = try await client.send(path: tile)
+            let points = try #require(try VectorTile(response.body).layers.first).points
+            #expect(points.map(\.id).sorted() == ["b/18 ü", "r17", "r18", "x18"])
+            #expect(try await client.send(path: tile + "?scope=mine").status == 401)
+            #expect(try await client.send(path: "/collections/events/tiles/WebMercatorQuad/0/0/0").status == 401)
+        }
+    }
+
+    @Test func tileHasTagAndEncodingOfList() async throws {
+        let fixture = try ServerFixture()
+        try await fixture.run { client in
+            let tile = "/collections/events/tiles/WebMercatorQuad/0/0/0"
+            let first = try await client.send(path: tile, as: "owner")
+            #expect(first.headers[.cacheControl] == "private, no-cache" && first.headers[.vary] != nil)
+            let again = try await client.send(path: tile, as: "owner", headers: [.ifNoneMatch: first.tag])
+            #expect(again.status == 304 && again.body.isEmpty)
+            let other = try await client.send(path: tile, as: "all", headers: [.ifNoneMatch: first.tag])
+            #expect(other.status == 200 && other.tag != first.tag)
+            let packed = try await client.send(path: tile, as: "owner", headers: [.acceptEncoding: "gzip"])
+            #expect(packed.headers[.contentEncoding] == "gzip" && packed.body.prefix(2) == [0x1F, 0x8B])
+            let head = try await client.send(.head, path: tile, as: "owner")
+            #expect(head.status == 200 && head.headers[.contentLength] == "\(first.body.count)")
+            #expect(try await client.send(.post, path: tile, as: "owner", "{}").status == 405)
+            let added = try await client.send(
+                .post, path: "/collections/events/items", as: "owner",
+                #"{"habit":"read","day":"2026-11-20","longitude":5,"latitude":5}"#)
+            #expect(added.status == 201, "\(added)")
+            let changed = try await client.send(path: tile, as: "owner", headers: [.ifNoneMatch: first.tag])
+            #expect(changed.status == 200 && changed.tag != first.tag)
+        }
+    }
+
+    @Test func documentsDescribeTilesOfEachCollectionWithPositions() async throws {
+        try await ServerFixture().run { client in
+            let relation = "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector"
+            for collection in FeatureCollection.all {
+                let link = try await client.send(path: "/collections/\(collection.id)").link(relation)
+                #expect((link != nil) == collection.hasMap, "\(collection.id)")
+                guard let link, let path = URL(string: link)?.path else { continue }
+                let sets = try await client.send(path: path).json["tilesets"] as? [[String: Any]] ?? []
+                #expect(sets.count == 1 && sets[0]["dataType"] as? String == "vector")
+                let set = try await client.send(path: path + "/WebMercatorQuad")
+                let template = try #require(set.link("item"))
+                #expect(template.hasSuffix("\(path)/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}"))
+                let names = ["{tileMatrix}", "{tileRow}", "{tileCol}"]
+                let url = names.reduce(template) { $0.replacing($1, with: "0") }
+                let tile = try #require(URL(string: url)?.path)
+                #expect(try await client.send(path: tile, as: "owner").status == 200)
+            }
+            let definition = try await client.send(path: "/tileMatrixSets/WebMercatorQuad")
+            let matrices = try #require(definition.json["tileMatrices"] as? [[String: Any]])
+            #expect(matrices.count == 25 && matrices[0]["scaleDenominator"] as? Double == 559_082_264.0287178)
+            #expect(matrices[24]["matrixWidth"] as? Int == 1 << 24)
+            #expect(try await client.send(path: "/tileMatrixSets").status == 200)
+            #expect(try await client.send(path: "/tileMatrixSets/nothing").status == 404)
+            let classes = try await client.send(path: "/conformance").json["conformsTo"] as? [String] ?? []
+            #expect(classes.contains("http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/mvt"))
+        }
+    }
+}
+
+extension VectorTile.Point {
+    /// The property `id`.
+    fileprivate var id: String { properties["id"] ?? "" }
+}

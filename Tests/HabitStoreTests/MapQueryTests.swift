@@ -1,0 +1,204 @@
+import Geo
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitStore
+@testable import StoreEngine
+
+/// Tests that maps contain exactly the visible events, and that the counts of the store are those of its events.
+@Suite struct MapQueryTests {
+    /// Returns records of twelve users.
+    ///
+    /// `u0` has every relation to others: all events, the newest events, requests and none.
+    private static func records(_ random: inout SeededGenerator, users: Range<Int> = 0..<12) -> [Record] {
+        var records: [Record] = users.map { .user("u\($0)") }
+        for user in users {
+            records += (0..<2).map { .habit("u\(user)-\($0)", of: "u\(user)") }
+            switch user % 5 {
+            case 1: records.append(.follow("u0", "u\(user)"))
+            case 2: records.append(.follow("u0", "u\(user)", share: .latest))
+            case 3: records.append(.follow("u0", "u\(user)", .pending))
+            default: break
+            }
+        }
+        return records + events(of: users, days: 0..<40, &random)
+    }
+
+    private static func events(of users: Range<Int>, days: Range<Int>, _ random: inout SeededGenerator) -> [Record] {
+        let first = Day("2026-01-01") ?? .first
+        var records: [Record] = []
+        for user in users {
+            let home = position(&random)
+            for day in days {
+                let (habit, id) = ("u\(user)-\(day % 2)", "u\(user)-\(day)")
+                let place = day % 9 == 0 ? nil : day % 4 == 0 ? position(&random) : near(home, &random)
+                records.append(.event(habit, "\(first.advanced(by: day))", id: id, at: place))
+            }
+        }
+        return records
+    }
+
+    private static func position(_ random: inout SeededGenerator) -> Position {
+        let edges = [(180.0, 90.0), (-180, -90), (180, 0), (-180, 5), (0, 89.5), (7, -86)]
+        let edge = edges.randomElement(using: &random) ?? (0, 0)
+        let (x, y) =
+            Int.random(in: 0..<8, using: &random) == 0
+            ? edge : (.random(in: -180...180, using: &random), .random(in: -90...90, using: &random))
+        return Position(longitude: x, latitude: y) ?? .nullIsland
+    }
+
+    private static func near(_ home: Position, _ random: inout SeededGenerator) -> Position {
+        Geodesic.destination(
+            from: home, azimuth: .random(in: 0..<360, using: &random),
+            distance: .meters(.random(in: 0...3000, using: &random)))
+    }
+
+    private struct Visible {
+        var id: String
+        var position: Position
+        var point: MapPoint { MapPoint(position) }
+    }
+
+    /// Returns the events with a position that the query of a list finds.
+    private static func list(_ query: EventQuery, in session: any Session) throws -> [Visible] {
+        var query = query
+        (query.filter.isLocated, query.sort) = (true, .newest)
+        let selection = try query.selection(in: session)
+        guard case .point(let geometry)? = selection.shape.geometry else { return [] }
+        let id = try #require(selection.shape.identity.first?.index)
+        var events: [Visible] = []
+        try session.query(selection.sql) { row in
+            if let position = row.position(geometry) {
+                events.append(Visible(id: row.text(id) ?? "", position: position))
+            }
+            return true
+        }
+        return events
+    }
+
+    private static func check(_ clusters: [MapCluster], _ events: [Visible], zoom: Int) {
+        let cells = Dictionary(grouping: events) { $0.point.tile(at: zoom) }
+        #expect(clusters.map(\.cell.code) == cells.keys.map(\.code).sorted())
+        for cluster in clusters {
+            let inside = cells[cluster.cell] ?? []
+            let only = inside.count == 1 ? inside[0] : nil
+            #expect(cluster.count == inside.count && cluster.id == only?.id)
+            #expect(cluster.position == only?.position ?? cluster.cell.center)
+        }
+    }
+
+    @Test(arguments: [nil, "u0", "u1", "u4"] as [String?]) func mapContainsVisibleEvents(user: String?) throws {
+        var random = SeededGenerator(seed: 31)
+        let store = try TestStore()
+        try store.write(Self.records(&random))
+        try store.engine.read { session in
+            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+            for scope in EventQuery.Scope.allCases {
+                for users in [[], ["u1", "u2"]] {
+                    var query = EventQuery(viewer: viewer)
+                    (query.scope, query.filter.users) = (scope, users)
+                    let events = try Self.list(query, in: session)
+                    for (zoom, pointLimit) in [
+                        (0, 1000), (0, 5), (1, 20), (4, 5), (9, 3), (11, 1000), (14, 0), (19, 2),
+                    ] {
+                        var map = MapQuery(.events(query))
+                        map.pointLimit = pointLimit
+                        try Self.compare(map, events, zoom: zoom, in: session)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func compare(_ map: MapQuery, _ events: [Visible], zoom: Int, in session: any Session) throws {
+        var tiles = Dictionary(grouping: events) { $0.point.tile(at: zoom) }
+        tiles[try #require(MapTile(zoom: zoom, row: 0, column: 0)), default: []] += []
+        for (tile, inside) in tiles {
+            switch try map.content(of: tile, properties: ["day", "user", "nothing"], in: session) {
+            case .points(let records):
+                #expect(inside.count <= map.pointLimit)
+                #expect(records.map(\.id).sorted() == inside.map(\.id).sorted())
+                #expect(records.allSatisfy { $0.properties.map(\.name) == ["day", "user"] })
+            case .clusters(let clusters):
+                #expect(inside.count > map.pointLimit)
+                check(clusters, inside, zoom: zoom + MapQuery.cellZooms)
+            }
+        }
+        let all = try map.clusters(in: .world, zoom: zoom, limit: 10_000, in: session)
+        check(try #require(all), events, zoom: zoom + MapQuery.cellZooms)
+        let cells = Set(events.map { $0.point.tile(at: zoom + MapQuery.cellZooms) }).count
+        guard cells > 1 else { return }
+        #expect(try map.clusters(in: .world, zoom: zoom, limit: cells - 1, in: session) == nil)
+        #expect(try map.clusters(in: .world, zoom: zoom, limit: cells, in: session)?.count == cells)
+    }
+
+    /// Checks that the counts of the store are those of its events.
+    private static func checkCounts(_ store: TestStore) throws {
+        try store.engine.read { session in
+            guard session.dialect.hasEventMap else { return }
+            var expected: [[Int64]: Int64] = [:]
+            try session.query("SELECT user_id, geometry FROM event") { row in
+                guard let position = row.position(1) else { return true }
+                let point = MapPoint(position)
+                for zoom in [0, 4, 8, 12, 16] {
+                    for user in [row.integer(0), 0] { expected[[user, point.tile(at: zoom).code], default: 0] += 1 }
+                }
+                return true
+            }
+            var found: [[Int64]: Int64] = [:]
+            try session.query("SELECT user_id, cell, events FROM event_map") { row in
+                found[[row.integer(0), row.integer(1)]] = row.integer(2)
+                return true
+            }
+            #expect(found == expected && !found.isEmpty)
+            for check in session.checks where ["event-index", "event-map"].contains(check.name) {
+                let damage = try check.find(session)
+                #expect(damage.count == 0, "\(damage)")
+            }
+        }
+    }
+
+    @Test func countsAreThoseOfEventsAfterEachChange() throws {
+        var random = SeededGenerator(seed: 32)
+        let store = try TestStore()
+        try store.write(Self.records(&random))
+        try Self.checkCounts(store)
+        try store.write(Self.events(of: 2..<7, days: 5..<20, &random))
+        try Self.checkCounts(store)
+        for change in [
+            "DELETE FROM event WHERE day > '2026-01-30'",
+            "UPDATE event SET geometry = NULL WHERE day BETWEEN '2026-01-12' AND '2026-01-14'",
+            "DELETE FROM account WHERE external_id IN ('u3', 'u5')",
+        ] {
+            try store.engine.write { _ = try $0.run(SQL(change)) }
+            try Self.checkCounts(store)
+        }
+        try? store.engine.write { session in
+            try session.run(SQL("DELETE FROM event"))
+            throw HabitError(.internal, "the transaction is rolled back")
+        }
+        try Self.checkCounts(store)
+    }
+
+    @Test func countsAreThoseOfEventsAfterEachLoad() throws {
+        var random = SeededGenerator(seed: 33)
+        let store = try TestStore()
+        let parts = [
+            Self.records(&random), Self.events(of: 3..<5, days: 40..<42, &random),
+            Self.events(of: 0..<12, days: 30..<90, &random),
+        ]
+        for part in parts {
+            try store.engine.load { writer in
+                for record in part { _ = try writer.write(record) }
+            }
+            try Self.checkCounts(store)
+        }
+        let refused = Self.events(of: 0..<3, days: 100..<110, &random)
+        try? store.engine.load { writer in
+            for record in refused { _ = try writer.write(record) }
+            throw HabitError(.internal, "the load is rolled back")
+        }
+        try Self.checkCounts(store)
+    }
+}

@@ -1,0 +1,128 @@
+/// A Mapbox Vector Tile that a test decodes.
+///
+/// Source: Mapbox Vector Tile Specification, version 2.1.
+public struct VectorTile {
+    /// A point of a layer.
+    public struct Point: Sendable {
+        /// The units from the west and from the north.
+        public var x: Int, y: Int
+        /// The properties, with integers in decimal.
+        public var properties: [String: String]
+    }
+
+    /// A layer.
+    public struct Layer: Sendable {
+        /// The name of the layer.
+        public var name = ""
+        /// The number of units on a side.
+        public var extent = 0
+        /// The version of the specification.
+        public var version = 0
+        /// The points.
+        public var points: [Point] = []
+    }
+
+    /// The layers.
+    public var layers: [Layer] = []
+
+    /// An error in the bytes of a tile.
+    public enum DecodingError: Error { case truncated, invalid(String) }
+
+    /// Decodes a tile.
+    public init(_ bytes: [UInt8]) throws {
+        var reader = Reader(bytes[...])
+        while let (field, value) = try reader.next() {
+            guard field == 3, case .bytes(let layer) = value else { throw DecodingError.invalid("tile \(field)") }
+            layers.append(try Self.layer(layer))
+        }
+    }
+
+    private static func layer(_ bytes: ArraySlice<UInt8>) throws -> Layer {
+        var (layer, reader) = (Layer(), Reader(bytes))
+        var (keys, values, features): ([String], [String], [ArraySlice<UInt8>]) = ([], [], [])
+        while let (field, value) = try reader.next() {
+            switch (field, value) {
+            case (1, .bytes(let name)): layer.name = String(decoding: name, as: UTF8.self)
+            case (2, .bytes(let feature)): features.append(feature)
+            case (3, .bytes(let key)): keys.append(String(decoding: key, as: UTF8.self))
+            case (4, .bytes(let value)): values.append(try Self.value(value))
+            case (5, .integer(let extent)): layer.extent = Int(extent)
+            case (15, .integer(let version)): layer.version = Int(version)
+            default: throw DecodingError.invalid("layer \(field)")
+            }
+        }
+        layer.points = try features.map { try point($0, keys, values) }
+        return layer
+    }
+
+    private static func value(_ bytes: ArraySlice<UInt8>) throws -> String {
+        var reader = Reader(bytes)
+        switch try reader.next() {
+        case (1, .bytes(let text))?: return String(decoding: text, as: UTF8.self)
+        case (6, .integer(let number))?: return "\(signed(number))"
+        default: throw DecodingError.invalid("value")
+        }
+    }
+
+    private static func point(_ bytes: ArraySlice<UInt8>, _ keys: [String], _ values: [String]) throws -> Point {
+        var (reader, tags, geometry): (Reader, [UInt64], [UInt64]) = (Reader(bytes), [], [])
+        while let (field, value) = try reader.next() {
+            switch (field, value) {
+            case (2, .bytes(let packed)): tags = try Reader.integers(packed)
+            case (3, .integer(1)): break
+            case (4, .bytes(let packed)): geometry = try Reader.integers(packed)
+            default: throw DecodingError.invalid("feature \(field)")
+            }
+        }
+        guard geometry.count == 3, geometry[0] == 9, tags.count % 2 == 0 else {
+            throw DecodingError.invalid("geometry")
+        }
+        var point = Point(x: signed(geometry[1]), y: signed(geometry[2]), properties: [:])
+        for index in stride(from: 0, to: tags.count, by: 2) {
+            guard tags[index] < keys.count, tags[index + 1] < values.count else { throw DecodingError.invalid("tag") }
+            point.properties[keys[Int(tags[index])]] = values[Int(tags[index + 1])]
+        }
+        return point
+    }
+
+    private static func signed(_ number: UInt64) -> Int { Int(number >> 1) ^ -Int(number & 1) }
+
+    private enum Value { case integer(UInt64), bytes(ArraySlice<UInt8>) }
+
+    /// Reads the fields of a message.
+    private struct Reader {
+        private var bytes: ArraySlice<UInt8>
+
+        init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+        mutating func next() throws -> (UInt64, Value)? {
+            guard !bytes.isEmpty else { return nil }
+            let tag = try varint()
+            switch tag & 7 {
+            case 0: return (tag >> 3, .integer(try varint()))
+            case 2:
+                let count = Int(try varint())
+                guard count <= bytes.count else { throw DecodingError.truncated }
+                defer { bytes = bytes.dropFirst(count) }
+                return (tag >> 3, .bytes(bytes.prefix(count)))
+            default: throw DecodingError.invalid("wire type \(tag & 7)")
+            }
+        }
+
+        private mutating func varint() throws -> UInt64 {
+            var (value, shift) = (UInt64(0), UInt64(0))
+            while let byte = bytes.popFirst(), shift < 64 {
+                value |= UInt64(byte & 0x7F) << shift
+                if byte < 0x80 { return value }
+                shift += 7
+            }
+            throw DecodingError.truncated
+        }
+
+        static func integers(_ bytes: ArraySlice<UInt8>) throws -> [UInt64] {
+            var (reader, values): (Reader, [UInt64]) = (Reader(bytes), [])
+            while !reader.bytes.isEmpty { values.append(try reader.varint()) }
+            return values
+        }
+    }
+}
