@@ -151,7 +151,8 @@ public struct SpatiaLiteEngine: Engine {
                     defer { session.end() }
                     let changes = db.totalChangesCount
                     result = try body(session)
-                    if db.totalChangesCount != changes {
+                    // A reader changes only temporary tables.
+                    if kind == .immediate, db.totalChangesCount != changes {
                         try db.cachedStatement(sql: "UPDATE store SET change = change + 1").execute()
                     }
                     return .commit

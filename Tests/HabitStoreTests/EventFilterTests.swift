@@ -58,6 +58,7 @@ import Testing
         let box = near.box
         let (from, to) = (firstDay.advanced(by: 5), firstDay.advanced(by: 25))
         let span = TimeSpan(from: firstDay.advanced(by: 9).startInUTC, to: nil)
+        let day = RecordKind.events.queryables.first { $0.name == "day" }
         return [
             Condition(name: "id", set: { $0.id = "e17" }, matches: { $0.id == "e17" }),
             Condition(
@@ -94,6 +95,10 @@ import Testing
             Condition(
                 name: "boxOrUnlocated", set: { $0.boxOrUnlocated = box },
                 matches: { $0.position.map(box.contains) ?? true }),
+            Condition(
+                name: "condition",
+                set: { $0.condition = day.map { .comparison(.property($0), .greaterOrEqual, .day(from)) } },
+                matches: { $0.day >= from }),
             Condition(name: "isLocated", set: { $0.isLocated = true }, matches: { $0.position != nil }),
         ]
     }()

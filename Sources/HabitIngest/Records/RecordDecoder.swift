@@ -62,12 +62,10 @@ struct RecordDecoder {
         do throws(HabitError) {
             return try SettingRecord(name: try raw.required(.name), value: try raw.required(.value))
         } catch {
-            var error = error
-            // The position of the record replaces the line in the word list, which the message contains.
-            if let line = error.line { error.message = "line \(line) of the word list: \(error.message)" }
-            (error.file, error.line) = (nil, nil)
-            if error.field == SettingRecord.wordListName { error.field = Field.value.name }
-            throw error
+            // The line of a word list is a position in the value, not in the file.
+            let place = error.line.map { "line \($0) of the word list: " } ?? ""
+            let field = error.field == SettingRecord.wordListName ? Field.value.name : error.field
+            throw HabitError(error.code, place + error.message, field: field, parameters: error.parameters)
         }
     }
 
