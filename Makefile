@@ -10,7 +10,7 @@
 #                library; needs root and the network
 # make bench     compare the times of Habitat and other tools on EVENTS=100000 generated events; time nightly runs and imports of up to 1 GB
 # make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and on two and four shards
-# make bench-serve  send the same requests to the server and to pygeoapi, and compare the times
+# make bench-serve  send the same requests to the server and to pygeoapi, and compare the times; time tiles, clusters and pages
 # make micro     time single operations, such as a distance or one written row
 
 PREFIX ?= /usr/local
@@ -136,6 +136,7 @@ bench-scale: build
 bench-serve: build server
 	.ci/install for-bench
 	Benchmarks/serve $(BINARY)
+	.ci/on-postgres Benchmarks/serve-maps $(BINARY)
 
 micro: .build/packages
 	swift package --package-path Benchmarks/micro --allow-writing-to-package-directory benchmark --no-progress
