@@ -20,7 +20,7 @@ import Testing
         #expect(columns["narrow"] == Self.narrowColumns)
         let wide = columns["wide"] ?? []
         #expect(wide.contains("event.occurred_at") && wide.contains("token.expires_at"), "\(wide)")
-        let others = ["event_map.cell", "event_map.events"]
+        let others = ["change.at", "store.change", "event_map.cell", "event_map.events"]
         #expect(wide.allSatisfy { $0.hasSuffix("_at") || $0.hasSuffix("_id") || others.contains($0) }, "\(wide)")
     }
 

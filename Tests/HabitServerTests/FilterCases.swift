@@ -66,7 +66,8 @@ extension FilterCase {
     private static func comparison(
         _ property: String, _ name: String, _ value: String, json: String, _ holds: @escaping Order
     ) -> FilterCase {
-        let literal = value.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
+        let literal =
+            value.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
         // RFC 3339 texts in UTC sort by time.
         return FilterCase(
             "\"" + property + "\" " + name + value,

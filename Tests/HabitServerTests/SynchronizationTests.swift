@@ -41,6 +41,11 @@ import Testing
 
     @Test func changesAreAppliedInOrderAndRepeatsAreHarmless() async throws {
         try await ServerFixture().run { client in
+            // A client that deletes a record has its version.
+            let unknown = try Self.line(["action": "delete", "collection": "events", "id": "r18"])
+            let refused = try await Self.send([unknown], as: "owner", client)
+            #expect(Self.outcomes(refused) == ["conflict changed-meanwhile"], "\(refused)")
+            let version = try #require(refused[0]["version"] as? String)
             let lines = [
                 try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon"]),
                 try Self.put("events", "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-16", "comment": "green"]),
@@ -49,7 +54,7 @@ import Testing
                 try Self.put("follows", "owner/stranger", ["followee": "stranger"]),
                 try Self.put("claims", "sofa/owner", ["item": "sofa"]),
                 try Self.put("messages", "owner:hi", ["item": "sofa", "recipient": "stranger", "text": "Hello"]),
-                try Self.line(["action": "delete", "collection": "events", "id": "r18"]),
+                try Self.line(["action": "delete", "collection": "events", "id": "r18", "version": version]),
             ]
             let first = try await Self.send(lines, as: "owner", client)
             #expect(Self.outcomes(first) == Array(repeating: "created", count: 6) + ["deleted"], "\(first)")
@@ -130,22 +135,67 @@ import Testing
         }
     }
 
-    private static let malformed: [(body: String, field: String?)] = [
-        ("", nil), ("{}", "collection"), ("[]", nil), ("nonsense", nil),
-        (#"{"action":"x","collection":"events"}"#, "action"),
+    private static let malformed: [(line: String, field: String?)] = [
+        ("{}", "collection"), ("[]", nil), ("nonsense", nil), (#"{"action":"x","collection":"events"}"#, "action"),
         (#"{"collection":"users","id":"owner","feature":{}}"#, "collection"),
         (#"{"collection":"events","feature":{"properties":{"habit":"run"}}}"#, "id"),
         (#"{"collection":"events","id":"a"}"#, "feature"), (#"{"collection":"events","id":7,"feature":{}}"#, "id"),
-        (String(repeating: "{}\n", count: 1001), nil),
-        (String(repeating: "[", count: 100_000), nil),
+        (#"{"collection":"events","id":"owner:a","version":"","feature":{}}"#, "version"),
+        (#"{"collection":"events","id":"owner:a","verison":"x","feature":{}}"#, "verison"),
+        (#"{"collection":"events","id":"owner:a","feature":{"id":"owner:b","properties":{"habit":"run"}}}"#, "id"),
+        (#"{"collection":"habits","id":"owner:a","feature":{"properties":{"title":"A","title":"B","days":"mon"}}}"#, nil),
+        (#"{"collection":"habits","id":"owner:a","feature":{"properties":{"title":"\ud800","days":"mon"}}}"#, nil),
+        (#"{"collection":"habits","collection":"events","id":"owner:a","feature":{}}"#, nil),
+        (String(repeating: "[", count: 100_000), nil), (#"{"collection":"events","id":"owner:a""#, nil),
+        (#"{"collection":"events","id":"owner:a","feature":{"x":[\#(String(repeating: "{},", count: 90_000)){}]}}"#, nil),
     ]
 
-    @Test(arguments: malformed) func malformedBodyChangesNothing(body: String, field: String?) async throws {
+    /// A malformed change is refused, and the others are applied.
+    @Test(arguments: malformed) func malformedChangeIsRefused(line: String, field: String?) async throws {
         try await ServerFixture().run { client in
-            let response = try await client.send(.post, path: "/changes", as: "owner", body)
-            #expect(response.status == 422 && response.field == field, "\(response)")
-            #expect(try await client.send(.post, path: "/changes", as: "operator", body).status == 403)
-            #expect(try await client.send(.post, path: "/changes", as: nil, body).status == 401)
+            let valid = try Self.put("events", "owner:valid", ["habit": "run", "day": "2026-11-10"])
+            let results = try await Self.send([line, valid], as: "owner", client)
+            let problem = results[0]["problem"] as? [String: Any]
+            #expect(results[0]["result"] as? String == "refused", "\(line.prefix(100)): \(results)")
+            if let field { #expect(problem?["field"] as? String == field, "\(results)") }
+            #expect(results[1]["result"] as? String == "created" && results[1]["number"] as? Int == 2, "\(results)")
+        }
+    }
+
+    @Test func invalidBodyIsRefused() async throws {
+        try await ServerFixture().run { client in
+            let utf16 = Array(#"{"collection":"events"}"#.utf16).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+            for body in [[], Array(String(repeating: "{}\n", count: 1001).utf8), [0xFF, 0xFE] + utf16] {
+                let response = try await client.send(.post, path: "/changes", as: "owner", bytes: body)
+                #expect(response.status == 422, "\(response)")
+            }
+            let features = try await client.send(
+                .post, path: "/changes", as: "owner", #"{"type":"FeatureCollection","features":{}}"#)
+            #expect(features.status == 422 && features.field == "features", "\(features)")
+            #expect(try await client.send(.post, path: "/changes", as: "operator", "{}").status == 403)
+            #expect(try await client.send(.post, path: "/changes", as: nil, "{}").status == 401)
+        }
+    }
+
+    /// Repeats are harmless also if the client sends texts in another Unicode form or values that the server sets.
+    @Test func repeatOfMessageInOtherFormIsHarmless() async throws {
+        try await ServerFixture().run { client in
+            let lines = [
+                try Self.put("claims", "sofa/owner", ["item": "sofa"]),
+                try Self.put(
+                    "messages", "owner:m",
+                    [
+                        "item": "sofa", "recipient": "stranger", "text": "cafe\u{301}",
+                        "sent_at": "2026-11-01T10:00:00Z",
+                    ]),
+            ]
+            let first = try await Self.send(lines, as: "owner", client)
+            #expect(Self.outcomes(first) == ["created", "created"], "\(first)")
+            let again = try await Self.send(lines, as: "owner", client)
+            #expect(Self.outcomes(again) == ["unchanged", "unchanged"], "\(again)")
+            let other = try await Self.send(
+                [try Self.put("messages", "owner:m", ["item": "sofa", "recipient": "stranger", "text": "x"])], as: "owner", client)
+            #expect(Self.outcomes(other) == ["conflict changed-meanwhile"], "\(other)")
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import HabitIngest
 import HabitModel
 import HabitStore
@@ -14,7 +13,8 @@ struct AppliedChange: Sendable {
     }
 
     var outcome: Outcome
-    var change: SentChange
+    /// The change, or `nil` if it was malformed.
+    var change: SentChange?
     /// The record after the change; after a conflict the record as it is now, or `nil` if it does not exist.
     var record: SyncedRecord?
     var problem: Problem?
@@ -31,11 +31,10 @@ struct AppliedChange: Sendable {
         }
     }
 
-    /// The JSON object of the response.
-    var bytes: [UInt8] {
-        var members: [String: JSON] = [
-            "collection": .text(change.collection.id), "id": .text(change.id), "result": .text(outcome.rawValue),
-        ]
+    /// Returns the JSON object of the response.
+    func bytes(number: Int) -> [UInt8] {
+        var members: [String: JSON] = ["number": .integer(number), "result": .text(outcome.rawValue)]
+        if let change { (members["collection"], members["id"]) = (.text(change.collection.id), .text(change.id)) }
         if let record { members["version"] = .text(record.version) }
         if let problem { members["problem"] = problem.document }
         let object = JSON.object(members).bytes
@@ -46,48 +45,51 @@ struct AppliedChange: Sendable {
     }
 }
 
-extension SentChange {
-    /// Applies the change in a savepoint.
+extension AppliedChange {
+    /// Applies a change in a savepoint.
     ///
     /// A change that was already applied has no effect.
     ///
-    /// - Parameter user: The user who sends the change.
-    /// - Returns: The result. An error of the client is a part of the result.
-    /// - Throws: An error of the engine, which ends the transaction.
-    func apply(for user: ActingUser) throws -> AppliedChange {
+    /// - Parameters:
+    ///   - sent: The change, or the error of a malformed change.
+    ///   - user: The user who sends the change.
+    /// - Throws: An error of the engine, which ends the transaction. An error of the client is a part of the result.
+    init(_ sent: Result<SentChange, HabitError>, for user: ActingUser) throws {
         do {
-            return try user.session.attempt { try write(for: user) }
-        } catch let conflict as Conflict {
+            let change = try sent.get()
+            self = try user.session.attempt { try change.write(for: user) }
+        } catch let conflict as SentChange.Conflict {
             let problem = Problem(
                 .conflict, "changed-meanwhile",
                 "the record has changed since you read it: merge the changes and send them with the new version",
                 field: "version")
-            return AppliedChange(outcome: .conflict, change: self, record: conflict.record, problem: problem)
+            self.init(outcome: .conflict, change: try? sent.get(), record: conflict.record, problem: problem)
         } catch {
             let problem = Problem(error)
             guard problem.status.kind == .clientError else { throw error }
-            return AppliedChange(outcome: .refused, change: self, problem: problem)
+            self.init(outcome: .refused, change: try? sent.get(), problem: problem)
         }
     }
+}
 
+extension SentChange {
     /// The error of a change that is based on another version of the record.
-    private struct Conflict: Error {
+    fileprivate struct Conflict: Error {
         /// The record as it is now, or `nil` if it does not exist.
         var record: SyncedRecord?
     }
 
-    private func write(for user: ActingUser) throws -> AppliedChange {
+    fileprivate func write(for user: ActingUser) throws -> AppliedChange {
         guard let writes = collection.writes else { throw HabitError(.internal, "the collection is read-only") }
         let records = SyncedRecords(viewer: user.viewer, clock: user.clock, session: user.session)
         let stored = try records.one(collection.kind, id)
-        let record = try record.get()
         func result(_ outcome: AppliedChange.Outcome) throws -> AppliedChange {
             AppliedChange(outcome: outcome, change: self, record: try records.one(collection.kind, id))
         }
         switch (record, stored) {
         case (nil, nil): return try result(.unchanged)
         case (nil, let stored?):
-            guard version == nil || version == stored.version else { throw Conflict(record: stored) }
+            guard version == stored.version else { throw Conflict(record: stored) }
             try writes.delete(id, user)
             return try result(.deleted)
         case (let record?, nil):
@@ -98,30 +100,33 @@ extension SentChange {
             }
             return try result(.created)
         case (let record?, let stored?):
-            guard let update = writes.update, !isRepeated(stored) else {
-                guard isRepeated(stored) else { throw Conflict(record: stored) }
-                return try result(.unchanged)
+            if try isRepeated(record, stored) {
+                return AppliedChange(outcome: .unchanged, change: self, record: stored)
             }
+            guard let update = writes.update else { throw Conflict(record: stored) }
             try update(id, record, user)
             let updated = try result(.updated)
-            if updated.record?.version == stored.version { return try result(.unchanged) }
+            guard updated.record?.version != stored.version else { return try result(.unchanged) }
             guard version == stored.version else { throw Conflict(record: stored) }
             return updated
         }
     }
 
-    private static func json(_ value: Any) -> Data? {
-        try? JSONSerialization.data(withJSONObject: [value], options: .sortedKeys)
-    }
-
-    /// Whether a record of two users already has all values that the client has sent.
+    /// Whether a record of two users already has all values that a client may set.
     ///
     /// Such a record, for example a follow, cannot be written again by the user who has created it.
-    private func isRepeated(_ stored: SyncedRecord) -> Bool {
-        guard [.follows, .claims, .messages].contains(collection.kind) else { return false }
+    private func isRepeated(_ record: RecordPayload, _ stored: SyncedRecord) throws -> Bool {
+        let fields: [Field]
+        switch collection.kind {
+        case .follows: fields = [.follower, .followee, .status, .share]
+        case .claims: fields = [.item, .user, .state]
+        case .messages: fields = [.item, .sender, .recipient, .text]
+        default: return false
+        }
         let known = stored.properties
-        return properties.allSatisfy { name, value in
-            known[name].map { Self.json($0) == Self.json(value) } ?? true
+        return try fields.allSatisfy { field in
+            guard let sent = try record.optional(field) else { return true }
+            return sent.composed == known[field.name] as? String
         }
     }
 }

@@ -26,21 +26,29 @@ struct ChangePage: Sendable {
     ///   - session: A session of the store.
     /// - Throws: `parameter-invalid` if the token contains an invalid cursor, and errors of the engine.
     init(after token: ChangeToken, for viewer: Viewer, limit: Int, clock: Clock, in session: any Session) throws {
-        let last = try token.rest?.last ?? ChangeFeed.last(in: session)
-        let feed = try ChangeFeed(for: viewer, after: token.after, upTo: last, in: session)
+        var token = token
+        let newest = try ChangeFeed.last(in: session)
+        let wasWhole = token.rest?.isWhole ?? (token.after == nil)
+        var feed = try ChangeFeed(
+            for: viewer, after: wasWhole ? nil : token.after, upTo: token.rest?.last ?? newest, in: session)
+        // A new follow between two pages has added too many changes: the client begins again.
+        if feed.isWhole, !wasWhole {
+            (token.rest, feed) = (nil, try ChangeFeed(for: viewer, after: nil, upTo: newest, in: session))
+        }
+        let last = token.rest?.last ?? newest
         let records = SyncedRecords(viewer: viewer, clock: clock, session: session)
         self.token = token
         self.token.created = clock.now.microseconds / 1_000_000
         self.limit = limit
-        let rest = token.rest ?? .init(last: last, reset: feed.resets.first.map { .init($0) })
+        let rest = token.rest ?? .init(last: last, isWhole: feed.isWhole, reset: feed.resets.first.map { .init($0) })
         guard try add(feed.resets, from: rest, records) else { return }
         for change in feed.changes where change.number > rest.changed {
             guard entries.count < limit else { return }
             try add(change, records)
-            self.token.rest = .init(last: last, changed: change.number)
+            self.token.rest = .init(last: last, isWhole: feed.isWhole, changed: change.number)
         }
-        self.token.after = last
-        self.token.rest = nil
+        (self.token.after, self.token.rest) = (last, nil)
+        self.token.time = try ChangeFeed.time(of: last, in: session)
     }
 
     /// Adds the records of resets and returns whether the page has room for more entries.
@@ -55,7 +63,7 @@ struct ChangePage: Sendable {
                 place.cursor = ""
             }
             guard entries.count < limit else {
-                token.rest = .init(last: rest.last, reset: place)
+                token.rest = .init(last: rest.last, isWhole: rest.isWhole, reset: place)
                 return false
             }
             var added: [[UInt8]] = []
@@ -64,10 +72,10 @@ struct ChangePage: Sendable {
             entries += added
             guard let next else { continue }
             place.cursor = next.description
-            token.rest = .init(last: rest.last, reset: place)
+            token.rest = .init(last: rest.last, isWhole: rest.isWhole, reset: place)
             return false
         }
-        token.rest = .init(last: rest.last)
+        token.rest = .init(last: rest.last, isWhole: rest.isWhole)
         return true
     }
 

@@ -21,7 +21,7 @@ extension HabitatServer {
         let limit = try FeatureRequest.count(parameters[.limit], .limit) ?? ChangePage.limit
         let clock = options.clock()
         let page = try await pool.read(for: Requester(viewer)) { session in
-            let token = try Self.token(parameters[Self.since], field: Self.since, at: clock, in: session)
+            let token = try Self.token(parameters[Self.since], field: Self.since, for: viewer, at: clock, in: session)
             return try ChangePage(
                 after: token, for: viewer, limit: min(limit, ChangePage.limit), clock: clock, in: session)
         }
@@ -40,16 +40,23 @@ extension HabitatServer {
     ///
     /// - Throws: ``Problem`` with status 400 or 410 if the text is not a valid token.
     static func token(
-        _ text: String?, field: String, at clock: Clock, in session: any Session
+        _ text: String?, field: String, for viewer: Viewer, at clock: Clock, in session: any Session
     ) throws -> ChangeToken {
         let version = try StoreVersion(in: session)
         guard let text else {
-            return ChangeToken(store: version.store, created: clock.now.microseconds / 1_000_000, after: nil)
+            let created = clock.now.microseconds / 1_000_000
+            return ChangeToken(store: version.store, created: created, viewer: viewer, after: nil)
         }
-        let token = try ChangeToken(text, field: field, version: version, now: clock.now)
+        let token = try ChangeToken(text, field: field, for: viewer, version: version, now: clock.now)
         // The store is older than the token: it was restored from a backup.
         let last = try ChangeFeed.last(in: session)
         guard token.after ?? 0 <= last, token.rest?.last ?? 0 <= last else { throw ChangeToken.expired(field) }
+        // The store was restored, and has other changes since then.
+        if let after = token.after, let time = token.time,
+            let stored = try ChangeFeed.time(of: after, in: session), stored != time
+        {
+            throw ChangeToken.expired(field)
+        }
         return token
     }
 
@@ -60,39 +67,28 @@ extension HabitatServer {
         return try await withBody(
             of: request, for: viewer.name, limit: SentChange.bodyLimit, remedy: "send fewer records"
         ) { [pool, options] body in
-            let sent = try await decodingPhotos(of: try SentChange.all(in: body))
+            // The thread that decodes images also parses the body, which may contain photos.
+            let sent = try await decoding { try SentChange.all(in: body) }
             let (clock, base) = (options.clock(), base(of: request))
             let results = try await pool.write(for: Requester(viewer)) { session in
                 let user = try ActingUser(viewer, clock: clock, in: session)
-                return try sent.map { try $0.apply(for: user) }
+                return try sent.map { try AppliedChange($0, for: user) }
             }
-            for (change, result) in zip(sent, results) where result.isChange {
-                let view = FeatureView(collection: change.collection, viewer: viewer, clock: clock, base: base)
-                auditChange(
-                    of: SingleFeature(view: view, id: change.id), result.auditName, try? change.record.get(), request,
-                    context)
-            }
-            let body: [[UInt8]] = results.map(\.bytes)
+            for result in results where result.isChange { audit(result, viewer, clock, base, request, context) }
+            let list = results.enumerated().map { index, result in result.bytes(number: index + 1) }
             return try compressed(
-                Array(#"{"results":["#.utf8) + body.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8),
+                Array(#"{"results":["#.utf8) + list.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8),
                 ContentEncoding(for: request), .ok,
                 [.contentType: MediaType.json.text, .cacheControl: "no-store"])
         }
     }
 
-    private func decodingPhotos(of changes: [SentChange]) async throws -> [SentChange] {
-        var decoded: [SentChange] = []
-        for change in changes {
-            var change = change
-            if case .success(let record?) = change.record, record.hasPhoto {
-                do {
-                    change.record = .success(try await decoding { try record.decodingPhoto() })
-                } catch let error as HabitError where error.code != .timeout {
-                    change.record = .failure(error)
-                }
-            }
-            decoded.append(change)
-        }
-        return decoded
+    private func audit(
+        _ result: AppliedChange, _ viewer: Viewer, _ clock: Clock, _ base: String, _ request: Request,
+        _ context: HabitContext
+    ) {
+        guard let change = result.change else { return }
+        let view = FeatureView(collection: change.collection, viewer: viewer, clock: clock, base: base)
+        auditChange(of: SingleFeature(view: view, id: change.id), result.auditName, change.record, request, context)
     }
 }

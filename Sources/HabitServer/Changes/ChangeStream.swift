@@ -20,13 +20,18 @@ extension HabitatServer {
         let caller = try await authenticator.caller(of: request)
         let viewer = try caller.viewer()
         let parameters = try RequestParameters(request, known: [Self.since])
-        let field = request.headers[.lastEventID] == nil ? Self.since : HTTPField.Name.lastEventID.rawName
-        let text = request.headers[.lastEventID] ?? parameters[Self.since]
+        // An empty ID stands for no ID.
+        let header = request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
+        let field = header == nil ? Self.since : HTTPField.Name.lastEventID.rawName
+        let text = header ?? parameters[Self.since]
         let clock = options.clock()
         let token = try await pool.read(for: Requester(viewer)) { session in
-            var token = try Self.token(text, field: field, at: clock, in: session)
+            var token = try Self.token(text, field: field, for: viewer, at: clock, in: session)
             // A client that sends no token wants only the changes from now on.
-            if text == nil { token.after = try ChangeFeed.last(in: session) }
+            if text == nil {
+                let last = try ChangeFeed.last(in: session)
+                (token.after, token.time) = (last, try ChangeFeed.time(of: last, in: session))
+            }
             return token
         }
         let headers: HTTPFields = [
@@ -34,19 +39,22 @@ extension HabitatServer {
         ]
         if request.method == .head { return Response(status: .ok, headers: headers) }
         let place = try streams.open(for: viewer.name)
+        let end = StreamEnd { [streams] in streams.close(place, of: viewer.name) }
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { [self] writer in
                 var stream = ChangeStream(server: self, viewer: viewer, token: token, channel: context.channel)
-                while !Task.isShuttingDownGracefully, context.channel.isActive,
+                // A client that disconnects before the first change can resume.
+                try await stream.send("id: \(token.text)\n\n", to: &writer)
+                while !Task.isShuttingDownGracefully, context.channel.isActive, !place.isEnded,
                     (try? await authenticator.caller(of: request)) == caller
                 {
                     try await stream.sendChanges(to: &writer)
                     if stream.isQuiet(for: Self.heartbeat) { try await stream.send(": no change\n\n", to: &writer) }
                     try await Task.sleep(for: Self.interval)
                 }
+                withExtendedLifetime(end) {}
                 try await writer.finish(nil)
-                withExtendedLifetime(place) {}
             })
     }
 }
@@ -71,7 +79,7 @@ private struct ChangeStream {
     ///
     /// If the store is busy, the next call tries again.
     mutating func sendChanges(to writer: inout any ResponseBodyWriter) async throws {
-        let state = try server.pool.state()
+        let state = try server.pool.recentState()
         guard state != seen else { return }
         do {
             repeat {
@@ -119,45 +127,58 @@ private struct ChangeStream {
 
 /// The open streams of each user.
 final class OpenStreams: Sendable {
-    /// The maximum number of streams of one user, and of all users.
-    private static let userLimit = 8
-    private let limit: Int
-    private let counts = Mutex<[String: Int]>([:])
+    /// The maximum number of streams of one user.
+    static let userLimit = 8
 
+    private let limit: Int
+    private let places = Mutex<[String: [Place]]>([:])
+
+    /// Creates a register for at most `limit` streams of all users.
     init(limit: Int) { self.limit = limit }
 
-    /// A stream that is counted until the object is deallocated.
+    /// A stream that is counted until it ends.
     final class Place: Sendable {
-        private let streams: OpenStreams
-        private let user: String
+        private let ended = Atomic(false)
 
-        fileprivate init(_ streams: OpenStreams, _ user: String) { (self.streams, self.user) = (streams, user) }
+        /// Whether the stream must end, because the user has opened too many others.
+        var isEnded: Bool { ended.load(ordering: .relaxed) }
 
-        deinit { streams.close(user) }
+        fileprivate func end() { ended.store(true, ordering: .relaxed) }
     }
 
-    /// Counts a new stream.
+    /// Counts a new stream, and ends the oldest stream of a user who has too many.
     ///
-    /// - Throws: ``Problem`` with status 429 if the user has too many streams, and with status 503 if the server has.
+    /// The server notices a disconnected client only when it sends the next comment, so the oldest stream may be such.
+    ///
+    /// - Throws: `OverloadError` if the server has too many streams.
     func open(for user: String) throws -> Place {
-        try counts.withLock { counts in
-            guard counts.values.reduce(0, +) < limit else { throw OverloadError() }
-            guard counts[user, default: 0] < Self.userLimit else {
-                throw Problem(
-                    .tooManyRequests, "too-many-requests",
-                    "you have \(Self.userLimit) open streams: close one of them first", headers: [.retryAfter: "15"])
-            }
-            counts[user, default: 0] += 1
+        try places.withLock { places in
+            guard places.values.reduce(0, { $0 + $1.count }) < limit else { throw OverloadError() }
+            var own = places[user] ?? []
+            while own.count >= Self.userLimit { own.removeFirst().end() }
+            let place = Place()
+            places[user] = own + [place]
+            return place
         }
-        return Place(self, user)
     }
 
-    private func close(_ user: String) {
-        counts.withLock { counts in
-            counts[user] = counts[user].flatMap { $0 > 1 ? $0 - 1 : nil }
+    /// Ends the count of a stream.
+    func close(_ place: Place, of user: String) {
+        places.withLock { places in
+            places[user]?.removeAll { $0 === place }
+            if places[user]?.isEmpty == true { places[user] = nil }
         }
     }
 
     /// The number of open streams.
-    var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+    var count: Int { places.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+}
+
+/// Ends the count of a stream when the response is deallocated, also if its body is never written.
+private final class StreamEnd: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
 }

@@ -14,15 +14,22 @@ struct ChangeToken: Codable, Equatable {
     var store: String
     /// The time at which the token was created, in seconds since 1970.
     var created: Int64
+    /// A digest of the viewer, because the copy of another viewer contains other records.
+    var viewer: String
     /// The number of the last change that the client has, or `nil` if the client has no records.
     var after: Int64?
     /// The rest of the pages, or `nil` if the client has all changes up to ``after``.
     var rest: Rest?
 
+    /// The time of the change ``after`` in microseconds, which another store with the same history does not have.
+    var time: Int64?
+
     /// A position in the pages that lead to the state of the store at the first of these pages.
     struct Rest: Codable, Equatable {
         /// The number of the last change at the first page.
         var last: Int64
+        /// Whether the pages contain all records.
+        var isWhole = false
         /// The reset that continues, or `nil` behind all resets.
         var reset: Position?
         /// The number of the last change of a record that the client has received.
@@ -39,8 +46,16 @@ struct ChangeToken: Codable, Equatable {
         var cursor: String?
     }
 
-    init(store: String, created: Int64, after: Int64?, rest: Rest? = nil) {
+    init(store: String, created: Int64, viewer: Viewer, after: Int64?, rest: Rest? = nil) {
         (self.store, self.created, self.after, self.rest) = (store, created, after, rest)
+        self.viewer = Self.digest(of: viewer)
+    }
+
+    private static func digest(of viewer: Viewer) -> String {
+        var name = viewer.name
+        // A new account may have the ID of a deleted account.
+        if case .user(let key, _) = viewer { name += " \(key)" }
+        return Array(name.utf8).sha256.prefix(6).hexadecimal
     }
 
     /// Parses a token.
@@ -48,19 +63,22 @@ struct ChangeToken: Codable, Equatable {
     /// - Parameters:
     ///   - text: The text of the token.
     ///   - field: The name of the parameter or header with the token.
+    ///   - viewer: The viewer of the request.
     ///   - version: The version of the store.
     ///   - now: The current time.
     /// - Throws: ``Problem`` with status 400 if the text is not a token, and with status 410 if the token is expired or
-    ///   belongs to another store.
-    init(_ text: String, field: String, version: StoreVersion, now: Instant) throws {
+    ///   belongs to another store or viewer.
+    init(_ text: String, field: String, for viewer: Viewer, version: StoreVersion, now: Instant) throws {
         guard text.utf8.count <= 4096, let data = Data(base64URLEncoded: text),
             let token = try? JSONDecoder().decode(ChangeToken.self, from: data), token.isValid
         else {
             throw Problem.invalid(
                 field, "'\(field)' is not a token of this server: send the token of the last response, or omit it")
         }
-        let age = now.microseconds / 1_000_000 - token.created
-        guard token.store == version.store, age < Self.lifetime else {
+        let age = now.microseconds / 1_000_000 - min(token.created, .max / 2)
+        guard token.store == version.store, token.viewer == Self.digest(of: viewer),
+            (-86_400..<Self.lifetime).contains(age)
+        else {
             throw Self.expired(field)
         }
         self = token
@@ -70,7 +88,7 @@ struct ChangeToken: Codable, Equatable {
     static func expired(_ field: String) -> Problem {
         Problem(
             .gone, "token-expired",
-            "the token is older than 90 days or belongs to another store: omit '\(field)' and read all records again",
+            "the token is older than 90 days or belongs to another store or user: omit '\(field)' and read all records again",
             field: field)
     }
 

@@ -45,7 +45,8 @@ struct SyncedRecords {
     /// Returns a record, or `nil` if the viewer cannot see a record with the ID.
     func one(_ kind: RecordKind, _ id: String) throws -> SyncedRecord? {
         let collection = try Self.collection(kind)
-        var selection: Selection
+        let selection: Selection
+        var found: SyncedRecord?
         do {
             switch kind {
             case .events:
@@ -53,13 +54,27 @@ struct SyncedRecords {
                 var query = EventQuery(viewer: viewer)
                 (query.filter.id, query.page) = (id, Page(limit: 1))
                 selection = try query.selection(in: session)
+            case .follows, .claims:
+                // IDs may contain slashes, so any slash may separate the two IDs of a relation.
+                let slashes = id.indices.filter { id[$0] == "/" }
+                for slash in slashes where found == nil {
+                    let pair = (String(id[..<slash]), String(id[slash...].dropFirst()))
+                    let one =
+                        try kind == .follows
+                        ? FollowQuery.one(of: (follower: pair.0, followee: pair.1), viewer: viewer, in: session)
+                        : ClaimQuery.one(of: (item: pair.0, user: pair.1), viewer: viewer, in: session)
+                    try read(one, of: kind) {
+                        found = $0
+                        return false
+                    }
+                }
+                return found
             case .items: selection = try ItemQuery.one(id, viewer: viewer, clock: storedState, in: session)
             default: selection = try collection.one(id, viewer, clock, session)
             }
         } catch let error as HabitError where [.notFound, .postDeleted].contains(error.code) {
             return nil
         }
-        var found: SyncedRecord?
         try read(selection, of: kind) {
             found = $0
             return false
@@ -147,6 +162,7 @@ struct SyncedRecords {
         try renderer.begin()
         try renderer.append(row)
         renderer.end(adding: "")
-        return output.contents
+        // A line of a stream or of NDJSON contains the feature.
+        return Array(output.contents.trimmingSuffix { $0 == UInt8(ascii: "\n") })
     }
 }

@@ -117,6 +117,11 @@ extension FeatureWrites {
     static let follows = FeatureWrites(
         create: { record, user in
             let followee = try record.required(.followee)
+            guard try record.choice(.status, FollowStatus.self) ?? .pending == .pending else {
+                throw HabitError(
+                    .fieldInvalid, "only '\(followee)' can decide on the request: omit 'status'",
+                    field: Field.status.name)
+            }
             try FollowActions(user).request(followee)
             return "\(user.id)/\(followee)"
         },

@@ -34,18 +34,9 @@ extension APIDocument {
             "type": ["type": "string", "enum": ["FeatureCollection"]],
             "features": [
                 "type": "array", "minItems": 1, "maxItems": .integer(SentChange.countLimit),
-                "items": [
-                    "type": "object", "required": ["collection", "id"],
-                    "properties": [
-                        "collection": [
-                            "type": "string",
-                            "enum": .list(FeatureCollection.all.filter { $0.writes != nil }.map { .text($0.id) }),
-                        ],
-                        "id": ["type": "string", "minLength": 1],
-                        "version": ["type": "string", "minLength": 1, "nullable": true],
-                        "properties": ["type": "object", "nullable": true],
-                    ],
-                ],
+                "description":
+                    "Features with the members 'collection', 'id' and, if the client has read the feature, 'version'. A malformed feature is refused, and the others are applied.",
+                "items": [:],
             ],
         ],
     ]
@@ -108,8 +99,11 @@ extension APIDocument {
             "results": [
                 "type": "array",
                 "items": [
-                    "type": "object", "required": ["collection", "id", "result"],
+                    "type": "object", "required": ["number", "result"],
                     "properties": [
+                        "number": [
+                            "type": "integer", "description": "The number of the change in the request, from 1.",
+                        ],
                         "collection": collectionName, "id": ["type": "string"],
                         "result": [
                             "type": "string", "enum": .list(AppliedChange.Outcome.allCases.map { .text($0.rawValue) }),

@@ -32,6 +32,9 @@ final class StorePool: Sendable {
     /// Returns the current state of the store, which differs after each change by any program.
     func state() throws -> StoreState { try watcher.state() }
 
+    /// Returns a state of the store that was current within the last second.
+    func recentState() throws -> StoreState { try watcher.recentState() }
+
     /// Runs `body` on one snapshot of the store.
     ///
     /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``OverloadError`` if too many requests

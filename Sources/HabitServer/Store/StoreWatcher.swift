@@ -13,7 +13,7 @@ struct StoreState: Hashable, Sendable {
     var unnumbered = ""
 
     /// The part of an entity tag that stands for the state of the store and the version of the server.
-    var text: String { "\(HabitatVersion.current) \(version.store) \(version.change) \(unnumbered)" }
+    var text: String { "\(HabitatVersion.current) \(version.store) \(version.change) \(version.time) \(unnumbered)" }
 }
 
 /// Detects changes of a store by any program.
@@ -23,6 +23,22 @@ final class StoreWatcher: Sendable {
     private let last = Mutex<(dataVersion: Int64, state: StoreState)?>(nil)
 
     init(_ engine: any Engine) { self.engine = engine }
+
+    /// Returns a state that was current within the last second.
+    ///
+    /// Any number of streams look for changes at the cost of one.
+    func recentState() throws -> StoreState {
+        let now = ContinuousClock.now
+        let isDue = lastLook.withLock { last in
+            guard last.map({ $0.duration(to: now) >= .seconds(1) }) ?? true else { return false }
+            last = now
+            return true
+        }
+        if !isDue, let last = last.withLock({ $0 }) { return last.state }
+        return try state()
+    }
+
+    private let lastLook = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Returns the current state.
     ///

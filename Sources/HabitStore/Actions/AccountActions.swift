@@ -64,7 +64,7 @@ public struct AccountActions {
 
     private func write(_ id: String, _ draft: UserDraft) throws {
         var record = UserRecord(id: id)
-        record.name = draft.name.map(\.composed)
+        record.name = try draft.name.map { try TextRule.userName.check($0) }
         record.email = draft.email
         record.timeZone = draft.timeZone
         record.sharesLocation = draft.sharesLocation
@@ -101,7 +101,7 @@ public struct AccountActions {
         }
         try log.forget(user: key)
         for kind in [RecordKind.habits, .events, .posts] {
-            try log.addAll(of: kind, users: [key: kind == .events ? firstDay ?? nil : nil])
+            try log.addDeletedAccount(kind, day: kind == .events ? firstDay ?? nil : nil)
         }
         try PhotoWriter.removeUnused(in: session)
         return counts.sorted { $0.0 < $1.0 }

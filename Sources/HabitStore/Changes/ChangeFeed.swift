@@ -46,6 +46,8 @@ public struct ChangeFeed: Sendable {
     public private(set) var resets: [Reset] = []
     /// The changes of records that no reset contains, sorted by number, one for each record.
     public private(set) var changes: [Change] = []
+    /// Whether a client reads all records again, because it has none or because there are too many changes.
+    public private(set) var isWhole = false
 
     /// The number of changes above which a client reads all records again.
     private static let limit = 50_000
@@ -60,7 +62,7 @@ public struct ChangeFeed: Sendable {
     /// - Throws: An error of the engine.
     public init(for viewer: Viewer, after number: Int64?, upTo last: Int64, in session: any Session) throws {
         guard let number else {
-            resets = Self.everything
+            (resets, isWhole) = (Self.everything, true)
             return
         }
         var reader = FeedReader(viewer)
@@ -73,12 +75,21 @@ public struct ChangeFeed: Sendable {
             }
             return count <= Self.limit
         }
-        if count > Self.limit { resets = Self.everything } else { (resets, changes) = reader.result }
+        isWhole = count > Self.limit
+        if isWhole { resets = Self.everything } else { (resets, changes) = reader.result }
     }
 
     /// Returns the number of the last change, or 0 if the log is empty.
     public static func last(in session: any Session) throws -> Int64 {
         try session.first("SELECT coalesce(max(number), 0) FROM change") { $0.integer(0) } ?? 0
+    }
+
+    /// Returns the time of a change in microseconds, or `nil` if the log does not contain the change.
+    ///
+    /// A store that was restored from a backup may have another change with the same number, but not at the same time.
+    public static func time(of number: Int64, in session: any Session) throws -> Int64? {
+        let sql = SQL("SELECT at FROM change WHERE number = :number", ["number": .integer(number)])
+        return try session.first(sql) { $0.integer(0) }
     }
 
     /// Returns whether a user's records can be visible: the user is the viewer or followed by the viewer.
@@ -174,8 +185,10 @@ private struct FeedReader {
         let isOwn = ownID == nil || user == ownID
         guard isOwn || !hasUser || (RecordKind.owned + RecordKind.shared).contains(kind) else { return }
         guard let id else {
-            // The records of a deleted account have no owner any more. Only the operator sees this row.
+            // Without a user, the row stands for all users, or for a deleted account, which only the operator sees.
             resets.insert(.init(kind, user: RecordKind.owned.contains(kind) ? user : nil))
+            // All follows may have begun or ended.
+            if kind == .follows { for kind in RecordKind.owned { resets.insert(.init(kind, user: nil)) } }
             return
         }
         if kind == .follows, let ownID, id.hasPrefix(ownID + "/") {

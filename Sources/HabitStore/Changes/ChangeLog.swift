@@ -72,6 +72,16 @@ struct ChangeLog {
         }
     }
 
+    /// Logs that a user's account was deleted with all records of a kind.
+    ///
+    /// The row has the key 0, because a new account may get the key of the deleted account.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records.
+    ///   - day: The first day of a deleted record, or `nil`.
+    /// - Throws: An error of the engine.
+    func addDeletedAccount(_ kind: RecordKind, day: Day?) throws { try addAll(of: kind, users: [0: day]) }
+
     /// Logs the change of the setting with this name.
     func add(setting name: String) throws {
         try session.run(

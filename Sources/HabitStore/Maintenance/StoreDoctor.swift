@@ -1,3 +1,4 @@
+import HabitModel
 import StoreEngine
 
 /// Checks the consistency of a store, and repairs data that can be derived from other data in the store.
@@ -55,6 +56,10 @@ public struct StoreDoctor {
                 try check.repair?(session)
             }
             now = try checks.map { try $0.result(in: session) }
+        }
+        if zip(before, now).contains(where: { $0.status == .damaged && $1.status == .ok }) {
+            // A repair may have changed any record.
+            for kind in RecordKind.allCases { try ChangeLog(session).addAll(of: kind) }
         }
         return zip(before, now).map { before, now in
             guard before.status == .damaged, now.status == .ok else { return now }

@@ -46,3 +46,14 @@ public struct ClaimQuery: Sendable {
 
     private static let projection = Projection(ClaimTable.outputs.of(.lists), identity: ["item", "user"])
 }
+
+extension ClaimQuery {
+    /// Returns a query for the claim of a user on an item.
+    public static func one(
+        of pair: (item: String, user: String), viewer: Viewer, in session: any Session
+    ) throws -> Selection {
+        var query = ClaimQuery(viewer: viewer)
+        (query.item, query.user) = (pair.item, pair.user)
+        return try query.selection(in: session)
+    }
+}

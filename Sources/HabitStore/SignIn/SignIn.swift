@@ -169,7 +169,8 @@ public struct SignIn {
 
     private func create(for identity: VerifiedIdentity, _ timeZone: TimeZoneRules?) throws -> Viewer {
         var draft = UserDraft()
-        draft.name = identity.name.map { .value($0) } ?? .absent
+        let name = identity.name.map { String($0.prefix(TextRule.userName.limit)) }
+        draft.name = name.map { $0.allSatisfy(\.isWhitespace) ? .absent : .value($0) } ?? .absent
         draft.email = identity.email.map { .value($0) } ?? .absent
         draft.timeZone = timeZone.map { .value($0.id) } ?? .absent
         let id = try freeID(like: identity)

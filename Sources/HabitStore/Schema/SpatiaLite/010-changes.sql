@@ -5,7 +5,7 @@ CREATE TABLE change (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   at BIGINT NOT NULL,
   kind TEXT NOT NULL,
-  user_id INTEGER,
+  user_id BIGINT,
   record_id TEXT,
   day TEXT
 );
@@ -18,7 +18,7 @@ CREATE INDEX change_shared ON change (number) WHERE kind IN ('items', 'users');
 -- The table has one row. Each transaction that changes the store increments `change`. `log_id` identifies the store and its log.
 CREATE TABLE store (
   log_id TEXT NOT NULL,
-  change INTEGER NOT NULL
+  change BIGINT NOT NULL
 );
 
 INSERT INTO store (log_id, change) SELECT lower(hex(randomblob(16))), 0;
