@@ -164,7 +164,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
                 print("Metrics are at http://\(ListenAddress(host: operatorHost, port: port))/metrics")
                 fflush(nil)
             } onStart: { port in
-                print("Habitat listens on http://\(host):\(port)/ – the map is at http://\(host):\(port)/map")
+                let base = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? "http://\(host):\(port)"
+                print("Habitat listens on http://\(host):\(port)/ – the map is at \(base)/map")
                 if !open.isEmpty {
                     print("Public without a token: \(open) of all users, including positions and photos.")
                 }
