@@ -90,7 +90,7 @@ struct FilterResolver {
         let names = queryables.map(\.name)
         let nearest =
             names.nearestSpelling(to: name).map { "did you mean '\($0)'? " }
-            ?? "a text of \(FilterLanguage.text.rawValue) is in single quotes; "
+            ?? "in \(FilterLanguage.text.rawValue), a text is in single quotes; "
         throw Problem.filter(
             position, "unknown property '\(name)': \(nearest)the properties are \(names.joined(separator: ", "))")
     }

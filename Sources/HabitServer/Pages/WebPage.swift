@@ -24,6 +24,7 @@ struct WebPage: Sendable {
             case .geoJSON: "GeoJSON"
             case .csv: "CSV"
             case .html: "HTML"
+            case .openAPI: "OpenAPI"
             default: "JSON"
             }
         }
