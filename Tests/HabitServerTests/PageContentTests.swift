@@ -98,7 +98,7 @@ import Testing
                 path: "/near?near=10,50&photo-links=signed&f=html", as: "owner")
             let link = try #require(
                 page.text.firstMatch(of: /<a href="([^"]*\/photo\?[^"]*)">Photo<\/a>/)?.1, "\(page)")
-            let url = try #require(URLComponents(string: link.replacing("&amp;", with: "&")))
+            let url = try #require(URLComponents(string: String(link).replacing("&amp;", with: "&")))
             let query = try #require(url.percentEncodedQuery)
             #expect(try await client.send(path: "\(url.percentEncodedPath)?\(query)").status == 200)
         }
