@@ -24,7 +24,9 @@ import Testing
             server = try LiveTests.RunningServer(keeping: folder, ["--rate", "0"])
             // The command line reads the store itself.
             let list = ["list", "--as", "alice", "--format", "csv", "--columns", "id", "--today", "2026-11-20"]
-            let query = { ["query", "SELECT id FROM habits WHERE \($0)", "--as", "alice", "--format", "csv"] }
+            let query = { (condition: String) in
+                ["query", "SELECT id FROM habits WHERE \(condition)", "--as", "alice", "--format", "csv"]
+            }
             let commands: [String: [String]] = [
                 "events": ["history"] + list.dropFirst(), "items": ["item"] + list, "posts": ["post"] + list,
                 "located-events": ["history", "--bbox", "-180,-90,180,90"] + list.dropFirst(),
