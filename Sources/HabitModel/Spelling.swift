@@ -2,7 +2,7 @@ extension Sequence<String> {
     /// Returns the name that is most similar to a misspelled word.
     ///
     /// A name is similar if the Levenshtein distance is at most 1, or is 2 and both texts begin with the same
-    /// character.
+    /// character. The distance is at most half of the length of the longer text.
     ///
     /// - Parameter word: The word in the input.
     /// - Returns: The nearest name, or `nil` if no name is similar or `word` is longer than 100 bytes.
@@ -10,9 +10,9 @@ extension Sequence<String> {
         // A text of this length is not a misspelled name, and the comparison is expensive.
         guard word.utf8.count <= 100 else { return nil }
         let nearest = map { ($0, $0.distance(to: word)) }.min { $0.1 < $1.1 }
-        guard let (name, distance) = nearest, distance <= 1 || (distance == 2 && name.first == word.first) else {
-            return nil
-        }
+        guard let (name, distance) = nearest, distance <= 1 || (distance == 2 && name.first == word.first),
+            2 * distance <= Swift.max(name.count, word.count)
+        else { return nil }
         return name
     }
 }

@@ -158,13 +158,15 @@ struct HabitatServerCommand: AsyncParsableCommand {
             let server = try HabitatServer(try options()) { writes in
                 try location.open(writes ? .write : .read, wait: .seconds(5), analyst: analyst)
             }
+            let publicBase = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
             let (host, open) = (host, publicCollection.joined(separator: ", "))
             let operatorHost = try operatorAddress?.host ?? ""
             try await server.serve { port in
                 print("Metrics are at http://\(ListenAddress(host: operatorHost, port: port))/metrics")
                 fflush(nil)
             } onStart: { port in
-                print("Habitat listens on http://\(host):\(port)/ – the map is at http://\(host):\(port)/map")
+                let address = "http://\(host):\(port)"
+                print("Habitat listens on \(address)/ – the map is at \(publicBase ?? address)/map")
                 if !open.isEmpty {
                     print("Public without a token: \(open) of all users, including positions and photos.")
                 }

@@ -11,5 +11,10 @@ import Testing
         #expect(["history", "item", "near"].nearestSpelling(to: word) == expected)
     }
 
+    @Test(arguments: [("foo", nil), ("x", nil), ("ff", "f"), ("idd", "id"), ("i", nil)] as [(String, String?)])
+    func shortNameIsNotSuggestedForOtherWord(word: String, expected: String?) {
+        #expect(["f", "id"].nearestSpelling(to: word) == expected)
+    }
+
     @Test func nearestSpellingIsUnsetWithoutNames() { #expect([String]().nearestSpelling(to: "a") == nil) }
 }

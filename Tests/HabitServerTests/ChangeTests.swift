@@ -288,7 +288,7 @@ import Testing
             let claim = try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"lamp"}"#)
             #expect(claim.status == 201 && claim.json["id"] as? String == "lamp/all", "\(claim)")
             // Rule G-05: the answer prompts the claimer to message the poster.
-            #expect(claim.link("message")?.hasSuffix("/collections/messages/items") == true, "\(claim)")
+            #expect(claim.link("message")?.hasSuffix("/collections/messages/items?item=lamp") == true, "\(claim)")
             #expect(claim.text.contains("Message the poster"), "\(claim)")
             let second = try await client.send(
                 .post, path: "/collections/claims/items", as: "latest", #"{"item":"lamp"}"#)

@@ -42,13 +42,25 @@ public struct RecordPayload: Sendable {
         guard case .end = try reader.next(into: &second) else { throw Self.notOne }
         let unknown = kind.completionFields.filter(record.contains).map(\.name) + reader.unknownFields
         if let name = unknown.first(where: { !ignored.contains($0) }) {
-            throw HabitError(.fieldInvalid, "unknown field '\(name)': the fields are \(kind.fieldList)", field: name)
+            throw Self.unknown(name, kind)
         }
         for field in kind.fields { try record.requireSentForm(of: field) }
         raw = record
         self.replaces = replaces
         self.kind = kind
     }
+
+    /// Returns the error of an unknown field, with the fields that a request can contain.
+    private static func unknown(_ name: String, _ kind: RecordKind) -> HabitError {
+        // A request to change an account cannot change its ID or its email address.
+        let names = kind == .users ? accountFields.map(\.name) : kind.fields.map(\.name)
+        let nearest = names.nearestSpelling(to: name).map { "did you mean '\($0)'? " } ?? ""
+        let list = kind == .users ? names.joined(separator: ", ") : kind.fieldList
+        return HabitError(.fieldInvalid, "unknown field '\(name)': \(nearest)the fields are \(list)", field: name)
+    }
+
+    /// The fields of an account that a request can change.
+    private static let accountFields: [Field] = [.name, .timeZone, .shareLocation]
 
     /// Adds `"type": "Feature"` to an object without a type that has a `geometry` member or `properties` object.
     ///

@@ -213,10 +213,12 @@ extension FeatureCollection {
 
     /// Returns the link of a claim that prompts the claimer to message the poster, or the poster to message the claimer.
     private static func messageLink(_ id: String, _ view: FeatureView) -> JSON {
+        let claim = try? pair(id, "claim")
         var isClaimer = false
-        if case .user(_, let user) = view.viewer { isClaimer = (try? pair(id, "claim").1) == user }
+        if case .user(_, let user) = view.viewer { isClaimer = claim?.1 == user }
+        let query = claim.map { "?\(FeatureParameter.item)=\($0.0.urlEncoded)" } ?? ""
         return FeaturePage.link(
-            "message", "\(view.base)/collections/messages/items", .geoJSON,
+            "message", "\(view.base)/collections/messages/items\(query)", .geoJSON,
             title: "Message the \(isClaimer ? "poster" : "claimer") to arrange the handover of the item.")
     }
 
@@ -262,7 +264,11 @@ extension FeatureCollection {
     /// - Throws: `not-found` if `id` contains no slash.
     static func pair(_ id: String, _ kind: String) throws -> (String, String) {
         guard let slash = id.lastIndex(of: "/") else {
-            throw HabitError(.notFound, "there is no \(kind) '\(id)' that you may see", field: "id")
+            let form = kind == "claim" ? "ITEM/USER" : "FOLLOWER/FOLLOWEE"
+            throw HabitError(
+                .notFound,
+                "there is no \(kind) '\(id)' that you may see: the ID is \(form), with the slash percent-encoded",
+                field: "id")
         }
         return (String(id[..<slash]), String(id[slash...].dropFirst()))
     }

@@ -1,8 +1,5 @@
-import HTTPTypes
 import HabitModel
-import Hummingbird
 import Rendering
-import StoreEngine
 
 /// The API document as a page for people (the link `service-doc` of OGC API - Features).
 struct APIPage {
@@ -10,38 +7,41 @@ struct APIPage {
 
     init(_ document: JSON) { self.document = document }
 
-    private static let shape = ResultShape(
-        columns: ["method", "path", "summary", "description", "parameters"].enumerated().map { index, name in
-            Column(name, .text, at: index)
-        })
-
-    /// Returns the page.
-    ///
-    /// - Throws: An error of the renderer.
-    func html() throws -> [UInt8] {
-        var options = RenderOptions()
-        options.page.title = "Habitat API"
-        options.page.description =
-            "The operations of the server. Programs read the OpenAPI document at the same address, without 'f=html'."
-        let output = OutputBuffer()
-        try OutputFormat.html.renderer(for: Self.shape, options: options, into: output).render(rows)
-        return output.contents
-    }
-
-    /// One row for each operation, sorted by path.
-    private var rows: [ValueRow] {
-        paths.sorted { $0.key < $1.key }.flatMap { path, item -> [ValueRow] in
-            guard case .object(let operations) = item else { return [] }
-            return operations.sorted { $0.key < $1.key }.compactMap { method, operation in
-                guard case .object = operation else { return nil }
-                let texts = [
-                    method.uppercased(), path, operation["summary"].text ?? "", operation["description"].text ?? "",
-                    operation["parameters"].elements.compactMap { $0["name"].text }.joined(separator: ", "),
-                ]
-                return ValueRow(texts.map { .text($0) })
+    /// Returns the page: a section for each path with its operations.
+    func page(_ site: PageSite) -> WebPage {
+        var page = WebPage(title: "Habitat API")
+        page.trail = [HabitatServer.home(site.base)]
+        page.description = "The operations of the server. Programs read the OpenAPI document."
+        page.alternates = [WebPage.Alternate(type: .openAPI, href: "\(site.base)/api?f=json")]
+        for (path, item) in Self.members(of: document["paths"]) {
+            page.content += "<section>\n<h2><code>\(path)</code></h2>\n"
+            let shared = item["parameters"].elements
+            for (method, operation) in Self.members(of: item) {
+                page.content += Self.text(of: operation, method, shared)
             }
+            page.content += "</section>\n"
         }
+        return page
     }
 
-    private var paths: [String: JSON] { if case .object(let paths) = document["paths"] { paths } else { [:] } }
+    /// Returns the method, the summary, the description and the parameters of an operation.
+    private static func text(of operation: JSON, _ method: String, _ shared: [JSON]) -> HTML {
+        // The other members of a path, such as its parameters, are not operations.
+        guard case .object = operation else { return "" }
+        let names = (shared + operation["parameters"].elements).compactMap { $0["name"].text }
+        let parameters = names.reduce("" as HTML) { $0 + " <code>\($1)</code>" }
+        let list: HTML = names.isEmpty ? "" : "<p class=\"count\">Parameters:\(parameters)</p>\n"
+        let description = operation["description"].text ?? ""
+        return """
+            <h3>\(method.uppercased()): \(isolated: operation["summary"].text ?? "")</h3>
+            <p>\(isolated: description)</p>
+            \(list)
+            """
+    }
+
+    /// Returns the members of an object, sorted by name.
+    private static func members(of object: JSON) -> [(name: String, value: JSON)] {
+        guard case .object(let members) = object else { return [] }
+        return members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 }

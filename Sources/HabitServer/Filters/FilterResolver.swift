@@ -88,7 +88,9 @@ struct FilterResolver {
     func property(_ name: String, at position: Int) throws -> Queryable {
         if let property = queryables.first(where: { $0.name == name }) { return property }
         let names = queryables.map(\.name)
-        let nearest = names.nearestSpelling(to: name).map { "did you mean '\($0)'? " } ?? ""
+        let nearest =
+            names.nearestSpelling(to: name).map { "did you mean '\($0)'? " }
+            ?? "in \(FilterLanguage.text.rawValue), a text is in single quotes; "
         throw Problem.filter(
             position, "unknown property '\(name)': \(nearest)the properties are \(names.joined(separator: ", "))")
     }

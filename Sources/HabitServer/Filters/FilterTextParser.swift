@@ -95,6 +95,10 @@ struct FilterTextParser {
             return try negated(isNegated, position, .call("isnull", [first]))
         }
         let isNegated = take(keyword: "NOT")
+        guard !token.isKeyword("ILIKE") else {
+            throw Problem.filter(
+                token.position, "ILIKE is not an operator of CQL2: write CASEI(title) LIKE CASEI('%gym%')")
+        }
         if take(keyword: "LIKE") {
             return try negated(isNegated, position, .call("like", [first, try operand(depth: depth)]))
         }

@@ -1,12 +1,13 @@
 // Stores the filters and the view in the fragment of the URL, so that a link restores them.
 // The fragment contains no token.
 
-/// Returns the filters and the view of the fragment, with default values for missing parameters.
+/// Returns the filters and the view of the fragment, with default values for missing parameters. Without a parameter
+/// `layers`, the layers are null.
 export function readAddress() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const get = name => fragment.get(name) ?? '';
   return {
-    layers: fragment.has('layers') ? get('layers').split(',') : ['mine'],
+    layers: fragment.has('layers') ? get('layers').split(',') : null,
     view: readView(get('map')),
     circle: readCircle(get('near')),
     habit: get('habit'), comment: get('comment'), from: get('from'), to: get('to'),

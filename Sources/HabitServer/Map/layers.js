@@ -7,19 +7,25 @@ import { dayText, clockText, distanceText } from './dom.js';
 export const most = 5000;
 
 const pageSize = 1000;
-const events = 'collections/located-events/items';
+const events = 'located-events';
 
 export const layers = {
-  mine: { path: events, read: readEvent, scope: user => (user ? 'mine' : 'all') },
-  friends: { path: events, read: readEvent, scope: () => 'friends' },
-  items: { path: 'collections/items/items', read: readItem },
-  posts: { path: 'collections/posts/items', read: readPost },
+  mine: { collection: events, read: readEvent, scope: user => (user ? 'mine' : 'all') },
+  friends: { collection: events, read: readEvent, scope: () => 'friends' },
+  items: { collection: 'items', read: readItem },
+  posts: { collection: 'posts', read: readPost },
 };
+
+/// Returns the names of the layers that a visitor without a token can see. `publicCollections` are the IDs of the
+/// collections that the server opens to everyone.
+export function publicLayers(publicCollections) {
+  return Object.keys(layers).filter(name => name !== 'friends' && publicCollections.includes(layers[name].collection));
+}
 
 /// Loads the hits of one layer. `more` is true if the layer has more features than the limit.
 export async function loadLayer(name, filters, user, signal) {
   const layer = layers[name];
-  const found = await getFeatures(layer.path, query(layer, filters, user), most, signal);
+  const found = await getFeatures(`collections/${layer.collection}/items`, query(layer, filters, user), most, signal);
   const located = found.features.filter(feature => feature.geometry?.type === 'Point');
   const center = filters.circle?.lng ?? filters.center;
   return { hits: located.map(feature => readHit(name, feature, center)), more: found.more };

@@ -6,7 +6,7 @@ import { openCalendar, prepareCalendar } from './calendar.js';
 import { NearCircle } from './circle.js';
 import { byId, element, shape, countText } from './dom.js';
 import { Graticule } from './graticule.js';
-import { layers, loadLayer, inOrder, most, nearText } from './layers.js';
+import { layers, loadLayer, inOrder, most, nearText, publicLayers } from './layers.js';
 import { makeClusters, makeMarker, reveal } from './markers.js';
 import { LoadedPart, bboxText, visibleBox } from './view.js';
 import { popupContent, popupOptions, showPhoto } from './popup.js';
@@ -23,6 +23,10 @@ const map = makeMap();
 const clusters = makeClusters().addTo(map);
 const circle = new NearCircle(map, () => reload(typingPause));
 const habits = new Map();
+/// The layers that a visitor without a token can see.
+let open = [];
+/// Whether the user or a link has selected the layers.
+let hasLayers = false;
 let running = new AbortController();
 let timer = 0;
 /// Whether the view was set by the user, by a link or by the first hits.
@@ -51,7 +55,7 @@ async function start() {
 function makeMap() {
   const moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   const made = L.map('map', {
-    worldCopyJump: true, minZoom: 1, maxZoom: 19, zoomAnimation: moving, fadeAnimation: moving, markerZoomAnimation: moving,
+    worldCopyJump: true, minZoom: 0, maxZoom: 19, zoomAnimation: moving, fadeAnimation: moving, markerZoomAnimation: moving,
     inertia: moving,
   });
   L.control.scale({ imperial: false }).addTo(made);
@@ -79,6 +83,7 @@ async function useSettings() {
   } else {
     new Graticule().addTo(map);
   }
+  open = publicLayers(settings.public_collections ?? []);
   offerGoogle(settings.google_client_id);
 }
 
@@ -96,10 +101,24 @@ async function enter(change) {
   }
   showSession();
   byId('mine-label').textContent = session.user ? 'My history' : 'History';
-  layerBox('friends').disabled = !session.user;
+  offerLayers();
   await loadHabits();
   reload();
   byId('sign-in-message').textContent = problem;
+}
+
+/// Disables the layers that need a token, and selects the usual layers unless the user or a link has selected others.
+///
+/// Without a public layer, `mine` stays enabled: its request asks the visitor to sign in.
+function offerLayers() {
+  const isVisitor = !session.signedIn && open.length > 0;
+  for (const name of Object.keys(layers)) layerBox(name).disabled = isVisitor && !open.includes(name);
+  if (!session.user) layerBox('friends').disabled = true;
+  if (!hasLayers) selectLayers(isVisitor ? open : ['mine']);
+}
+
+function selectLayers(names) {
+  for (const name of Object.keys(layers)) layerBox(name).checked = names.includes(name);
 }
 
 async function loadHabits() {
@@ -136,7 +155,10 @@ function layerBox(name) { return document.querySelector(`input[name=layer][value
 function connectControls() {
   for (const place of document.querySelectorAll('[data-shape]')) place.append(shape(place.dataset.shape));
   byId('filters').addEventListener('submit', event => event.preventDefault());
-  byId('layers').addEventListener('change', () => reload());
+  byId('layers').addEventListener('change', () => {
+    hasLayers = true;
+    reload();
+  });
   for (const id of ['habit', 'from', 'to']) byId(id).addEventListener('change', () => reload());
   byId('comment').addEventListener('input', () => reload(typingPause));
   byId('clear').addEventListener('click', clearHistoryFilters);
@@ -224,7 +246,9 @@ function saveAddress() {
 
 function applyAddress() {
   const address = readAddress();
-  for (const name of Object.keys(layers)) layerBox(name).checked = address.layers.includes(name);
+  hasLayers = address.layers !== null;
+  if (hasLayers) selectLayers(address.layers);
+  else offerLayers();
   choose(byId('habit'), address.habit);
   for (const id of ['comment', 'from', 'to']) byId(id).value = address[id];
   if (address.circle) {

@@ -13,7 +13,7 @@ function show() {
   frame.hidden = false;
   const moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = L.map(frame, {
-    worldCopyJump: true, minZoom: 1, maxZoom: 19, zoomAnimation: moving, fadeAnimation: moving,
+    worldCopyJump: true, minZoom: 0, maxZoom: 19, zoomAnimation: moving, fadeAnimation: moving,
     markerZoomAnimation: moving, inertia: moving, scrollWheelZoom: false,
   });
   L.control.scale({ imperial: false }).addTo(map);

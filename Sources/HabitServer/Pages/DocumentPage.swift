@@ -42,17 +42,25 @@ struct DocumentPage {
     /// Returns the list of the links to other documents.
     private func links(of document: JSON, _ site: PageSite) -> HTML {
         let links = document["links"].elements.filter { !["self", "alternate"].contains($0["rel"].text) }
-        let items = links.reduce("" as HTML) { list, link in
-            let (href, type) = (link["href"].text ?? "", link["type"].text ?? "")
+        // A person reads the pages first.
+        let pages = links.filter(\.isPage) + links.filter { !$0.isPage }
+        let items = pages.reduce("" as HTML) { list, link in
+            let (rel, type) = (link["rel"].text ?? "", link["type"].text ?? "")
+            var href = link["href"].text ?? ""
             let text = link["title"].text ?? link["rel"].text ?? href
-            let kind: HTML = type.hasPrefix("text/html") || type == MediaType.json.text ? "" : " (\(Self.name(type)))"
+            // The titles of links to features name the format.
+            let kind: HTML = link.isPage || rel == "items" ? "" : " (\(Self.name(type)))"
+            // Without the parameter, a browser would receive the page instead of GeoJSON.
+            if type == MediaType.geoJSON.text { href += "?f=\(FeatureForm.geojson)" }
             return list + "<li><a href=\"\(site.path(href))\">\(isolated: text)</a>\(kind)</li>\n"
         }
         return links.isEmpty ? "" : "<ul class=\"links\">\n\(items)</ul>\n"
     }
 
-    /// Returns a media type without its parameters.
-    private static func name(_ type: String) -> String { String(type.prefix { $0 != ";" }) }
+    /// Returns the name of the format of a media type.
+    private static func name(_ type: String) -> String {
+        type.contains("json") ? "JSON" : String(type.prefix { $0 != ";" })
+    }
 }
 
 extension JSON {
@@ -67,6 +75,11 @@ extension JSON {
 
     /// The elements of a list, or an empty array if the value is not a list.
     var elements: [JSON] { if case .list(let elements) = self { elements } else { [] } }
+
+    /// Whether a link of a document leads to a page for people.
+    ///
+    /// In a browser, the list of the collections is a page too.
+    fileprivate var isPage: Bool { self["type"].text == MediaType.html.text || self["rel"].text == "data" }
 
     /// The link of a document to its page, in the form of the header Link: the address of the document and its type.
     fileprivate var ownAddress: String? { self["links"].elements.first { $0["rel"].text == "self" }?["href"].text }

@@ -37,8 +37,9 @@ extension FeaturePage {
     ///   - site: The server's addresses.
     /// - Returns: The page with the table, the map and the links to other pages of the list.
     func webPage(_ table: FeatureTable, next: String?, _ site: PageSite) -> WebPage {
-        var page = view.page("Features", table, site)
-        page.description = "\(view.collection.title). \(view.collection.description)"
+        var page = view.page(view.collection.title, table, site)
+        page.crumb = "Features"
+        page.description = view.collection.description
         page.alternates = alternates.map { WebPage.Alternate(type: $0.type, href: $0.href) }
         var links: [(text: String, rel: String, href: String)] = []
         if parameters[.after] != nil {
@@ -49,7 +50,7 @@ extension FeaturePage {
             $0 + "<li><a rel=\"\($1.rel)\" href=\"\(site.path($1.href))\">\($1.text)</a></li>\n"
         }
         page.content = table.table(view.collection.title)
-        page.content += "<p class=\"count\">\(table.rowCount) \(table.rowCount == 1 ? "feature" : "features")</p>\n"
+        page.content += table.counts
         if !links.isEmpty { page.content += "<ul class=\"links\">\n\(list)</ul>\n" }
         return page
     }

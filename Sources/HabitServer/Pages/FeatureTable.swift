@@ -9,8 +9,8 @@ final class FeatureTable: Renderer {
     private(set) var rowCount = 0
     /// The title of the last feature, or its ID if it has no title.
     private(set) var name = ""
-    /// Whether a feature has a position.
-    private var isLocated = false
+    /// The number of features that have a position.
+    private var locatedCount = 0
     private let columns: [Column]
     /// The column with the ID of the feature; `nil` if the ID consists of several columns, or if the request does not
     /// select it.
@@ -55,7 +55,7 @@ final class FeatureTable: Renderer {
 
     func append(_ row: some Row) throws {
         rowCount += 1
-        if case .point(let index)? = shape.geometry, row.position(index) != nil { isLocated = true }
+        if case .point(let index)? = shape.geometry, row.position(index) != nil { locatedCount += 1 }
         try features.append(row)
         let id = shape.identity.map { row.text($0.index) ?? "" }.joined(separator: "/")
         name = ["title", "name", "caption"].lazy.compactMap { self.text($0, of: row) }.first ?? id
@@ -71,9 +71,10 @@ final class FeatureTable: Renderer {
     /// Appends a row of the table, which contains a link to the page of the feature.
     private func appendCells(of row: some Row, id: String) {
         rows += "<tr>"
-        if idColumn == nil { rows += "<td>\(link(id))</td>" }
+        if idColumn == nil { rows += "<td class=\"d\">\(link(id))</td>" }
         for column in columns {
-            let opening: HTML = column.isNumber ? "<td class=\"n\">" : "<td>"
+            let opening: HTML =
+                column.isNumber ? "<td class=\"n\">" : Self.isUnbroken(column) ? "<td class=\"d\">" : "<td>"
             rows += "\(opening)\(column == idColumn ? link(id) : cell(column, of: row))</td>"
         }
         rows += "</tr>\n"
@@ -132,9 +133,37 @@ final class FeatureTable: Renderer {
             """
     }
 
+    /// The number of features, and how many of them the map cannot show.
+    var counts: HTML {
+        let missing = rowCount - locatedCount
+        var text: HTML = "<p class=\"count\">\(Self.count(rowCount))</p>\n"
+        if locatedCount > 0, missing > 0 {
+            text += """
+                <p class="count">\(Self.count(missing)) without a position \(missing == 1 ? "is" : "are") not on the map.</p>
+
+                """
+        }
+        return text
+    }
+
+    private static func count(_ number: Int) -> String { "\(number) \(number == 1 ? "feature" : "features")" }
+
+    /// The columns with IDs of records.
+    private static let references: Set<String> = [
+        "id", "user", "habit", "item", "follower", "followee", "sender", "recipient", "claimed_by", "color", "status",
+    ]
+
+    /// Whether the values of a column are dates or IDs, which must not break across two lines.
+    private static func isUnbroken(_ column: Column) -> Bool {
+        switch column.value {
+        case .day, .instant, .boolean: true
+        default: references.contains(column.name)
+        }
+    }
+
     /// Returns the map of the features after ``end()``, or `nil` if no feature has a position.
     func map(layer: String, _ site: PageSite) -> PageMap? {
-        guard isLocated else { return nil }
+        guard locatedCount > 0 else { return nil }
         return PageMap(
             features: data.text, layer: layer, items: items, tiles: site.tiles, attribution: site.attribution)
     }

@@ -9,7 +9,7 @@ extension Problem {
         var page = WebPage(title: status.reasonPhrase)
         page.trail = [HabitatServer.home(site.base)]
         guard status == .unauthorized else {
-            page.description = detail
+            page.content = "<p class=\"about\">\(linkedDetail(site))</p>\n"
             return page
         }
         page.description = "This page contains data that is not public."
@@ -19,6 +19,21 @@ extension Problem {
 
             """
         return page
+    }
+}
+
+extension Problem {
+    /// The detail with a link for the resource that it recommends, as in `see /collections`.
+    private func linkedDetail(_ site: PageSite) -> HTML {
+        // A path has only letters and single slashes, so no text of a request can become a link to another server.
+        guard let found = detail.matches(of: /see (\/(?:[a-z]+(?:\/[a-z]+)*)?)(?![^\s,;])/).last else {
+            return "\(isolated: detail)"
+        }
+        let path = found.1
+        return """
+            \(isolated: String(detail[..<path.startIndex]))<a href="\(site.root)\(String(path))">\(String(path))</a>\
+            \(isolated: String(detail[path.endIndex...]))
+            """
     }
 }
 

@@ -24,12 +24,15 @@ struct WebPage: Sendable {
             case .geoJSON: "GeoJSON"
             case .csv: "CSV"
             case .html: "HTML"
+            case .openAPI: "OpenAPI"
             default: "JSON"
             }
         }
     }
 
     var title: String
+    /// The text of the page in the path at its top; `nil` if it is the title.
+    var crumb: String?
     /// The paragraph below the title.
     ///
     /// It may be empty.
@@ -89,7 +92,7 @@ struct WebPage: Sendable {
         return """
             <nav aria-label="Path">
             <ol>
-            \(items)<li aria-current="page">\(isolated: title)</li>
+            \(items)<li aria-current="page">\(isolated: crumb ?? title)</li>
             </ol>
             </nav>
 

@@ -105,6 +105,12 @@ struct Problem: Error {
         "invalid token (unknown, expired or revoked): sign in again or create a new token",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
 
+    /// The problem of a request whose header Authorization has another scheme, such as Basic.
+    static let notBearer = Problem(
+        .unauthorized, ErrorCode.notSignedIn.slug,
+        "the header 'Authorization' contains no bearer token: send 'Authorization: Bearer TOKEN'",
+        headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
+
     /// The problem of the operator's token for a resource that only a user has.
     static func userRequired(_ detail: String) -> Problem {
         Problem(.forbidden, ErrorCode.notSignedIn.slug, detail)

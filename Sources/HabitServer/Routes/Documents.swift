@@ -55,12 +55,10 @@ extension HabitatServer {
     }
 
     private func apiPage(_ request: Request) throws -> Response {
-        let page = try APIPage(APIDocument(server: self, base: base(of: request)).json).html()
-        let headers: HTTPFields = [
-            .contentType: MediaType.html.text, .cacheControl: "no-cache",
-            .contentSecurityPolicy: Self.pagePolicy,
-        ]
-        return try compressed(page, ContentEncoding(for: request), .ok, headers)
+        let site = site(of: request)
+        let page = APIPage(APIDocument(server: self, base: site.base).json).page(site)
+        return try compressed(
+            page.html(site), ContentEncoding(for: request), .ok, page.headers.merging([.cacheControl: "no-cache"]))
     }
 
     /// The Content-Security-Policy of pages of ``OutputFormat/html``, which contain only their style sheet.
@@ -106,9 +104,10 @@ extension HabitatServer {
             "links": .list(
                 [
                     FeaturePage.link("self", address, .json),
-                    FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
-                    FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
-                    FeaturePage.link("items", "\(address)/items?f=html", .html, title: collection.title),
+                    FeaturePage.link("items", "\(address)/items", .geoJSON, title: "\(collection.title) as GeoJSON"),
+                    FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: "\(collection.title) as CSV"),
+                    FeaturePage.link(
+                        "items", "\(address)/items?f=html", .html, title: "\(collection.title) as a web page"),
                     FeaturePage.link(CollectionSchema.relation, "\(address)/schema", .schema, title: "Schema"),
                     FeaturePage.link(
                         CollectionSchema.queryablesRelation, "\(address)/queryables", .schema,

@@ -17,6 +17,7 @@ extension HabitatServer {
         Response([
             "tiles": JSON(options.tiles), "attribution": .text(options.attribution),
             "google_client_id": JSON(options.signIn?.clients.first),
+            "public_collections": .list(options.publicCollections.sorted().map { .text($0) }),
         ])
     }
 

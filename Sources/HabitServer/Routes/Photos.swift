@@ -50,8 +50,20 @@ extension HabitatServer {
             status: .ok,
             headers: headers.merging([
                 .contentType: mediaType,
-                .contentDisposition: "\(isDownload ? "attachment" : "inline"); filename=\"\(name)\"",
+                .contentDisposition: Self.disposition(isDownload ? "attachment" : "inline", encoded: name),
             ]), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Returns the header Content-Disposition (RFC 6266).
+    ///
+    /// - Parameters:
+    ///   - type: `inline` or `attachment`.
+    ///   - name: The file name in percent-encoding, which has the form of `filename*` (RFC 8187).
+    /// - Returns: The value with the file name. Clients that do not support `filename*` see `_` for each character that
+    ///   is not plain ASCII.
+    static func disposition(_ type: String, encoded name: String) -> String {
+        let plain = name.replacing(/(?:%[0-9A-F]{2})+/, with: "_")
+        return "\(type); filename=\"\(plain)\"" + (plain == name ? "" : "; filename*=UTF-8''\(name)")
     }
 
     /// Whether the request contains `download` or `download=true`.
@@ -83,6 +95,11 @@ extension HabitatServer {
         // Checks before the body is read that the feature exists and that the user may change its photo.
         try await pool.read(for: Requester(view.viewer)) { session in
             _ = try feature.photo(of: kind, in: session).requireEditable(view.clock, if: condition, in: session)
+        }
+        guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/") != true else {
+            throw HabitError(
+                .photoInvalid,
+                "the body is a form: send the file as the body, for example with curl --data-binary @FILE")
         }
         return try await withBody(
             of: request, for: view.viewer.name, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit - 1,

@@ -72,7 +72,8 @@ final class TokenAuthenticator: Sendable {
     static func token(of request: Request) throws -> String? {
         guard let header = request.headers[.authorization] else { return nil }
         let words = header.split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= 200 else {
+        guard words.first?.lowercased() == "bearer" else { throw Problem.notBearer }
+        guard words.count == 2, words[1].utf8.count <= 200 else {
             throw Problem.tokenInvalid
         }
         return String(words[1])

@@ -11,7 +11,7 @@ extension FeatureCollection {
     /// The query parameters of a tile: the filters of the list that apply to a tile.
     var tileParameters: [FeatureParameter] {
         let others: Set<FeatureParameter> = [
-            .limit, .bbox, .cluster, .properties, .precision, .after, .sortby, .f,
+            .limit, .bbox, .cluster, .properties, .precision, .after, .sortby, .photoLinks, .f,
         ]
         return parameters.filter { !others.contains($0) }
     }

@@ -61,10 +61,18 @@ struct HTMLTable {
             case .text, .json, .any: output.append(literal: "<td>")
             }
         }
+        if column.name == "photo_url", let url = row.text(column.index), Self.isWebAddress(url) {
+            return output.append("<a href=\"\(url)\">Photo</a>" as HTML)
+        }
         _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
             appendMark(column, text, to: output)
             output.append(isolated: text)
         }
+    }
+
+    /// Whether a text can become a link: an address that runs no script.
+    private static func isWebAddress(_ text: String) -> Bool {
+        text.hasPrefix("https://") || text.hasPrefix("http://")
     }
 
     /// Whether a column has short texts that must not break across two lines.
