@@ -46,7 +46,8 @@ import Testing
                 def id(self): return self.text.split("id: ")[-1].split("\\n")[0]
 
             """
-        return try Program.run("/usr/bin/python3", ["-c", common + script], in: server.scratch.path)
+        // The environment names the store in this folder, also on a database server.
+        return try Program.run("/usr/bin/python3", ["-c", common + script], in: store.path)
     }
 
     /// The deadline of requests is one second, and the stream lives longer.
@@ -96,7 +97,10 @@ import Testing
         let response = try run(
             """
             mine = token("u0")
-            streams = [Stream(mine) for _ in range(8)]
+            streams = []
+            for _ in range(8):
+                streams.append(Stream(mine))
+                assert streams[-1].until("200 OK")
             print(all(stream.until(": ") for stream in streams))
             print(Stream(mine).until("200 OK"), streams[0].ended(), streams[1].ended(2))
             print(Stream("unknown").until("401 "), Stream(mine, path="/changes/stream?since=x").until("400 "))

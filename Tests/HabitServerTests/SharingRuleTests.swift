@@ -155,4 +155,108 @@ import Testing
             #expect(late.status == 409 && late.slug == "item-unavailable", "\(late)")
         }
     }
+
+    /// Rule C-06.
+    @Test func todoListsHabitsDueToday() async throws {
+        try await ServerFixture().run { client in
+            func rows() async throws -> [String: Bool] {
+                let response = try await client.send(path: "/reports/todo", as: "owner")
+                try #require(response.status == 200, "\(response)")
+                let rows = try JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]] ?? []
+                return Dictionary(
+                    rows.map { ($0["title"] as? String ?? "", $0["done"] as? Bool ?? false) }, uniquingKeysWith: { $1 })
+            }
+            let before = try await rows()
+            #expect(before == ["Run": false, "Straße": false])
+            let done = try await client.send(.post, path: "/collections/events/items", as: "owner", #"{"habit":"run"}"#)
+            #expect(done.status == 201, "\(done)")
+            let after = try await rows()
+            #expect(after == ["Run": true, "Straße": false])
+        }
+    }
+
+    /// Rule C-19.
+    @Test func changedShareTakesEffectImmediately() async throws {
+        try await ServerFixture().run { client in
+            let events = "/collections/events/items?scope=all&user=owner"
+            let all = try await client.send(path: events, as: "all")
+            #expect(all.ids.count == 4, "\(all)")
+            let path = Self.follows + "/all%2Fowner"
+            let changed = try await client.send(.patch, path: path, as: "owner", #"{"share":"latest"}"#)
+            #expect(changed.status == 200 && changed.properties["share"] as? String == "latest", "\(changed)")
+            let latest = try await client.send(path: events, as: "all")
+            #expect(Set(latest.ids) == ["r19", "b/18 ü"], "\(latest)")
+            let hidden = try await client.send(path: "/collections/events/items/r17", as: "all")
+            #expect(hidden.status == 404, "\(hidden)")
+            let other = try await client.send(.patch, path: path, as: "all", #"{"share":"all"}"#)
+            #expect(other.status == 403, "only the followed user decides: \(other)")
+        }
+    }
+
+    /// Rule C-28.
+    @Test func limitsOfHabitTextsAreSettings() async throws {
+        let limits = [Setting.titleLimit, .reasonLimit, .commentLimit].map { Record.setting(.limit($0, 40)) }
+        let (fits, long) = (String(repeating: "x", count: 40), String(repeating: "x", count: 41))
+        let bodies = [
+            ("habits", #"{"title":"TEXT","days":"mon"}"#, "title-too-long"),
+            ("habits", #"{"title":"A","days":"mon","reason":"TEXT"}"#, "reason-too-long"),
+            ("events", #"{"habit":"run","day":"2026-11-10","comment":"TEXT"}"#, "comment-too-long"),
+        ]
+        try await ServerFixture(records: ServerFixture.records() + limits).run { client in
+            for (collection, body, slug) in bodies {
+                let path = "/collections/\(collection)/items"
+                let refused = try await client.send(.post, path: path, as: "owner", body.replacing("TEXT", with: long))
+                #expect(refused.status == 422 && refused.slug == slug, "\(refused)")
+                let accepted = try await client.send(.post, path: path, as: "owner", body.replacing("TEXT", with: fits))
+                #expect(accepted.status == 201, "\(accepted)")
+            }
+        }
+    }
+
+    /// Rule G-02.
+    @Test(arguments: [
+        ("name", 80, "item-name-invalid"), ("description", 2000, "item-description-invalid"),
+    ])
+    func itemTextsAreLimitedInLength(field: String, limit: Int, slug: String) async throws {
+        try await ServerFixture().run { client in
+            func change(to length: Int) async throws -> ServerResponse {
+                let body = #"{"\#(field)":"\#(String(repeating: "x", count: length))"}"#
+                return try await client.send(.patch, path: "/collections/items/items/lamp", as: "owner", body)
+            }
+            let (fits, long) = (try await change(to: limit), try await change(to: limit + 1))
+            #expect(fits.status == 200, "\(fits)")
+            #expect(long.status == 422 && long.slug == slug && long.field == field, "\(long)")
+        }
+    }
+
+    /// Rule G-02.
+    @Test func deletingItemRemovesClaimsAndMessages() async throws {
+        try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange()).run { client in
+            let path = "/collections/items/items/lamp"
+            let others = try await client.send(.delete, path: path, as: "all")
+            #expect(others.status == 403 && others.slug == "not-yours", "\(others)")
+            let deleted = try await client.send(.delete, path: path, as: "owner")
+            #expect(deleted.status == 204, "\(deleted)")
+            for path in ["claims/items/lamp%2Fall", "messages/items/m1", "items/items/lamp"] {
+                let gone = try await client.send(path: "/collections/" + path, as: "owner")
+                #expect(gone.status == 404, "\(path): \(gone)")
+            }
+        }
+    }
+
+    /// Rule G-04.
+    @Test func itemExpiresAtEndOfDayOfPoster() async throws {
+        var owner = UserRecord(id: "owner")
+        owner.timeZone = .value("Pacific/Auckland")
+        var item = ItemRecord(id: "cup", user: "owner", name: "Cup")
+        // It is noon in UTC, and already the next day in Auckland.
+        item.expires = .value(try #require(Day("2026-11-20")))
+        let records = ServerFixture.records() + [.user(owner), .item(item)]
+        try await ServerFixture(records: records).run { client in
+            let response = try await client.send(path: "/collections/items/items/cup", as: "all")
+            #expect(response.properties["state"] as? String == "expired", "\(response)")
+            let claim = try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"cup"}"#)
+            #expect(claim.status == 409 && claim.slug == "item-unavailable", "\(claim)")
+        }
+    }
 }

@@ -99,7 +99,7 @@ extension HabitatServer {
         guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/") != true else {
             throw HabitError(
                 .photoInvalid,
-                "the body is a form: send the file as the body, for example with curl --data-binary @FILE")
+                "the body is a form: send the bytes of the file as the body")
         }
         return try await withBody(
             of: request, for: view.viewer.name, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit - 1,
