@@ -19,7 +19,7 @@ public struct TextRule: Sendable {
     public static let comment = TextRule(.comment, .commentLimit, tooLong: .commentTooLong)
     /// The unit of the amounts of a habit: at most 20 characters.
     public static let unit = TextRule(.unit, 20, tooLong: .fieldInvalid)
-    /// The name of a user: at most 100 characters. It must not be blank.
+    /// The name of a user, which must not be blank: at most 100 characters.
     public static let userName = TextRule(.name, 100, blank: .fieldInvalid, tooLong: .fieldInvalid)
     /// The name of an item, which must not be blank.
     public static let itemName = TextRule(.name, .itemNameLimit, blank: .itemNameInvalid, tooLong: .itemNameInvalid)

@@ -201,7 +201,9 @@ import Testing
     /// A new account may get the key of a deleted account.
     @Test func deletedAccountRemovesRecordsAlsoIfItsKeyIsReused() async throws {
         let fixture = try ServerFixture()
-        try fixture.store.write([.user("zed"), .habit("zed:h", of: "zed", title: "Zed"), .event("zed:h", "2026-11-02", id: "z1")])
+        try fixture.store.write([
+            .user("zed"), .habit("zed:h", of: "zed", title: "Zed"), .event("zed:h", "2026-11-02", id: "z1"),
+        ])
         try await fixture.run { client in
             var copy = Copy()
             try await copy.synchronize(client, as: "operator")

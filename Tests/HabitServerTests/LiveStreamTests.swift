@@ -73,7 +73,8 @@ import Testing
             print(again.until("missed"), other.until("missed", 3))
             """, server, store)
         #expect(
-            response.lines == ["True True True True", "True True False", "['secret']", "True False", "True False"], "\(response)")
+            response.lines == ["True True True True", "True True False", "['secret']", "True False", "True False"],
+            "\(response)")
     }
 
     @Test func streamEndsWithItsTokenAndWithTheServer() throws {

@@ -143,11 +143,17 @@ import Testing
         (#"{"collection":"events","id":"owner:a","version":"","feature":{}}"#, "version"),
         (#"{"collection":"events","id":"owner:a","verison":"x","feature":{}}"#, "verison"),
         (#"{"collection":"events","id":"owner:a","feature":{"id":"owner:b","properties":{"habit":"run"}}}"#, "id"),
-        (#"{"collection":"habits","id":"owner:a","feature":{"properties":{"title":"A","title":"B","days":"mon"}}}"#, nil),
+        (
+            #"{"collection":"habits","id":"owner:a","feature":{"properties":{"title":"A","title":"B","days":"mon"}}}"#,
+            nil
+        ),
         (#"{"collection":"habits","id":"owner:a","feature":{"properties":{"title":"\ud800","days":"mon"}}}"#, nil),
         (#"{"collection":"habits","collection":"events","id":"owner:a","feature":{}}"#, nil),
         (String(repeating: "[", count: 100_000), nil), (#"{"collection":"events","id":"owner:a""#, nil),
-        (#"{"collection":"events","id":"owner:a","feature":{"x":[\#(String(repeating: "{},", count: 90_000)){}]}}"#, nil),
+        (
+            #"{"collection":"events","id":"owner:a","feature":{"x":[\#(String(repeating: "{},", count: 90_000)){}]}}"#,
+            nil
+        ),
     ]
 
     /// A malformed change is refused, and the others are applied.
@@ -194,7 +200,8 @@ import Testing
             let again = try await Self.send(lines, as: "owner", client)
             #expect(Self.outcomes(again) == ["unchanged", "unchanged"], "\(again)")
             let other = try await Self.send(
-                [try Self.put("messages", "owner:m", ["item": "sofa", "recipient": "stranger", "text": "x"])], as: "owner", client)
+                [try Self.put("messages", "owner:m", ["item": "sofa", "recipient": "stranger", "text": "x"])],
+                as: "owner", client)
             #expect(Self.outcomes(other) == ["conflict changed-meanwhile"], "\(other)")
         }
     }

@@ -142,7 +142,9 @@ import Testing
             while let path = next, ids.count < 10 {
                 let page = try await client.send(path: path, as: "owner", headers: Self.browser)
                 #expect(page.text.contains("1 feature<"), "\(page)")
-                ids += page.text.matches(of: /<td(?: class="d")?><a href="[^"]*">(?:<bdi>)?([^<]*)/).map { String($0.1) }
+                ids += page.text.matches(of: /<td(?: class="d")?><a href="[^"]*">(?:<bdi>)?([^<]*)/).map {
+                    String($0.1)
+                }
                 #expect(page.text.contains(">First page<") == (ids.count > 1))
                 next = page.text.firstMatch(of: /rel="next" href="([^"]*)"/).map {
                     String($0.1).replacing("&amp;", with: "&")

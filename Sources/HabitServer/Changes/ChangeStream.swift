@@ -97,7 +97,9 @@ private struct ChangeStream {
         }
     }
 
-    /// Sends one event for each entry. The last event has the token as its ID, from which the client resumes.
+    /// Sends one event for each entry.
+    ///
+    /// The last event has the token as its ID, from which the client resumes.
     private mutating func send(_ page: ChangePage, to writer: inout any ResponseBodyWriter) async throws {
         guard !page.entries.isEmpty else { return }
         var text: [UInt8] = []

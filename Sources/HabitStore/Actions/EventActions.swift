@@ -14,7 +14,9 @@ public struct EventDraft: Sendable {
     public var at: OffsetInstant?
     /// The comment, the amount, the photo and the position.
     public var details = EventDetails()
-    /// Whether the event may be on a day on which the habit is not due. The event is then unplanned.
+    /// Whether the event may be on a day on which the habit is not due.
+    ///
+    /// The event is then unplanned.
     public var allowsUnplanned = false
 
     /// Creates an empty draft.

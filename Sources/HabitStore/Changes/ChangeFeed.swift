@@ -33,7 +33,9 @@ public struct ChangeFeed: Sendable {
         public var number: Int64
         /// The kind of the record.
         public var kind: RecordKind
-        /// The ID of the record. The ID of a relation consists of two IDs with a slash between them.
+        /// The ID of the record.
+        ///
+        /// The ID of a relation consists of two IDs with a slash between them.
         public var id: String
     }
 
