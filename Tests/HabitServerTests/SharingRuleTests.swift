@@ -251,7 +251,10 @@ import Testing
         var item = ItemRecord(id: "cup", user: "owner", name: "Cup")
         // It is noon in UTC, and already the next day in Auckland.
         item.expires = .value(try #require(Day("2026-11-20")))
-        let records = ServerFixture.records() + [.user(owner), .item(item)]
+        let others = ServerFixture.records().filter {
+            if case .user(let user) = $0 { user.id != "owner" } else { true }
+        }
+        let records = [.user(owner)] + others + [.item(item)]
         try await ServerFixture(records: records).run { client in
             let response = try await client.send(path: "/collections/items/items/cup", as: "all")
             #expect(response.properties["state"] as? String == "expired", "\(response)")

@@ -265,7 +265,8 @@ import Testing
             DROP FUNCTION habitat.count_events CASCADE;
             DROP FUNCTION habitat.add_to_event_map, habitat.fill_event_map, habitat.expected_event_map, habitat.map_cell,
               habitat.count_events_after;
-            DROP TABLE habitat.event_map;
+            DROP TABLE habitat.event_map, habitat.change;
+            ALTER TABLE habitat.store DROP COLUMN log_id;
             ALTER TABLE habitat.event DROP CONSTRAINT event_habit_id_user_id_fkey, DROP COLUMN amount CASCADE;
             ALTER TABLE habitat.habit_schedule
               DROP COLUMN user_id CASCADE, DROP COLUMN period_days CASCADE, DROP COLUMN times CASCADE,

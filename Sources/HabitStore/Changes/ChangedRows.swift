@@ -32,6 +32,8 @@ final class ChangedRows {
 
     /// Writes the rows into the log of changes.
     func log() throws {
+        // An engine with a pipeline knows the keys of new rows only after it has sent them.
+        if session.pipeline != nil { try session.flush() }
         let log = ChangeLog(session)
         for (kind, keys) in rows.sorted(by: { $0.key < $1.key }) where keys.count > 0 {
             if keys.count <= Self.limit {
