@@ -178,6 +178,9 @@ import Testing
             let features = try await client.send(
                 .post, path: "/changes", as: "owner", #"{"type":"FeatureCollection","features":{}}"#)
             #expect(features.status == 422 && features.field == "features", "\(features)")
+            let list = try await client.send(
+                .post, path: "/changes", as: "owner", "[null, null]", headers: [.contentType: "application/geo+json"])
+            #expect(list.status == 422, "\(list)")
             #expect(try await client.send(.post, path: "/changes", as: "operator", "{}").status == 403)
             #expect(try await client.send(.post, path: "/changes", as: nil, "{}").status == 401)
         }

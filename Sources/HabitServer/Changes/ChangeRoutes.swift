@@ -64,11 +64,12 @@ extension HabitatServer {
     private func applyChanges(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (viewer, _) = try await user(of: request)
         _ = try RequestParameters(request, known: [])
+        let isGeoJSON = request.headers[.contentType]?.hasPrefix(MediaType.geoJSON.text) == true
         return try await withBody(
             of: request, for: viewer.name, limit: SentChange.bodyLimit, remedy: "send fewer records"
         ) { [pool, options] body in
             // The thread that decodes images also parses the body, which may contain photos.
-            let sent = try await decoding { try SentChange.all(in: body) }
+            let sent = try await decoding { try SentChange.all(in: body, isGeoJSON: isGeoJSON) }
             let (clock, base) = (options.clock(), base(of: request))
             let results = try await pool.write(for: Requester(viewer)) { session in
                 let user = try ActingUser(viewer, clock: clock, in: session)

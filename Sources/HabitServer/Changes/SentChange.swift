@@ -24,13 +24,19 @@ struct SentChange: Sendable {
     /// The members of an object are those of ``ChangePage``. A feature of a FeatureCollection has the members
     /// `collection` and `version`. Photos are decoded.
     ///
+    /// - Parameters:
+    ///   - body: The body of a request.
+    ///   - isGeoJSON: Whether the body must be a FeatureCollection.
     /// - Returns: The changes, or the errors of malformed changes.
     /// - Throws: `row-invalid` if the body has no such form or too many changes.
-    static func all(in body: [UInt8]) throws -> [Result<SentChange, HabitError>] {
+    static func all(in body: [UInt8], isGeoJSON: Bool) throws -> [Result<SentChange, HabitError>] {
         guard String(validating: body, as: UTF8.self) != nil else {
             throw HabitError(.rowInvalid, "the body is not UTF-8: encode it again")
         }
         let features = try features(in: body[...])
+        guard features != nil || !isGeoJSON else {
+            throw HabitError(.rowInvalid, "the body is not a FeatureCollection: send one, or send NDJSON")
+        }
         let lines = body.split(separator: UInt8(ascii: "\n")).filter { line in !line.allSatisfy { $0 <= 0x20 } }
         let parts: [ArraySlice<UInt8>] = features ?? lines
         guard (1...countLimit).contains(parts.count) else {
