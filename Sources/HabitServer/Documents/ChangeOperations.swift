@@ -33,7 +33,7 @@ extension APIDocument {
         "properties": [
             "type": ["type": "string", "enum": ["FeatureCollection"]],
             "features": [
-                "type": "array", "minItems": 1, "maxItems": .integer(SentChange.countLimit),
+                "type": "array", "minItems": 1,
                 "description":
                     "Features with the members 'collection', 'id' and, if the client has read the feature, 'version'. A malformed feature is refused, and the others are applied.",
                 "items": [:],
