@@ -226,6 +226,11 @@ import Testing
             try fixture.store.write([.follow("owner", "x/y")])
             try await copy.synchronize(client, as: "owner")
             #expect(copy.features["follows"]?["owner/x/y"] != nil && copy.features["habits"]?["x/y:h"] != nil)
+            let path = "/collections/follows/items/owner%2Fx%2Fy"
+            let follow = try await client.send(path: path, as: "owner")
+            #expect(follow.properties["followee"] as? String == "x/y", "\(follow)")
+            let ended = try await client.send(.delete, path: path, as: "owner")
+            #expect(ended.status == 204, "\(ended)")
         }
     }
 

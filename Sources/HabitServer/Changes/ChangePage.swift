@@ -9,7 +9,7 @@ struct ChangePage: Sendable {
 
     /// The entries: JSON objects with the members `action` and `collection`.
     private(set) var entries: [[UInt8]] = []
-    /// The token of the client behind this page.
+    /// The token of a client that has applied this page.
     private(set) var token: ChangeToken
     /// Whether another page follows without a further change of the store.
     var hasMore: Bool { token.rest != nil }
@@ -47,8 +47,7 @@ struct ChangePage: Sendable {
             try add(change, records)
             self.token.rest = .init(last: last, isWhole: feed.isWhole, changed: change.number)
         }
-        (self.token.after, self.token.rest) = (last, nil)
-        self.token.time = try ChangeFeed.time(of: last, in: session)
+        try self.token.finish(at: last, in: session)
     }
 
     /// Adds the records of resets and returns whether the page has room for more entries.
@@ -79,7 +78,7 @@ struct ChangePage: Sendable {
         return true
     }
 
-    /// Returns the entry that tells clients to delete their copies.
+    /// Returns the entry after which clients delete their copies.
     private static func clear(_ reset: ChangeFeed.Reset) throws -> [UInt8] {
         var entry: [String: JSON] = [
             "action": "clear", "collection": .text(try SyncedRecords.collection(reset.kind).id),

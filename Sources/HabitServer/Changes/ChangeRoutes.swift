@@ -14,7 +14,7 @@ extension HabitatServer {
     /// The parameter with the token of the last response.
     static let since = "since"
 
-    /// Responds with a page of what has changed since a token.
+    /// Responds with a page of the changes since a token.
     private func changes(_ request: Request, _ context: HabitContext) async throws -> Response {
         let viewer = try await authenticator.caller(of: request).viewer()
         let parameters = try RequestParameters(request, known: [Self.since, FeatureParameter.limit.rawValue])
@@ -42,12 +42,12 @@ extension HabitatServer {
     static func token(
         _ text: String?, field: String, for viewer: Viewer, at clock: Clock, in session: any Session
     ) throws -> ChangeToken {
-        let version = try StoreVersion(in: session)
+        let store = try StoreVersion(in: session).store
         guard let text else {
             let created = clock.now.microseconds / 1_000_000
-            return ChangeToken(store: version.store, created: created, viewer: viewer, after: nil)
+            return ChangeToken(store: store, created: created, viewer: viewer, after: nil)
         }
-        let token = try ChangeToken(text, field: field, for: viewer, version: version, now: clock.now)
+        let token = try ChangeToken(text, field: field, for: viewer, store: store, now: clock.now)
         // The store is older than the token: it was restored from a backup.
         let last = try ChangeFeed.last(in: session)
         guard token.after ?? 0 <= last, token.rest?.last ?? 0 <= last else { throw ChangeToken.expired(field) }

@@ -28,10 +28,7 @@ extension HabitatServer {
         let token = try await pool.read(for: Requester(viewer)) { session in
             var token = try Self.token(text, field: field, for: viewer, at: clock, in: session)
             // A client that sends no token wants only the changes from now on.
-            if text == nil {
-                let last = try ChangeFeed.last(in: session)
-                (token.after, token.time) = (last, try ChangeFeed.time(of: last, in: session))
-            }
+            if text == nil { try token.finish(at: ChangeFeed.last(in: session), in: session) }
             return token
         }
         let headers: HTTPFields = [
@@ -75,7 +72,7 @@ private struct ChangeStream {
 
     func isQuiet(for time: Duration) -> Bool { lastSent.map { $0.duration(to: .now) >= time } ?? true }
 
-    /// Sends what has changed since the last call.
+    /// Sends the changes since the last call.
     ///
     /// If the store is busy, the next call tries again.
     mutating func sendChanges(to writer: inout any ResponseBodyWriter) async throws {
@@ -171,9 +168,6 @@ final class OpenStreams: Sendable {
             if places[user]?.isEmpty == true { places[user] = nil }
         }
     }
-
-    /// The number of open streams.
-    var count: Int { places.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 }
 
 /// Ends the count of a stream when the response is deallocated, also if its body is never written.

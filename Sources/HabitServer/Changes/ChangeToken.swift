@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// The position of a client in the changes of a store.
 ///
@@ -20,8 +21,7 @@ struct ChangeToken: Codable, Equatable {
     var after: Int64?
     /// The rest of the pages, or `nil` if the client has all changes up to ``after``.
     var rest: Rest?
-
-    /// The time of the change ``after`` in microseconds, which another store with the same history does not have.
+    /// The time of the change ``after`` in microseconds, which differs in a store that was restored from a backup.
     var time: Int64?
 
     /// A position in the pages that lead to the state of the store at the first of these pages.
@@ -30,7 +30,7 @@ struct ChangeToken: Codable, Equatable {
         var last: Int64
         /// Whether the pages contain all records.
         var isWhole = false
-        /// The reset that continues, or `nil` behind all resets.
+        /// The reset that continues, or `nil` after all resets.
         var reset: Position?
         /// The number of the last change of a record that the client has received.
         var changed: Int64 = -1
@@ -46,9 +46,14 @@ struct ChangeToken: Codable, Equatable {
         var cursor: String?
     }
 
-    init(store: String, created: Int64, viewer: Viewer, after: Int64?, rest: Rest? = nil) {
-        (self.store, self.created, self.after, self.rest) = (store, created, after, rest)
+    init(store: String, created: Int64, viewer: Viewer, after: Int64?) {
+        (self.store, self.created, self.after) = (store, created, after)
         self.viewer = Self.digest(of: viewer)
+    }
+
+    /// Moves the position after a change, with which the client has all earlier changes.
+    mutating func finish(at number: Int64, in session: any Session) throws {
+        (after, time, rest) = (number, try ChangeFeed.time(of: number, in: session), nil)
     }
 
     private static func digest(of viewer: Viewer) -> String {
@@ -64,11 +69,11 @@ struct ChangeToken: Codable, Equatable {
     ///   - text: The text of the token.
     ///   - field: The name of the parameter or header with the token.
     ///   - viewer: The viewer of the request.
-    ///   - version: The version of the store.
+    ///   - store: The identity of the store's log.
     ///   - now: The current time.
     /// - Throws: ``Problem`` with status 400 if the text is not a token, and with status 410 if the token is expired or
     ///   belongs to another store or viewer.
-    init(_ text: String, field: String, for viewer: Viewer, version: StoreVersion, now: Instant) throws {
+    init(_ text: String, field: String, for viewer: Viewer, store: String, now: Instant) throws {
         guard text.utf8.count <= 4096, let data = Data(base64URLEncoded: text),
             let token = try? JSONDecoder().decode(ChangeToken.self, from: data), token.isValid
         else {
@@ -76,7 +81,7 @@ struct ChangeToken: Codable, Equatable {
                 field, "'\(field)' is not a token of this server: send the token of the last response, or omit it")
         }
         let age = now.microseconds / 1_000_000 - min(token.created, .max / 2)
-        guard token.store == version.store, token.viewer == Self.digest(of: viewer),
+        guard token.store == store, token.viewer == Self.digest(of: viewer),
             (-86_400..<Self.lifetime).contains(age)
         else {
             throw Self.expired(field)

@@ -46,7 +46,6 @@ struct SyncedRecords {
     func one(_ kind: RecordKind, _ id: String) throws -> SyncedRecord? {
         let collection = try Self.collection(kind)
         let selection: Selection
-        var found: SyncedRecord?
         do {
             switch kind {
             case .events:
@@ -54,27 +53,13 @@ struct SyncedRecords {
                 var query = EventQuery(viewer: viewer)
                 (query.filter.id, query.page) = (id, Page(limit: 1))
                 selection = try query.selection(in: session)
-            case .follows, .claims:
-                // IDs may contain slashes, so any slash may separate the two IDs of a relation.
-                let slashes = id.indices.filter { id[$0] == "/" }
-                for slash in slashes where found == nil {
-                    let pair = (String(id[..<slash]), String(id[slash...].dropFirst()))
-                    let one =
-                        try kind == .follows
-                        ? FollowQuery.one(of: (follower: pair.0, followee: pair.1), viewer: viewer, in: session)
-                        : ClaimQuery.one(of: (item: pair.0, user: pair.1), viewer: viewer, in: session)
-                    try read(one, of: kind) {
-                        found = $0
-                        return false
-                    }
-                }
-                return found
             case .items: selection = try ItemQuery.one(id, viewer: viewer, clock: storedState, in: session)
             default: selection = try collection.one(id, viewer, clock, session)
             }
         } catch let error as HabitError where [.notFound, .postDeleted].contains(error.code) {
             return nil
         }
+        var found: SyncedRecord?
         try read(selection, of: kind) {
             found = $0
             return false
@@ -156,12 +141,7 @@ struct SyncedRecords {
 
     private static func feature(_ row: any Row, _ shape: ResultShape) throws -> [UInt8] {
         let output = OutputBuffer()
-        var options = RenderOptions()
-        options.single = true
-        let renderer = GeoJSONRenderer(features: shape, options, output)
-        try renderer.begin()
-        try renderer.append(row)
-        renderer.end(adding: "")
+        try SingleFeature.write(row, shape, "", to: output)
         // A line of a stream or of NDJSON contains the feature.
         return Array(output.contents.trimmingSuffix { $0 == UInt8(ascii: "\n") })
     }

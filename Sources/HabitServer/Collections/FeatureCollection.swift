@@ -193,7 +193,9 @@ extension FeatureCollection {
             query.condition = request.condition
             return try query.selection(in: session)
         },
-        one: { id, viewer, _, session in try FollowQuery.one(of: try pair(id, "follow"), viewer: viewer, in: session) },
+        one: { id, viewer, _, session in
+            try FollowQuery.one(of: follow(id, viewer, session), viewer: viewer, in: session)
+        },
         writes: .follows)
 
     private static let claims = FeatureCollection(
@@ -206,17 +208,17 @@ extension FeatureCollection {
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in
-            var query = ClaimQuery(viewer: viewer)
-            (query.item, query.user) = try pair(id, "claim")
-            return try query.selection(in: session)
+            try ClaimQuery.one(of: claim(id, viewer, session), viewer: viewer, in: session)
         }, links: { [messageLink($0, $1)] }, writes: .claims)
 
     /// Returns the link of a claim that prompts the claimer to message the poster, or the poster to message the claimer.
     private static func messageLink(_ id: String, _ view: FeatureView) -> JSON {
-        let claim = try? pair(id, "claim")
-        var isClaimer = false
-        if case .user(_, let user) = view.viewer { isClaimer = claim?.1 == user }
-        let query = claim.map { "?\(FeatureParameter.item)=\($0.0.urlEncoded)" } ?? ""
+        var (isClaimer, item) = (false, id.lastIndex(of: "/").map { String(id[..<$0]) })
+        // The ID ends with the claimer, whose ID may contain a slash.
+        if case .user(_, let user) = view.viewer, id.hasSuffix("/" + user) {
+            (isClaimer, item) = (true, String(id.dropLast(user.count + 1)))
+        }
+        let query = item.map { "?\(FeatureParameter.item)=\($0.urlEncoded)" } ?? ""
         return FeaturePage.link(
             "message", "\(view.base)/collections/messages/items\(query)", .geoJSON,
             title: "Message the \(isClaimer ? "poster" : "claimer") to arrange the handover of the item.")
@@ -258,18 +260,46 @@ extension FeatureCollection {
             return try query.selection(in: session)
         })
 
-    /// Splits the ID of a relation at the last slash, because a user ID seldom contains a slash.
+    /// Returns the IDs of the two users of a follow that the viewer can see.
     ///
-    /// - Returns: The IDs of the two records that are related.
     /// - Throws: `not-found` if `id` contains no slash.
-    static func pair(_ id: String, _ kind: String) throws -> (String, String) {
-        guard let slash = id.lastIndex(of: "/") else {
-            let form = kind == "claim" ? "ITEM/USER" : "FOLLOWER/FOLLOWEE"
+    static func follow(_ id: String, _ viewer: Viewer, _ session: any Session) throws -> (String, String) {
+        try pair(id, "follow", "FOLLOWER/FOLLOWEE", session) {
+            try FollowQuery.one(of: $0, viewer: viewer, in: session)
+        }
+    }
+
+    /// Returns the IDs of the item and of the user of a claim that the viewer can see.
+    ///
+    /// - Throws: `not-found` if `id` contains no slash.
+    static func claim(_ id: String, _ viewer: Viewer, _ session: any Session) throws -> (String, String) {
+        try pair(id, "claim", "ITEM/USER", session) { try ClaimQuery.one(of: $0, viewer: viewer, in: session) }
+    }
+
+    /// Splits the ID of a relation at the slash that separates the IDs of two records.
+    ///
+    /// These IDs may contain slashes too, so the store decides which slash separates them.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the relation.
+    ///   - kind: The name of the relation, for the error.
+    ///   - form: The form of the ID, for the error.
+    ///   - session: The session in which the relation is read.
+    ///   - one: Returns the query for the relation of two records.
+    /// - Returns: The IDs of the two records; those around the last slash if there is no such relation.
+    /// - Throws: `not-found` if `id` contains no slash.
+    private static func pair(
+        _ id: String, _ kind: String, _ form: String, _ session: any Session,
+        _ one: ((String, String)) throws -> Selection
+    ) throws -> (String, String) {
+        let pairs = id.indices.filter { id[$0] == "/" }.map { (String(id[..<$0]), String(id[$0...].dropFirst())) }
+        guard let last = pairs.last else {
             throw HabitError(
                 .notFound,
                 "there is no \(kind) '\(id)' that you may see: the ID is \(form), with the slash percent-encoded",
                 field: "id")
         }
-        return (String(id[..<slash]), String(id[slash...].dropFirst()))
+        guard pairs.count > 1 else { return last }
+        return try pairs.first { try session.first(one($0).sql) { _ in true } ?? false } ?? last
     }
 }

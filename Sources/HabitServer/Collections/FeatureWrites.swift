@@ -126,7 +126,7 @@ extension FeatureWrites {
             return "\(user.id)/\(followee)"
         },
         update: { id, record, user in
-            let (follower, followee) = try FeatureCollection.pair(id, "follow")
+            let (follower, followee) = try FeatureCollection.follow(id, user.viewer, user.session)
             guard followee == user.id else {
                 throw HabitError(
                     .notYours,
@@ -155,7 +155,7 @@ extension FeatureWrites {
             }
         },
         delete: { id, user in
-            let (follower, followee) = try FeatureCollection.pair(id, "follow")
+            let (follower, followee) = try FeatureCollection.follow(id, user.viewer, user.session)
             if follower == user.id {
                 try FollowActions(user).remove(followee)
             } else {
@@ -189,16 +189,15 @@ extension FeatureWrites {
     ///
     /// - Throws: `item-state-conflict` if the claim is no longer active.
     private static func claimInForce(_ id: String, _ user: ActingUser) throws -> String {
-        var query = ClaimQuery(viewer: user.viewer)
-        let (item, claimer) = try FeatureCollection.pair(id, "claim")
-        (query.item, query.user) = (item, claimer)
-        let state = try texts(["state"], of: query.selection(in: user.session), user)["state"]
+        let claim = try FeatureCollection.claim(id, user.viewer, user.session)
+        let stored = try ClaimQuery.one(of: claim, viewer: user.viewer, in: user.session)
+        let state = try texts(["state"], of: stored, user)["state"]
         guard state == ClaimState.claimed.rawValue else {
             throw HabitError(
                 .itemStateConflict, "the claim '\(id)' is no longer active: its state is '\(state ?? "deleted")'",
                 field: "state")
         }
-        return item
+        return claim.0
     }
 
     private static func stateStored(ofItem id: String, _ user: ActingUser) throws -> String? {

@@ -74,13 +74,13 @@ struct SingleFeature: Sendable {
         var isFound = false
         try session.query(selection.sql) { row in
             isFound = true
-            try write(feature(row), shape, members, to: whole)
+            try Self.write(feature(row), shape, members, to: whole)
             try table?.begin()
             try table?.append(feature(row))
             try table?.end()
             var kept = shape
             kept.columns.removeAll { Self.derived.contains($0.name) }
-            try write(unsigned(row), kept, "", to: stored)
+            try Self.write(unsigned(row), kept, "", to: stored)
             return false
         }
         guard isFound else { throw notFound }
@@ -118,7 +118,8 @@ struct SingleFeature: Sendable {
         if let object = view.collection.object { try things.require(.edit, object, id) }
     }
 
-    private func write(_ row: some Row, _ shape: ResultShape, _ members: String, to output: OutputBuffer) throws {
+    /// Writes a row as a GeoJSON feature with additional members.
+    static func write(_ row: some Row, _ shape: ResultShape, _ members: String, to output: OutputBuffer) throws {
         let renderer = GeoJSONRenderer(features: shape, Self.single, output)
         try renderer.begin()
         try renderer.append(row)

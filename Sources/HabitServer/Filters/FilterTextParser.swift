@@ -1,3 +1,5 @@
+import HabitStore
+
 /// Parses a filter in the text encoding of CQL2 (OGC 21-065, clause 8.2 and annex B).
 struct FilterTextParser {
     private let tokens: [FilterToken]
@@ -80,12 +82,10 @@ struct FilterTextParser {
         return try predicate(depth: depth)
     }
 
-    private static let comparisons: Set<String> = ["=", "<>", "<", ">", "<=", ">="]
-
     private mutating func predicate(depth: Int) throws -> FilterNode {
         let first = try operand(depth: depth)
         let position = token.position
-        if case .symbol(let symbol) = token.kind, Self.comparisons.contains(symbol) {
+        if case .symbol(let symbol) = token.kind, FeatureFilter.Comparison(rawValue: symbol) != nil {
             index += 1
             return try node(position, .call(symbol, [first, try operand(depth: depth)]))
         }

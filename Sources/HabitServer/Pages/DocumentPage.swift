@@ -81,9 +81,10 @@ extension JSON {
     /// In a browser, the list of the collections is a page too.
     fileprivate var isPage: Bool { self["type"].text == MediaType.html.text || self["rel"].text == "data" }
 
-    /// The link of a document to its page, in the form of the header Link: the address of the document and its type.
+    /// The address of a document: the link `self`, or `nil` if it has none.
     fileprivate var ownAddress: String? { self["links"].elements.first { $0["rel"].text == "self" }?["href"].text }
 
+    /// The link of the page of a document to the document.
     fileprivate var alternates: [WebPage.Alternate] {
         ownAddress.map { [WebPage.Alternate(type: .json, href: "\($0)?f=json")] } ?? []
     }

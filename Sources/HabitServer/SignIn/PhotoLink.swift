@@ -91,8 +91,7 @@ struct PhotoLinkKey: Sendable {
     /// Returns the value of the parameter `signature` for the photo of a feature, in base64url (RFC 4648, section 5).
     func signature(of link: PhotoLink, collection: String, feature: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Self.message(link, collection, feature), using: key)
-        return Data(Array(code) + link.bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return Data(Array(code) + link.bytes).base64URLEncoded
     }
 
     /// Returns the link of a signature.
@@ -106,7 +105,8 @@ struct PhotoLinkKey: Sendable {
     /// - Throws: 401 `not-signed-in` if the signature is not valid for this URL, or has expired. The error does not
     ///   contain the signature.
     func link(_ signature: String, collection: String, feature: String, now: Instant) throws -> PhotoLink {
-        guard signature.utf8.count <= Self.limit, let bytes = Self.decode(signature), bytes.count > Self.codeLength,
+        guard signature.utf8.count <= Self.limit, let bytes = Data(base64URLEncoded: signature).map(Array.init),
+            bytes.count > Self.codeLength,
             let link = PhotoLink(bytes[Self.codeLength...]),
             // Compares in constant time.
             HMAC<SHA256>.isValidAuthenticationCode(
@@ -122,12 +122,6 @@ struct PhotoLinkKey: Sendable {
     private static func message(_ link: PhotoLink, _ collection: String, _ feature: String) -> [UInt8] {
         let parts = [Array("photo link 1".utf8), Array(collection.utf8), Array(feature.utf8), link.bytes]
         return parts.flatMap { Int64($0.count).bigEndianBytes + $0 }
-    }
-
-    private static func decode(_ text: String) -> [UInt8]? {
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        return Data(base64Encoded: base64 + padding).map(Array.init)
     }
 }
 

@@ -21,6 +21,8 @@ final class StoreWatcher: Sendable {
     /// The connection, which serves no request, so that its data versions are comparable.
     private let engine: any Engine
     private let last = Mutex<(dataVersion: Int64, state: StoreState)?>(nil)
+    /// The time of the last call of ``recentState()`` that read the state.
+    private let lastLook = Mutex<ContinuousClock.Instant?>(nil)
 
     init(_ engine: any Engine) { self.engine = engine }
 
@@ -37,8 +39,6 @@ final class StoreWatcher: Sendable {
         if !isDue, let last = last.withLock({ $0 }) { return last.state }
         return try state()
     }
-
-    private let lastLook = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Returns the current state.
     ///

@@ -114,13 +114,12 @@ public struct ChangeFeed: Sendable {
     private static let everything = kinds.map { Reset($0, user: nil) }
 
     /// Returns the query for the last number of each record, with its kind, its ID, and the ID and key of the user.
-    private static func rows(for viewer: Viewer, after number: Int64, upTo last: Int64) -> SQL {
+    static func rows(for viewer: Viewer, after number: Int64, upTo last: Int64) -> SQL {
         let columns = "SELECT number, kind, user_id, record_id\nFROM change\nWHERE number > :after AND number <= :last"
         var source = columns
         var bindings: [String: Value] = ["after": .integer(number), "last": .integer(last)]
         if case .user(let key, _) = viewer {
             bindings["viewer"] = .integer(key)
-            let shared = RecordKind.shared.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             source = """
                 \(columns) AND user_id = :viewer
                 UNION ALL
@@ -130,7 +129,7 @@ public struct ChangeFeed: Sendable {
                 UNION ALL
                 \(columns) AND user_id IS NULL
                 UNION ALL
-                \(columns) AND kind IN (\(shared))
+                \(columns) AND \(RecordKind.isShared)
                 """
         }
         return SQL(

@@ -94,12 +94,11 @@ struct ChangeLog {
     ///
     /// All users could see the account and the items. Their log tells clients to delete them.
     func forget(user: Int64) throws {
-        let shared = RecordKind.shared.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         try session.run(
-            SQL("DELETE FROM change WHERE user_id = :user AND kind NOT IN (\(shared))", ["user": .integer(user)]))
+            SQL("DELETE FROM change WHERE user_id = :user AND NOT \(RecordKind.isShared)", ["user": .integer(user)]))
     }
 
-    /// Deletes some expired rows, more than were added.
+    /// Deletes some expired rows: up to twice as many as were added.
     private func prune(after count: Int) throws {
         guard count > 0 else { return }
         let oldest = now - Self.retention.components.seconds * 1_000_000
@@ -160,7 +159,12 @@ private struct LoggedParty {
 
 extension RecordKind {
     /// The kinds whose records all users can see.
-    static let shared: [RecordKind] = [.users, .items]
+    static let shared: [RecordKind] = [.items, .users]
+
+    /// The condition on `kind` that selects ``shared``.
+    ///
+    /// SQLite uses the index `change_shared` only for exactly the condition of the index.
+    static let isShared = "kind IN (\(shared.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
 
     /// The kinds whose records belong to one user, who shares them with followers.
     static let owned: [RecordKind] = [.habits, .events, .posts]
