@@ -95,7 +95,7 @@ struct SpatiaLiteChecks {
                     FROM sqlite_schema
                     WHERE sql IS NOT NULL AND (
                       tbl_name IN (\(tables)) OR name GLOB 'idx_*_geometry*' OR name GLOB 'event_comment*'
-                        OR name IN ('event_cell', 'event_map')
+                        OR name = 'event_cell' OR name GLOB 'event_map*'
                     )
                     ORDER BY type = 'trigger', sql NOT LIKE 'CREATE VIRTUAL%', name
                     """

@@ -134,7 +134,8 @@ import Testing
             path,
             [
                 "DROP TRIGGER gii_event_geometry", "DROP TRIGGER event_comment_insert",
-                "DROP TRIGGER event_cell_insert", "DROP TRIGGER event_map_insert",
+                "DROP TRIGGER event_cell_insert", "DROP TRIGGER event_map_insert", "DROP TRIGGER event_map_empty",
+                "DROP VIEW event_map_change",
             ])
         #expect(statuses(try doctor(folder))["schema"] == "damaged")
         #expect(try doctor(folder, "--repair").status == 0)

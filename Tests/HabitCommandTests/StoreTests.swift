@@ -240,7 +240,7 @@ import Testing
     /// Statements that remove the additions of `010-changes.sql` and `011-event-map.sql`.
     private static let removeMap =
         ["insert", "delete", "update"].map { "DROP TRIGGER event_map_\($0)" }
-        + ["DROP TABLE event_map", "DROP TABLE change", "DROP TABLE store"]
+        + ["DROP VIEW event_map_change", "DROP TABLE event_map", "DROP TABLE change", "DROP TABLE store"]
 
     /// Statements that remove the additions of `009-targets.sql`.
     private static let removeTargets = [

@@ -185,12 +185,12 @@ import Testing
     @Test func signatureCoversEveryPart() throws {
         let now = ServerFixture.clock.now
         let key = PhotoLinkKey(Array("0123456789abcdef0123456789abcdef".utf8))
-        let link = PhotoLink(for: .user(key: 7, id: "alice"), now: now)
+        let link = PhotoLink(for: .viewer(.user(key: 7, id: "alice")), now: now)
         let signature = key.signature(of: link, collection: "events", feature: "a/b")
         let found = try key.link(signature, collection: "events", feature: "a/b", now: now)
         #expect(found == link && found.remainingSeconds(at: now) == 600)
         for holder in [
-            PhotoLink.Holder.user(key: 8, id: "alice"), .user(key: 7, id: "alicf"), .operator, .visitor,
+            Caller.viewer(.user(key: 8, id: "alice")), .viewer(.user(key: 7, id: "alicf")), .viewer(.operator), .nobody,
         ] {
             let other = PhotoLink(for: holder, now: now)
             #expect(key.signature(of: other, collection: "events", feature: "a/b") != signature)

@@ -16,8 +16,11 @@ struct FeatureView: Sendable {
     /// The server's addresses if the response is an HTML page, otherwise `nil`.
     var site: PageSite?
 
+    /// The caller who sees the collection.
+    var caller: Caller { isPublic ? .nobody : .viewer(viewer) }
+
     /// Returns the requester whose queue contains a request of the client with this IP address.
-    func requester(_ client: String) -> Requester { isPublic ? .client(client) : Requester(viewer) }
+    func requester(_ client: String) -> Requester { Requester(caller, client: client) }
 
     var address: String { "\(base)/collections/\(collection.id)" }
 

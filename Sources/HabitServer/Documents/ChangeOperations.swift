@@ -6,7 +6,7 @@ extension APIDocument {
     static let changes: JSON = [
         "get": operation(
             "changes.list", "List changes",
-            "Returns what has changed since a token, in the order in which a client applies it: 'put' stores a feature, 'delete' removes one, and 'clear' removes all features of a collection, or of one user in it. Without a token, the response contains all records. Store 'token' and send it as 'since'. If 'more' is true, send the next request at once.",
+            "Returns the changes since a token, in the order in which a client applies it: 'put' stores a feature, 'delete' removes one, and 'clear' removes all features of a collection, or of one user in it. Without a token, the response contains all records. Store 'token' and send it as 'since'. If 'more' is true, send the next request immediately.",
             parameters: [
                 since,
                 parameter(

@@ -91,7 +91,7 @@ extension HabitatServer {
         guard isPage else { return }
         view.site = site(of: request)
         if !view.isPublic, view.collection.hasPhotos {
-            view.photoLinks = signer(for: PhotoLink.Holder(view.viewer), at: view.clock)
+            view.photoLinks = signer(for: view.caller, at: view.clock)
         }
     }
 }

@@ -73,7 +73,7 @@ extension HabitatServer {
         guard try parameters.choice(name, PhotoLinkForm.self) == .signed else { return nil }
         return NearPhotos(
             collections: "\(base)/collections", kind: list.kinds.count == 1 ? list.kinds.first : nil,
-            signer: signer(for: PhotoLink.Holder(viewer), at: clock))
+            signer: signer(for: .viewer(viewer), at: clock))
     }
 }
 

@@ -11,10 +11,10 @@ extension HabitatServer {
     func photoLinks(_ parameters: RequestParameters, for view: FeatureView) throws -> PhotoLinkSigner? {
         let name = FeatureParameter.photoLinks.rawValue
         guard try parameters.choice(name, PhotoLinkForm.self) == .signed else { return nil }
-        return signer(for: PhotoLink.Holder(view.viewer, isVisitor: view.isPublic), at: view.clock)
+        return signer(for: view.caller, at: view.clock)
     }
 
-    func signer(for holder: PhotoLink.Holder, at clock: Clock) -> PhotoLinkSigner {
+    func signer(for holder: Caller, at clock: Clock) -> PhotoLinkSigner {
         PhotoLinkSigner(key: photoLinkKey, link: PhotoLink(for: holder, now: clock.now))
     }
 
@@ -52,12 +52,12 @@ extension HabitatServer {
         let link = try photoLinkKey.link(signature, collection: collection.id, feature: id, now: clock.now)
         let (base, isPublic) = (base(of: request), options.publicCollections.contains(collection.id))
         return PhotoAccess(
-            requester: Requester(link.holder, client), lifetime: link.remainingSeconds(at: clock.now)
+            requester: Requester(link.holder, client: client), lifetime: link.remainingSeconds(at: clock.now)
         ) { session in
-            if link.holder == .visitor, !isPublic { throw Problem.notSignedIn }
+            if link.holder == .nobody, !isPublic { throw Problem.notSignedIn }
             return FeatureView(
-                collection: collection, viewer: try link.holder.viewer(in: session),
-                isPublic: link.holder == .visitor, clock: clock, base: base)
+                collection: collection, viewer: try link.viewer(in: session),
+                isPublic: link.holder == .nobody, clock: clock, base: base)
         }
     }
 
@@ -72,12 +72,12 @@ extension HabitatServer {
     static let photoParameters = ["signature", "download"]
 }
 
-extension PhotoLink.Holder {
-    /// Returns the viewer if the account still exists.
+extension PhotoLink {
+    /// Returns the viewer of the photo if the account still exists.
     ///
     /// - Throws: 401 `not-signed-in` if the user no longer exists, also if a new account has the ID.
     fileprivate func viewer(in session: any Session) throws -> Viewer {
-        guard case .user(let key, let id) = self else { return .operator }
+        guard case .viewer(.user(let key, let id)) = holder else { return .operator }
         do {
             let viewer = try Viewer.user(named: id, in: session)
             guard viewer == .user(key: key, id: id) else { throw Problem.photoLinkInvalid }
@@ -85,18 +85,6 @@ extension PhotoLink.Holder {
         } catch let error as HabitError where error.code == .notSignedIn {
             throw Problem.photoLinkInvalid
         }
-    }
-}
-
-extension Requester {
-    /// Returns the requester whose queue contains the use of a link.
-    fileprivate init(_ holder: PhotoLink.Holder, _ client: String) {
-        self =
-            switch holder {
-            case .operator: .operator
-            case .user(let key, _): .user(key)
-            case .visitor: .client(client)
-            }
     }
 }
 

@@ -50,9 +50,7 @@ extension HabitatServer {
             ? collections.filter { options.publicCollections.contains($0.id) } : collections
         guard !readable.isEmpty else { return [:] }
         let viewer = caller == .nobody ? Viewer.operator : try caller.viewer()
-        let requester: Requester =
-            caller == .nobody ? .client(client(of: request, context)) : Requester(viewer)
-        return try await pool.read(for: requester) { session in
+        return try await pool.read(for: Requester(caller, client: client(of: request, context))) { session in
             var extents: [String: JSON] = [:]
             for collection in readable {
                 var query = ExtentQuery(collection.kind, viewer: viewer)

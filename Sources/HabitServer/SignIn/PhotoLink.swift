@@ -8,23 +8,8 @@ import HabitStore
 /// A page can show the photo with `<img>`, which cannot send a token. Whether the viewer sees the feature is not part of
 /// the link: the server checks it again at each use.
 struct PhotoLink: Sendable, Equatable {
-    /// The client for which the link was signed.
-    enum Holder: Sendable, Equatable {
-        case `operator`
-        case user(key: Int64, id: String)
-        /// A client without a token, which can read public collections.
-        case visitor
-
-        init(_ viewer: Viewer, isVisitor: Bool = false) {
-            switch viewer {
-            case _ where isVisitor: self = .visitor
-            case .operator: self = .operator
-            case .user(let key, let id): self = .user(key: key, id: id)
-            }
-        }
-    }
-
-    let holder: Holder
+    /// The caller for which the link was signed.
+    let holder: Caller
     /// The number of ``step``s from the epoch to the expiry.
     let expiryStep: UInt32
 
@@ -34,7 +19,7 @@ struct PhotoLink: Sendable, Equatable {
     static let step: Int64 = 300
 
     /// Creates a link that expires in 5 to 10 minutes.
-    init(for holder: Holder, now: Instant) {
+    init(for holder: Caller, now: Instant) {
         self.holder = holder
         expiryStep = UInt32(clamping: now.microseconds / (Self.step * 1_000_000) + 2)
     }
@@ -52,9 +37,9 @@ struct PhotoLink: Sendable, Equatable {
     fileprivate var bytes: [UInt8] {
         let (kind, key, id): (UInt8, Int64, String) =
             switch holder {
-            case .operator: (0, 0, "")
-            case .user(let key, let id): (1, key, id)
-            case .visitor: (2, 0, "")
+            case .viewer(.operator): (0, 0, "")
+            case .viewer(.user(let key, let id)): (1, key, id)
+            case .nobody: (2, 0, "")
             }
         return expiryStep.bigEndianBytes + [kind] + key.bigEndianBytes + Array(id.utf8)
     }
@@ -65,11 +50,11 @@ struct PhotoLink: Sendable, Equatable {
         let bytes = Array(bytes)
         expiryStep = UInt32(bigEndianBytes: bytes[0..<4])
         switch bytes[4] {
-        case 0: holder = .operator
+        case 0: holder = .viewer(.operator)
         case 1:
             let id = String(decoding: bytes[Self.fixedLength...], as: UTF8.self)
-            holder = .user(key: Int64(bigEndianBytes: bytes[5..<Self.fixedLength]), id: id)
-        case 2: holder = .visitor
+            holder = .viewer(.user(key: Int64(bigEndianBytes: bytes[5..<Self.fixedLength]), id: id))
+        case 2: holder = .nobody
         default: return nil
         }
     }

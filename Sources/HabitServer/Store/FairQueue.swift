@@ -20,6 +20,18 @@ enum Requester: Hashable, Sendable {
         case .user(let key, _): self = .user(key)
         }
     }
+
+    /// Creates the requester of a caller.
+    ///
+    /// - Parameters:
+    ///   - caller: The caller of a request.
+    ///   - client: The IP address of the client, which identifies callers without a token.
+    init(_ caller: Caller, client: String) {
+        switch caller {
+        case .nobody: self = .client(client)
+        case .viewer(let viewer): self.init(viewer)
+        }
+    }
 }
 
 /// A queue that serves requesters in turn and limits the number of running entries of each requester.

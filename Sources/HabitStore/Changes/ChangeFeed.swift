@@ -48,7 +48,7 @@ public struct ChangeFeed: Sendable {
     public private(set) var resets: [Reset] = []
     /// The changes of records that no reset contains, sorted by number, one for each record.
     public private(set) var changes: [Change] = []
-    /// Whether a client reads all records again, because it has none or because there are too many changes.
+    /// Whether a client reads all records again, because it has no records or because there are too many changes.
     public private(set) var isWhole = false
 
     /// The number of changes above which a client reads all records again.

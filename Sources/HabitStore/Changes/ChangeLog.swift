@@ -92,7 +92,7 @@ struct ChangeLog {
 
     /// Deletes the log of a user whose account is deleted, because it contains IDs and days of the user's records.
     ///
-    /// All users could see the account and the items. Their log tells clients to delete them.
+    /// The rows of the account and the items stay, because all users could see them and must delete their copies.
     func forget(user: Int64) throws {
         try session.run(
             SQL("DELETE FROM change WHERE user_id = :user AND NOT \(RecordKind.isShared)", ["user": .integer(user)]))

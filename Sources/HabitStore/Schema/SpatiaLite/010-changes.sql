@@ -1,5 +1,5 @@
 -- The changes of records, in the order of their commits. The program writes one row for each user whom a change concerns: a follow,
--- a claim and a message concern two. Clients that synchronize, live streams and nightly runs read what has changed since a number.
+-- a claim and a message concern two. Clients that synchronize, live streams and nightly runs read the changes after a number.
 -- A null matches every value: a row without `record_id` stands for all records of the kind, of one user or of all users.
 CREATE TABLE change (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
