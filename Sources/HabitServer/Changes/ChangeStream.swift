@@ -43,10 +43,16 @@ extension HabitatServer {
                 var stream = ChangeStream(server: self, viewer: viewer, token: token, channel: context.channel)
                 // A client that disconnects before the first change can resume.
                 try await stream.send("id: \(token.text)\n\n", to: &writer)
-                while !Task.isShuttingDownGracefully, context.channel.isActive, !place.isEnded,
-                    (try? await authenticator.caller(of: request)) == caller
-                {
-                    try await stream.sendChanges(to: &writer)
+                while !Task.isShuttingDownGracefully, context.channel.isActive, !place.isEnded {
+                    do {
+                        guard try await authenticator.caller(of: request, on: .changes) == caller else { break }
+                        try await stream.sendChanges(to: &writer)
+                    } catch is Problem {
+                        // The token is no longer valid.
+                        break
+                    } catch let error as HabitError where [.timeout, .busy].contains(error.code) {
+                        // The store is busy, so the next look tries again.
+                    }
                     if stream.isQuiet(for: Self.heartbeat) { try await stream.send(": no change\n\n", to: &writer) }
                     try await Task.sleep(for: Self.interval)
                 }
@@ -74,24 +80,20 @@ private struct ChangeStream {
 
     /// Sends the changes since the last call.
     ///
-    /// If the store is busy, the next call tries again.
+    /// After an error, the next call tries again.
     mutating func sendChanges(to writer: inout any ResponseBodyWriter) async throws {
         let state = try server.pool.recentState()
         guard state != seen else { return }
-        do {
-            repeat {
-                let (token, clock) = (token, server.options.clock())
-                let viewer = viewer
-                let page = try await server.pool.read(for: Requester(viewer)) { session in
-                    try ChangePage(after: token, for: viewer, limit: 100, clock: clock, in: session)
-                }
-                try await send(page, to: &writer)
-                self.token = page.token
-            } while token.rest != nil
-            seen = state
-        } catch is OverloadError {
-        } catch let error as HabitError where [.timeout, .busy].contains(error.code) {
-        }
+        repeat {
+            let (token, clock) = (token, server.options.clock())
+            let viewer = viewer
+            let page = try await server.pool.read(for: Requester(viewer), on: .changes) { session in
+                try ChangePage(after: token, for: viewer, limit: 100, clock: clock, in: session)
+            }
+            try await send(page, to: &writer)
+            self.token = page.token
+        } while token.rest != nil
+        seen = state
     }
 
     /// Sends one event for each entry.

@@ -66,7 +66,7 @@ extension HabitatServer {
         _ = try RequestParameters(request, known: [])
         guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
         audit("account.export", request, context, [:])
-        return try await respond(.identity, context, for: Requester(viewer), streams: true) { session, _, begin in
+        return try await respond(.identity, context, for: Requester(viewer), on: .responses) { session, _, begin in
             let export = try StoreExport(ExportQuery(ofUser: id, for: viewer, in: session))
             let archive = ZipFolder(
                 try begin([

@@ -74,7 +74,7 @@ extension HabitatServer {
         }
         return try await respond(
             encoding, context, for: view.requester(client(of: request, context)),
-            streams: clusters == nil && page.isStreamed
+            on: clusters == nil && page.isStreamed ? .responses : .requests
         ) {
             session, state, begin in
             var head = HTTPFields()
@@ -101,7 +101,8 @@ extension HabitatServer {
     ///   - encoding: The content encoding of the response.
     ///   - context: The context of the request.
     ///   - requester: The party in whose queue the request waits.
-    ///   - streams: Whether the rendering thread waits for the client. Otherwise the complete body is held in memory.
+    ///   - lane: The connections that `write` uses. On `responses`, the rendering thread waits for the client. Otherwise
+    ///     the complete body is held in memory.
     ///   - scope: The viewer of the user-supplied SQL that `write` runs; `nil` if it runs none.
     ///   - write: Receives the session, the state of the store and a closure. The closure starts the response with
     ///     the given header fields and returns the buffer of its body.
@@ -109,16 +110,16 @@ extension HabitatServer {
     /// - Throws: An error that occurs before the first block is full. A later error is logged and closes the
     ///   connection.
     func respond(
-        _ encoding: ContentEncoding, _ context: HabitContext, for requester: Requester, streams: Bool,
+        _ encoding: ContentEncoding, _ context: HabitContext, for requester: Requester, on lane: StorePool.ReadLane,
         as scope: AnalysisScope? = nil,
         _ write:
             @escaping @Sendable (any Session, StoreState, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
     ) async throws -> Response {
-        let pipe = BodyPipe(deadline: options.deadline, patience: options.patience, isStream: streams)
+        let pipe = BodyPipe(deadline: options.deadline, patience: options.patience, isStream: lane == .responses)
         let pool = pool
         Task {
             do {
-                try await pool.read(for: requester, streams: streams, as: scope) { session, state in
+                try await pool.read(for: requester, on: lane, as: scope) { session, state in
                     var output: OutputBuffer?
                     try write(session, state) { headers in
                         pipe.setHead(headers)

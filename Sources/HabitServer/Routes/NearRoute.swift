@@ -36,7 +36,7 @@ extension HabitatServer {
         }
         let known = tag(try pool.state())
         if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding, context, for: Requester(viewer), streams: false) { session, state, begin in
+        return try await respond(encoding, context, for: Requester(viewer), on: .requests) { session, state, begin in
             let request = try list.located(for: viewer, in: session)
             guard let near = request.filter.near else { throw HabitError(.internal, "the request has no position") }
             var query = NearQuery(request, viewer, clock)

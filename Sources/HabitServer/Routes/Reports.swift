@@ -78,7 +78,7 @@ extension HabitatServer {
         if known.matches(ifNoneMatch: request) { return notModified(known) }
         let scope = report.isShipped ? nil : AnalysisScope(viewer, clock)
         return try await respond(
-            encoding, context, for: Requester(viewer), streams: true, as: scope
+            encoding, context, for: Requester(viewer), on: .responses, as: scope
         ) { session, state, begin in
             var run = try Problem.namingUser(of: report, for: viewer) {
                 try ReportRun(report, given, viewer: viewer, clock: clock, in: session)

@@ -81,10 +81,15 @@ final class TokenAuthenticator: Sendable {
 
     /// Returns the caller of a request.
     ///
-    /// - Throws: 401 `not-signed-in` if the token is invalid, expired or revoked.
-    func caller(of request: Request) async throws -> Caller {
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - lane: The connections that read a token that is not cached.
+    /// - Returns: The caller, `nobody` if the request has no token.
+    /// - Throws: 401 `not-signed-in` if the token is invalid, expired or revoked, and the errors of
+    ///   ``StorePool/read(for:on:_:)``.
+    func caller(of request: Request, on lane: StorePool.ReadLane = .requests) async throws -> Caller {
         guard let token = try Self.token(of: request) else { return .nobody }
-        return .viewer(try await holder(of: token).viewer)
+        return .viewer(try await holder(of: token, on: lane).viewer)
     }
 
     /// Returns the cached owner of a request's token for the logs, or `nil` if the token is not cached.
@@ -96,7 +101,7 @@ final class TokenAuthenticator: Sendable {
         return digest == operatorDigest ? .operator : known.withLock { $0[digest]?.holder.viewer }
     }
 
-    func holder(of token: String) async throws -> Token.Owner {
+    func holder(of token: String, on lane: StorePool.ReadLane = .requests) async throws -> Token.Owner {
         let digest = Token.digest(of: token)
         // The code compares digests, so that the time of a comparison reveals nothing about the token.
         if digest == operatorDigest {
@@ -108,7 +113,7 @@ final class TokenAuthenticator: Sendable {
             return known.holder
         }
         let clock = clock()
-        let (holder, seen) = try await pool.read(for: .token(digest)) { session, state in
+        let (holder, seen) = try await pool.read(for: .token(digest), on: lane) { session, state in
             (try TokenActions(clock: clock, in: session).holder(of: token), state)
         }
         guard let holder else { throw Problem.tokenInvalid }

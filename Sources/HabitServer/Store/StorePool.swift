@@ -8,15 +8,28 @@ import StoreEngine
 final class StorePool: Sendable {
     private let readers: Lane
     private let writers: Lane
-    /// The connections for responses that are sent while they are read.
-    private let streams: Lane
+    private let responses: Lane
+    private let changes: Lane
     private let watcher: StoreWatcher
+
+    /// The connections for reading, by what uses them.
+    enum ReadLane {
+        /// Requests whose result is held in memory.
+        case requests
+        /// Responses that are sent while they are read, so that their connection waits for the client.
+        case responses
+        /// Streams of changes.
+        ///
+        /// After a change of the store, all streams wait at the same time. They share one connection, so that they
+        /// delay no request, and none of them is refused.
+        case changes
+    }
 
     /// Opens the connections.
     ///
     /// - Parameters:
-    ///   - count: The number of connections for reading, and the number of connections for streams.
-    ///   - queue: Maximum number of requests that wait for each kind of connection.
+    ///   - count: The number of connections for requests, and the number of connections for responses.
+    ///   - queue: Maximum number of requests that wait for each of these kinds of connections.
     ///   - deadline: Maximum time for which a request waits and runs.
     ///   - open: Returns a new engine: for writing if its argument is `true`, otherwise for reading.
     /// - Throws: The errors of `open`.
@@ -25,7 +38,8 @@ final class StorePool: Sendable {
         let writer = try open(true)
         watcher = StoreWatcher(try open(false))
         readers = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
-        streams = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
+        responses = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
+        changes = Lane([try open(false)], queue: .max, deadline: deadline)
         writers = Lane([writer], queue: queue, deadline: deadline)
     }
 
@@ -35,31 +49,40 @@ final class StorePool: Sendable {
     /// Returns a state of the store that was current within the last second.
     func recentState() throws -> StoreState { try watcher.recentState() }
 
+    private func lane(_ lane: ReadLane) -> Lane {
+        switch lane {
+        case .requests: readers
+        case .responses: responses
+        case .changes: changes
+        }
+    }
+
     /// Runs `body` on one snapshot of the store.
     ///
     /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``OverloadError`` if too many requests
     ///   wait, and the errors of `body`.
     func read<Result: Sendable>(
-        for requester: Requester, _ body: @escaping @Sendable (any Session) throws -> Result
+        for requester: Requester, on lane: ReadLane = .requests,
+        _ body: @escaping @Sendable (any Session) throws -> Result
     ) async throws -> Result {
-        try await readers.run(for: requester) { try $0.read(body) }
+        try await self.lane(lane).run(for: requester) { try $0.read(body) }
     }
 
     /// Runs `body` on one snapshot of the store and passes the state of the store in that snapshot.
     ///
     /// - Parameters:
     ///   - requester: The party in whose queue the request waits.
-    ///   - isStream: Whether `body` waits for a client.
+    ///   - lane: The connections that `body` uses.
     ///   - scope: The viewer of the user-supplied SQL that `body` runs; `nil` if it runs none.
     ///   - body: Reads the store. The state differs after each change of the store.
     /// - Returns: The result of `body`.
     /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``OverloadError`` if too many requests
     ///   wait, the errors of `body`, and errors of the engine such as `store-unavailable`.
     func read<Result: Sendable>(
-        for requester: Requester, streams isStream: Bool = false, as scope: AnalysisScope? = nil,
+        for requester: Requester, on lane: ReadLane = .requests, as scope: AnalysisScope? = nil,
         _ body: @escaping @Sendable (any Session, _ state: StoreState) throws -> Result
     ) async throws -> Result {
-        try await (isStream ? streams : readers).run(for: requester) { [self] engine in
+        try await self.lane(lane).run(for: requester) { [self] engine in
             while true {
                 let state = try state()
                 let read = { (session: any Session) throws -> Result? in
@@ -81,7 +104,7 @@ final class StorePool: Sendable {
         try await writers.run(for: requester) { try $0.write(body) }
     }
 
-    /// The number of requests that read or wait for a connection for reading, without streams.
+    /// The number of requests that read or wait for a connection, without streamed responses and streams of changes.
     var load: (running: Int, waiting: Int) { readers.load }
 
     /// Runs a checkpoint of the write-ahead log at regular intervals until the task is cancelled.
@@ -94,7 +117,8 @@ final class StorePool: Sendable {
     /// Closes the connections and moves all committed changes from the write-ahead log into the store's file.
     func shutdown() async {
         await readers.shutdown()
-        await streams.shutdown()
+        await responses.shutdown()
+        await changes.shutdown()
         try? await writers.run(for: .server) { try $0.writeAheadLog?.checkpoint(wait: .seconds(5)) }
         await writers.shutdown()
     }

@@ -82,7 +82,7 @@ extension HabitatServer {
             if known.matches(ifNoneMatch: request) { return notModified(known) }
         }
         let requester = view.requester(client(of: request, context))
-        return try await respond(encoding, context, for: requester, streams: false) { session, state, begin in
+        return try await respond(encoding, context, for: requester, on: .requests) { session, state, begin in
             let bytes = try view.bytes(of: tile, list, in: session)
             try begin([.eTag: tag(state).text, .contentType: MediaType.vectorTile.text]).append(bytes)
         }
