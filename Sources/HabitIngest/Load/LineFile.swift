@@ -25,7 +25,7 @@ public enum LineFile {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = try piece.withUnsafeMutableBytes { try source.read(into: $0) }
+            let count = try source.read(into: &piece)
             if count == 0 { break }
             bytes.append(contentsOf: piece[..<count])
         }

@@ -13,7 +13,10 @@ public final class ByteSource {
     /// The number of bytes read so far, before decompression.
     public private(set) var consumedBytes = 0
 
-    private let origin: (UnsafeMutableRawBufferPointer) throws -> Int
+    /// Fills the beginning of a buffer and returns the number of bytes, which is 0 at the end.
+    typealias Origin = (_ buffer: inout MutableRawSpan) throws -> Int
+
+    private let origin: Origin
     private var head: [UInt8] = []
     private var isSniffed = false
     private var gunzip: Gunzip?
@@ -75,10 +78,7 @@ public final class ByteSource {
     convenience init(bytes: [UInt8], name: String, mayBeCompressed: Bool) {
         var position = 0
         self.init(name: name, totalBytes: bytes.count) { buffer in
-            let count = min(buffer.count, bytes.count - position)
-            bytes.withUnsafeBytes {
-                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
-            }
+            let count = buffer.copyBeginning(of: bytes[position...])
             position += count
             return count
         }
@@ -93,8 +93,7 @@ public final class ByteSource {
     ///   - mayBeCompressed: Whether content that begins with the gzip signature is decompressed.
     ///   - origin: Fills the beginning of a buffer and returns the number of bytes, which is 0 at the end.
     init(
-        name: String, totalBytes: Int? = nil, mayBeCompressed: Bool = true,
-        origin: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+        name: String, totalBytes: Int? = nil, mayBeCompressed: Bool = true, origin: @escaping Origin
     ) {
         self.name = name
         self.totalBytes = totalBytes
@@ -108,7 +107,7 @@ public final class ByteSource {
         guard status.st_mode & S_IFMT != S_IFDIR else { throw Self.readError(EISDIR, name: name) }
         let isFile = status.st_mode & S_IFMT == S_IFREG
         self.init(name: name, totalBytes: isFile ? Int(status.st_size) : nil) { buffer in
-            try descriptor.read(into: buffer, name: name)
+            try descriptor.read(into: &buffer, name: name)
         }
     }
 
@@ -117,34 +116,42 @@ public final class ByteSource {
     /// - Parameter buffer: The buffer to fill.
     /// - Returns: The number of bytes, or 0 at the end of the input or if `buffer` is empty.
     /// - Throws: `input-unreadable`, `gzip-truncated`, or `archive-unreadable` if the gzip data is damaged.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    public func read(into buffer: inout MutableRawSpan) throws -> Int {
         guard !buffer.isEmpty else { return 0 }
         if !isSniffed { try sniff() }
-        if let gunzip { return try gunzip.read(into: buffer) }
+        if let gunzip { return try gunzip.read(into: &buffer) }
         guard head.isEmpty else {
-            let count = min(head.count, buffer.count)
-            buffer.copyBytes(from: head[..<count])
+            let count = buffer.copyBeginning(of: head[...])
             head.removeFirst(count)
             return count
         }
-        return try pull(buffer)
+        return try pull(&buffer)
+    }
+
+    /// Fills the beginning of `block` with at least one byte of decompressed data.
+    ///
+    /// - Parameter block: The array to fill, whose size does not change.
+    /// - Returns: The number of bytes, or 0 at the end of the input or if `block` is empty.
+    /// - Throws: The errors of the other method.
+    public func read(into block: inout [UInt8]) throws -> Int {
+        try block.withMutableBytes { try read(into: &$0) }
     }
 
     /// Reads the first two bytes and starts decompression if they are the gzip signature.
     private func sniff() throws {
         isSniffed = true
+        var block: [UInt8] = [0]
         while head.count < 2 {
-            var byte: UInt8 = 0
-            guard try withUnsafeMutableBytes(of: &byte, { try pull($0) }) == 1 else { return }
-            head.append(byte)
+            guard try block.withMutableBytes({ try pull(&$0) }) == 1 else { return }
+            head.append(block[0])
         }
         guard Gunzip.isMagic(head[0], head[1]) else { return }
-        gunzip = try Gunzip(head: head, name: name) { [unowned self] in try pull($0) }
+        gunzip = try Gunzip(head: head, name: name) { [unowned self] in try pull(&$0) }
         head = []
     }
 
-    private func pull(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        let count = try origin(buffer)
+    private func pull(_ buffer: inout MutableRawSpan) throws -> Int {
+        let count = try origin(&buffer)
         consumedBytes += count
         return count
     }
@@ -181,9 +188,9 @@ private final class Descriptor {
         if isOwned { close(number) }
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, name: String) throws -> Int {
+    func read(into buffer: inout MutableRawSpan, name: String) throws -> Int {
         while true {
-            let count = systemRead(number, buffer)
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) }
             if count >= 0 { return count }
             switch errno {
             case EINTR: continue
@@ -195,9 +202,4 @@ private final class Descriptor {
             }
         }
     }
-}
-
-/// Calls `read(2)`, which a method named `read` hides.
-private func systemRead(_ number: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(number, buffer.baseAddress, buffer.count)
 }

@@ -34,7 +34,7 @@ final class DelimitedReader: RecordReader {
         var delimiter = format.delimiter ?? UInt8(ascii: ",")
         if let table = options.table {
             try window.fill(upTo: ImportFile.headSize)
-            delimiter = table.delimiter ?? ImportTable.delimiter(of: window.bytes)
+            delimiter = table.delimiter ?? ImportTable.delimiter(of: window.bytes.span)
         }
         scanner = DelimitedScanner(
             window, delimiter: delimiter, limit: options.recordLimit, cellLimit: Self.columnLimit)

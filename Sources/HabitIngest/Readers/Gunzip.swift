@@ -3,10 +3,8 @@ import HabitModel
 
 /// A streaming gzip decoder (RFC 1952), which decompresses all members of the input.
 final class Gunzip {
-    typealias Pull = (UnsafeMutableRawBufferPointer) throws -> Int
-
     private let name: String
-    private let pull: Pull
+    private let pull: ByteSource.Origin
     /// The zlib stream.
     ///
     /// It has a fixed address, because zlib keeps a pointer to it.
@@ -23,7 +21,7 @@ final class Gunzip {
     ///   - name: The name of the input in messages.
     ///   - pull: Fills the beginning of a buffer with compressed bytes and returns their number, 0 at the end.
     /// - Throws: `internal` if zlib cannot be initialized.
-    init(head: [UInt8], name: String, pull: @escaping Pull) throws {
+    init(head: [UInt8], name: String, pull: @escaping ByteSource.Origin) throws {
         self.name = name
         self.pull = pull
         stream = .allocate(capacity: 1)
@@ -46,15 +44,17 @@ final class Gunzip {
     }
 
     /// Fills the beginning of `buffer` and returns the number of bytes, which is 0 at the end of the last member.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        guard let target = buffer.baseAddress, !buffer.isEmpty, !hasEnded else { return 0 }
-        let room = UInt32(clamping: buffer.count)
-        stream.pointee.next_out = target.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_out = room
-        while stream.pointee.avail_out == room, !hasEnded {
-            if isBetweenMembers { try beginMember() } else { try inflateSome() }
+    func read(into buffer: inout MutableRawSpan) throws -> Int {
+        guard !buffer.isEmpty, !hasEnded else { return 0 }
+        return try buffer.withUnsafeMutableBytes { buffer in
+            let room = UInt32(clamping: buffer.count)
+            stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            stream.pointee.avail_out = room
+            while stream.pointee.avail_out == room, !hasEnded {
+                if isBetweenMembers { try beginMember() } else { try inflateSome() }
+            }
+            return Int(room - stream.pointee.avail_out)
         }
-        return Int(room - stream.pointee.avail_out)
     }
 
     private func inflateSome() throws {
@@ -77,7 +77,7 @@ final class Gunzip {
             let rest = stream.pointee.next_in
             for i in 0..<count { input[i] = rest?[i] ?? 0 }
             while count < 2 {
-                let more = try pull(UnsafeMutableRawBufferPointer(start: input + count, count: Self.inputSize - count))
+                let more = try pullInput(from: count)
                 if more == 0 { break }
                 count += more
             }
@@ -98,8 +98,15 @@ final class Gunzip {
         isBetweenMembers = false
     }
 
+    /// Fills the input from an offset and returns the number of bytes.
+    private func pullInput(from offset: Int) throws -> Int {
+        var bytes = MutableSpan(_unsafeStart: input + offset, count: Self.inputSize - offset)
+        var room = bytes.mutableBytes
+        return try pull(&room)
+    }
+
     private func refill() throws -> Int {
-        let count = try pull(UnsafeMutableRawBufferPointer(start: input, count: Self.inputSize))
+        let count = try pullInput(from: 0)
         stream.pointee.next_in = input
         stream.pointee.avail_in = UInt32(count)
         return count

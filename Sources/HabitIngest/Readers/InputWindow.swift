@@ -48,8 +48,9 @@ final class InputWindow {
             start = 0
         }
         if end == capacity { grow() }
-        let room = UnsafeMutableRawBufferPointer(start: storage + end, count: capacity - end)
-        let count = try source.read(into: room)
+        var bytes = MutableSpan(_unsafeStart: storage + end, count: capacity - end)
+        var room = bytes.mutableBytes
+        let count = try source.read(into: &room)
         end += count
         return count > 0
     }

@@ -115,8 +115,8 @@ final class XMLReader {
             defer { state.body = { _ in } }
             while true {
                 guard let buffer = XML_GetBuffer(parser, Int32(Self.blockSize)) else { throw failure() }
-                let count = try source.read(
-                    into: UnsafeMutableRawBufferPointer(start: buffer, count: Self.blockSize))
+                var room = MutableRawSpan(_unsafeStart: buffer, byteCount: Self.blockSize)
+                let count = try source.read(into: &room)
                 state.pendingBytes += count
                 let status = XML_ParseBuffer(parser, Int32(count), count == 0 ? 1 : 0)
                 if state.pendingBytes > Self.tokenLimit, state.problem == nil {

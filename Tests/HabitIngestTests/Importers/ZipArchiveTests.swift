@@ -29,7 +29,7 @@ import Testing
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 7)
         while true {
-            let count = try block.withUnsafeMutableBytes { try reader.read(into: $0) }
+            let count = try block.withMutableBytes { try reader.read(into: &$0) }
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += block[..<count]
         }

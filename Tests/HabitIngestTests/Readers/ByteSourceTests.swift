@@ -15,7 +15,7 @@ import Testing
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: size)
         while true {
-            let count = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
+            let count = try source.read(into: &buffer)
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += buffer[..<count]
         }

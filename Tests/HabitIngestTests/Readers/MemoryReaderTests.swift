@@ -25,8 +25,7 @@ import Testing
         parts.reverse()
         return ByteSource(name: "input") { buffer in
             guard var part = parts.popLast() else { return 0 }
-            let count = min(part.count, buffer.count)
-            buffer.copyBytes(from: part[..<count])
+            let count = buffer.copyBeginning(of: part[...])
             part.removeFirst(count)
             if !part.isEmpty { parts.append(part) }
             return count

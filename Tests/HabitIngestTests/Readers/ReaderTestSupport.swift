@@ -85,10 +85,7 @@ func readAll(_ source: ByteSource, _ options: ReaderOptions) throws -> Reading {
 func source(_ bytes: [UInt8], chunk: Int, name: String = "input") -> ByteSource {
     var position = 0
     return ByteSource(name: name, totalBytes: bytes.count) { buffer in
-        let count = min(buffer.count, chunk, bytes.count - position)
-        bytes.withUnsafeBytes {
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
-        }
+        let count = buffer.copyBeginning(of: bytes[position...].prefix(chunk))
         position += count
         return count
     }

@@ -57,27 +57,32 @@ final class RandomAccessFile {
     ///
     /// - Parameters:
     ///   - offset: The offset of the first byte.
+    ///   - most: The maximum number of bytes.
     ///   - buffer: The buffer to fill.
-    /// - Returns: The number of bytes, which is smaller than the size of the buffer only at the end of the file.
+    /// - Returns: The number of bytes, which is smaller than `most` and the size of the buffer only at the end of the
+    ///   file.
     /// - Throws: `input-unreadable`.
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        var count = 0
-        while count < buffer.count {
-            let length = pread(
-                descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(offset + count))
-            if length < 0, errno == EINTR { continue }
-            guard length >= 0 else { throw Self.openError(errno, name) }
-            if length == 0 { break }
-            count += length
+    func read(at offset: Int, most: Int = .max, into buffer: inout MutableRawSpan) throws -> Int {
+        try buffer.withUnsafeMutableBytes { buffer in
+            let wanted = min(most, buffer.count)
+            var count = 0
+            while count < wanted {
+                let length = pread(
+                    descriptor, buffer.baseAddress.map { $0 + count }, wanted - count, off_t(offset + count))
+                if length < 0, errno == EINTR { continue }
+                guard length >= 0 else { throw Self.openError(errno, name) }
+                if length == 0 { break }
+                count += length
+            }
+            return count
         }
-        return count
     }
 
     /// Returns the bytes of a range, or fewer at the end of the file.
     func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         guard offset >= 0, count > 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: min(count, max(0, size - offset)))
-        let length = try bytes.withUnsafeMutableBytes { try read(at: offset, into: $0) }
+        let length = try bytes.withMutableBytes { try read(at: offset, into: &$0) }
         bytes.removeLast(bytes.count - length)
         return bytes
     }
@@ -106,9 +111,9 @@ final class RandomAccessFile {
             let source = try ByteSource(rawFileDescriptor: STDIN_FILENO, name: name)
             var block = [UInt8](repeating: 0, count: 1 << 18)
             while true {
-                let count = try block.withUnsafeMutableBytes { try source.read(into: $0) }
+                let count = try source.read(into: &block)
                 if count == 0 { return file }
-                try block.withUnsafeBytes { try append(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: file) }
+                try append(block.span.extracting(first: count).bytes, to: file)
             }
         } catch {
             close(file)
@@ -116,10 +121,10 @@ final class RandomAccessFile {
         }
     }
 
-    private static func append(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws {
+    private static func append(_ bytes: RawSpan, to file: Int32) throws {
         var done = 0
-        while done < bytes.count {
-            let count = write(file, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        while done < bytes.byteCount {
+            let count = bytes.extracting(droppingFirst: done).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 throw HabitError(

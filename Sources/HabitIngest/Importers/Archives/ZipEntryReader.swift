@@ -67,57 +67,58 @@ final class ZipEntryReader {
     ///
     /// - Returns: The number of bytes, or 0 at the end of the entry.
     /// - Throws: `archive-unreadable` if the entry is damaged.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    func read(into buffer: inout MutableRawSpan) throws -> Int {
         guard !buffer.isEmpty, !hasEnded else { return 0 }
-        let count = try stream.map { try inflate(into: buffer, $0) } ?? copy(into: buffer)
+        let count = if let stream { try inflate(into: &buffer, stream) } else { try copy(into: &buffer) }
         produced += count
         guard produced <= entry.size else { throw unreadable("it has more bytes than its directory declares") }
-        checksum = crc32_z(checksum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count)
+        checksum = buffer.withUnsafeMutableBytes { crc32_z(checksum, $0.baseAddress, count) }
         if count == 0 || hasEnded || (stream == nil && compressedRest == 0) { try checkEnd() }
         return count
     }
 
-    private func copy(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(compressedRest))
-        let count = try file.read(at: offset, into: room)
-        guard count == room.count else { throw unreadable("it is truncated") }
+    /// Fills the beginning of a buffer with the next stored bytes of the entry.
+    private func copy(into buffer: inout MutableRawSpan) throws -> Int {
+        let count = try file.read(at: offset, most: compressedRest, into: &buffer)
+        guard count == min(buffer.byteCount, compressedRest) else { throw unreadable("it is truncated") }
         offset += count
         compressedRest -= count
         return count
     }
 
-    private func inflate(
-        into buffer: UnsafeMutableRawBufferPointer, _ stream: UnsafeMutablePointer<z_stream>
-    ) throws -> Int {
-        let size = min(buffer.count, 1 << 30)
-        stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_out = UInt32(size)
-        while stream.pointee.avail_out == UInt32(size), !hasEnded {
-            let status = try input.withUnsafeMutableBufferPointer { input -> Int32 in
-                if stream.pointee.avail_in == 0 {
-                    let room = UnsafeMutableRawBufferPointer(
-                        rebasing: UnsafeMutableRawBufferPointer(input).prefix(compressedRest))
-                    let count = try file.read(at: offset, into: room)
-                    offset += count
-                    compressedRest -= count
-                    stream.pointee.avail_in = UInt32(count)
-                    consumed = 0
+    private func inflate(into buffer: inout MutableRawSpan, _ stream: UnsafeMutablePointer<z_stream>) throws -> Int {
+        try buffer.withUnsafeMutableBytes { buffer in
+            let size = UInt32(min(buffer.count, 1 << 30))
+            stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            stream.pointee.avail_out = size
+            while stream.pointee.avail_out == size, !hasEnded {
+                if stream.pointee.avail_in == 0 { try refill(stream) }
+                switch inflateSome(stream) {
+                case Z_STREAM_END: hasEnded = true
+                case Z_OK: break
+                case Z_BUF_ERROR where stream.pointee.avail_in == 0 && compressedRest > 0: break
+                default: throw unreadable("its data is damaged")
                 }
-                // The address of the array may change between two calls.
-                stream.pointee.next_in = input.baseAddress.map { $0 + consumed }
-                let available = stream.pointee.avail_in
-                let status = CZlib.inflate(stream, Z_NO_FLUSH)
-                consumed += Int(available - stream.pointee.avail_in)
-                return status
             }
-            switch status {
-            case Z_STREAM_END: hasEnded = true
-            case Z_OK: break
-            case Z_BUF_ERROR where stream.pointee.avail_in == 0 && compressedRest > 0: break
-            default: throw unreadable("its data is damaged")
-            }
+            return Int(size - stream.pointee.avail_out)
         }
-        return size - Int(stream.pointee.avail_out)
+    }
+
+    private func refill(_ stream: UnsafeMutablePointer<z_stream>) throws {
+        stream.pointee.avail_in = UInt32(try input.withMutableBytes { try copy(into: &$0) })
+        consumed = 0
+    }
+
+    /// Calls zlib once and returns its status.
+    private func inflateSome(_ stream: UnsafeMutablePointer<z_stream>) -> Int32 {
+        input.withUnsafeMutableBufferPointer { input in
+            // The address of the array may change between two calls.
+            stream.pointee.next_in = input.baseAddress.map { $0 + consumed }
+            let available = stream.pointee.avail_in
+            let status = CZlib.inflate(stream, Z_NO_FLUSH)
+            consumed += Int(available - stream.pointee.avail_in)
+            return status
+        }
     }
 
     /// The number of bytes of the input that zlib has consumed.

@@ -165,15 +165,13 @@ private enum AppleHealthText {
         }
         var offset = 0
         return ByteSource(name: source.name, totalBytes: source.totalBytes, mayBeCompressed: false) { buffer in
-            var count = min(buffer.count, head.count - offset)
-            if count > 0 {
-                buffer.copyBytes(from: head[offset..<offset + count])
-                offset += count
-            } else {
-                count = try source.read(into: buffer)
-            }
+            var count = buffer.copyBeginning(of: head[offset...])
+            offset += count
+            if count == 0 { count = try source.read(into: &buffer) }
             if !isWide {
-                for index in 0..<count where isControl(buffer[index]) { buffer[index] = space }
+                for index in 0..<count where isControl(buffer.unsafeLoad(fromByteOffset: index, as: UInt8.self)) {
+                    buffer.storeBytes(of: space, toByteOffset: index, as: UInt8.self)
+                }
             }
             return count
         }
@@ -184,10 +182,7 @@ private enum AppleHealthText {
         var head: [UInt8] = []
         var block = [UInt8](repeating: 0, count: ImportFile.headSize)
         while head.count < ImportFile.headSize {
-            let count = try block.withUnsafeMutableBytes {
-                try source.read(
-                    into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(ImportFile.headSize - head.count)))
-            }
+            let count = try source.read(into: &block)
             if count == 0 { break }
             head.append(contentsOf: block[..<count])
         }

@@ -88,7 +88,7 @@ enum GPXReader {
                 try begin(tag, event)
                 return nil
             case .text(let bytes):
-                try collector.add(bytes)
+                try collector.add(bytes.span)
                 return nil
             case .end:
                 defer { depth -= 1 }

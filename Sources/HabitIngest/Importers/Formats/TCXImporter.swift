@@ -68,7 +68,7 @@ struct TCXImporter: Importer {
                 begin(tag)
                 return nil
             case .text(let bytes):
-                try collector.add(bytes)
+                try collector.add(bytes.span)
                 return nil
             case .end(let tag):
                 defer { depth -= 1 }

@@ -47,10 +47,10 @@ struct XMLTextCollector<Target> {
     /// Adds a part of the text if an element is being collected.
     ///
     /// - Throws: `xml-invalid` if the text exceeds ``XMLReader/textLimit``.
-    mutating func add(_ text: UnsafeBufferPointer<UInt8>) throws(HabitError) {
+    mutating func add(_ text: Span<UInt8>) throws(HabitError) {
         guard current != nil else { return }
         guard bytes.count + text.count <= XMLReader.textLimit else { throw XMLReader.textTooLong }
-        bytes.append(contentsOf: text)
+        for index in text.indices { bytes.append(text[index]) }
     }
 
     /// Ends an element.

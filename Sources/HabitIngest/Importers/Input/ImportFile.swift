@@ -72,11 +72,9 @@ public final class ImportFile {
     func openText() throws -> ByteSource {
         let source = try open()
         var rest = try content.textStart
-        var block = [UInt8](repeating: 0, count: 1024)
         while rest > 0 {
-            let count = try block.withUnsafeMutableBytes {
-                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(rest)))
-            }
+            var block = [UInt8](repeating: 0, count: min(rest, 1024))
+            let count = try source.read(into: &block)
             if count == 0 { break }
             rest -= count
         }
@@ -129,7 +127,7 @@ public final class ImportFile {
         guard !isVerified, case .entry(let entry, let archive) = origin, ZipEntryReader.supports(entry) else { return }
         let reader = try ZipEntryReader(entry, in: archive)
         var block = [UInt8](repeating: 0, count: Self.headSize)
-        while try block.withUnsafeMutableBytes({ try reader.read(into: $0) }) > 0 {}
+        while try block.withMutableBytes({ try reader.read(into: &$0) }) > 0 {}
         isVerified = true
     }
 
@@ -149,7 +147,7 @@ public final class ImportFile {
         case .entry(let entry, let archive):
             let reader = try ZipEntryReader(entry, in: archive)
             return ByteSource(name: displayName, totalBytes: entry.size, mayBeCompressed: mayBeCompressed) { buffer in
-                let count = try reader.read(into: buffer)
+                let count = try reader.read(into: &buffer)
                 if reader.isVerified { self.isVerified = true }
                 return count
             }
@@ -159,7 +157,7 @@ public final class ImportFile {
     private func source(_ file: RandomAccessFile, _ mayBeCompressed: Bool) -> ByteSource {
         var offset = 0
         return ByteSource(name: displayName, totalBytes: file.size, mayBeCompressed: mayBeCompressed) { buffer in
-            let count = try file.read(at: offset, into: buffer)
+            let count = try file.read(at: offset, into: &buffer)
             offset += count
             return count
         }
@@ -169,11 +167,9 @@ public final class ImportFile {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: min(limit, Self.headSize))
         while bytes.count < limit {
-            let count = try block.withUnsafeMutableBytes {
-                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(limit - bytes.count)))
-            }
+            let count = try source.read(into: &block)
             if count == 0 { break }
-            bytes.append(contentsOf: block[..<count])
+            bytes.append(contentsOf: block[..<count].prefix(limit - bytes.count))
         }
         return bytes
     }

@@ -20,7 +20,7 @@ extension ImportFile {
         }
         var endsWithReturn = false
         while true {
-            let count = try block.withUnsafeMutableBytes { try source.read(into: $0) }
+            let count = try source.read(into: &block)
             if count == 0 { break }
             for byte in block[..<count] {
                 if byte == ASCII.lineFeed, endsWithReturn {

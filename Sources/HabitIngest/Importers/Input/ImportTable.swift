@@ -46,7 +46,7 @@ final class ImportTable {
             self.delimiter = delimiter
         } else {
             try window.fill(upTo: ImportFile.headSize)
-            delimiter = Self.delimiter(of: window.bytes)
+            delimiter = Self.delimiter(of: window.bytes.span)
         }
         scanner = DelimitedScanner(
             window, delimiter: delimiter, limit: Self.recordLimit, cellLimit: Self.cellLimit)
@@ -92,12 +92,13 @@ final class ImportTable {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).trimmed }
 
     /// Returns the delimiter that occurs equally often in the first five rows, or a comma.
-    static func delimiter(of bytes: UnsafeBufferPointer<UInt8>) -> UInt8 {
+    static func delimiter(of bytes: Span<UInt8>) -> UInt8 {
         let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         var counts: [[UInt8: Int]] = [[:]]
         var isQuoted = false
         var isEmpty = true
-        for byte in bytes {
+        for index in bytes.indices {
+            let byte = bytes[index]
             if byte == ASCII.quote { isQuoted.toggle() }
             if !isQuoted, byte == ASCII.lineFeed || byte == ASCII.carriageReturn {
                 if !isEmpty { counts.append([:]) }

@@ -33,14 +33,13 @@ extension ByteSource {
         var block = [UInt8](repeating: 0, count: 1 << 15)
         return ByteSource(name: name, totalBytes: totalBytes, mayBeCompressed: false) { [self] buffer in
             while start == text.count {
-                let count = try block.withUnsafeMutableBytes { try read(into: $0) }
+                let count = try read(into: &block)
                 text.removeAll(keepingCapacity: true)
                 start = 0
                 decoder.decode(block[..<count], isLast: count == 0, into: &text)
                 if count == 0, text.isEmpty { return 0 }
             }
-            let count = min(buffer.count, text.count - start)
-            buffer.copyBytes(from: text[start..<start + count])
+            let count = buffer.copyBeginning(of: text[start...])
             start += count
             return count
         }
