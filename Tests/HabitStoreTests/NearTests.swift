@@ -137,6 +137,29 @@ import Testing
         }
     }
 
+    @Test func pageByDistanceIsInSmallerCircle() throws {
+        let (store, _, centers) = try Self.sampleStore()
+        for center in centers.prefix(20) {
+            let near = Near(center: center, within: .kilometers(20_000))
+            var query = EventQuery(viewer: .operator)
+            (query.sort, query.page) = (.distance, Page(limit: 5))
+            func ids(in circle: Near) throws -> [String] {
+                try store.rows(columns: ["id"]) { session, _ in
+                    query.filter.near = circle
+                    return try query.selection(in: session)
+                }.flatMap(\.self)
+            }
+            let smaller = try store.engine.read { session in
+                try near.smaller(holding: Page(limit: 5), in: session) { circle in
+                    query.filter.near = circle
+                    return try query.selection(in: session)
+                }
+            }
+            #expect(smaller.distance < near.distance)
+            #expect(try ids(in: smaller) == ids(in: near))
+        }
+    }
+
     /// The sort order does not change which rows are nearest.
     @Test func nearestSortedByNewestContainsSameEvents() throws {
         let (store, places, centers) = try Self.sampleStore()

@@ -66,6 +66,29 @@ import Testing
         #expect(checked > 10)
     }
 
+    /// The operator's page of a long list reads the users in order, and sorts only the rows of each user.
+    @Test func pageOfOperatorSortsRowsOfOneUserAtATime() throws {
+        let store = try TestStore()
+        for selection in [
+            { session, viewer in
+                var query = HabitQuery(viewer: viewer, clock: Clock(now: Instant(microseconds: 0)))
+                query.page = Page(limit: 10)
+                return try query.selection(in: session)
+            },
+            { session, viewer in
+                var query = FollowQuery(viewer: viewer)
+                query.page = Page(limit: 10)
+                return try query.selection(in: session)
+            },
+        ] as [(any Session, Viewer) throws -> Selection] {
+            let plan = try store.plan(as: nil, selection)
+            let first = plan.first { $0.contains("SCAN") }
+            #expect(first?.hasSuffix("USING COVERING INDEX sqlite_autoindex_account_1") == true, "\(plan)")
+            let sorts = plan.filter { $0.contains("ORDER BY") }
+            #expect(sorts.allSatisfy { $0.contains("RIGHT PART OF ORDER BY") || $0.contains("LAST") }, "\(plan)")
+        }
+    }
+
     /// A query reads no table and computes no statistics for columns that are not selected or that do not belong to
     /// events.
     @Test func unselectedColumnsAreNotRead() throws {
@@ -159,6 +182,7 @@ import Testing
                     }
                 ),
                 ("users, \(who)", user, { try UserQuery(viewer: $1).selection(in: $0) }),
+                ("follows, \(who)", user, { try FollowQuery(viewer: $1).selection(in: $0) }),
                 ("habits, \(who)", user, { try HabitQuery(viewer: $1, clock: clock).selection(in: $0) }),
             ]
         }

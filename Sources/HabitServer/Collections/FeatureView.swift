@@ -25,7 +25,15 @@ struct FeatureView: Sendable {
     var address: String { "\(base)/collections/\(collection.id)" }
 
     func list(_ request: FeatureRequest, in session: any Session) throws -> Selection {
-        try collection.list(try resolved(request, in: session), viewer, clock, session)
+        var request = try resolved(request, in: session)
+        if request.placedSort == .distance, let near = request.filter.near {
+            request.filter.near = try near.smaller(holding: request.page, in: session) { circle in
+                var part = request
+                part.filter.near = circle
+                return try collection.list(part, viewer, clock, session)
+            }
+        }
+        return try collection.list(request, viewer, clock, session)
     }
 
     /// Returns a request with the position of `near=last` and the condition of `filter`.

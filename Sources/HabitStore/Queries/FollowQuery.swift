@@ -33,6 +33,15 @@ public struct FollowQuery: Sendable {
             columns: Self.projection.sql,
             from: "follow", order: ["follower.external_id", "followee.external_id"])
         select.joins = FollowTable.joins
+        if viewer == .operator, pair == nil {
+            // The followers are read in order, so that a page sorts only the follows of its followers.
+            let ordered = session.dialect.orderedJoin
+            select.from = "account AS follower"
+            select.joins = """
+                \(ordered) follow ON follow.follower_id = follower.id
+                \(ordered) account AS followee ON followee.id = follow.followee_id
+                """
+        }
         select.limit = limit
         select.page = page
         select.require(visibility.follows, visibility.bindings)

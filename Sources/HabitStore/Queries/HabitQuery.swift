@@ -54,10 +54,13 @@ public struct HabitQuery: Sendable {
         var select = SelectBuilder(
             columns: projection.sql, from: "habit",
             order: ["account.external_id", "habit.title_folded", "habit.external_id"])
-        select.joins = """
-            JOIN account ON account.id = habit.user_id
-            \(HabitFunctions.join(session.dialect))
-            """
+        select.joins = "JOIN account ON account.id = habit.user_id"
+        if isOfEveryUser {
+            // The users are read in order, so that a page computes no statistics of habits behind it.
+            select.from = "account"
+            select.joins = "\(session.dialect.orderedJoin) habit ON habit.user_id = account.id"
+        }
+        select.joins += "\n\(HabitFunctions.join(session.dialect))"
         select.limit = limit
         select.page = page
         select.bind(visibility.bindings)
@@ -69,6 +72,9 @@ public struct HabitQuery: Sendable {
         select.columns.append(Self.schedule)
         return try select.selection(shape)
     }
+
+    /// Whether the result contains all habits of all users.
+    private var isOfEveryUser: Bool { viewer == .operator && id == nil && users.isEmpty && habits.isEmpty }
 
     /// The schedule in words, as ``HabitModel/Schedule/description`` has it.
     private static let schedule = """

@@ -60,7 +60,14 @@ public struct NearQuery: Sendable {
             return try query.selection(near: near, in: session)
         }
         var near = near
-        if let nearest { near.distance = try radius(holding: nearest, near: near, in: session) }
+        if let nearest {
+            near = try near.smaller(holding: nearest) { circle in
+                try kinds.reduce(0) { found, kind in
+                    guard found < nearest else { return found }
+                    return found + (try selection(of: kind, near: circle, limit: nearest, in: session).count(in: session))
+                }
+            }
+        }
         if let nearest, sort == .newest { return try newestFirst(ofNearest: nearest, near: near, in: session) }
         let limit = [limit, nearest].compactMap(\.self).min()
         if kinds.count == 1, let kind = kinds.first {
@@ -87,27 +94,6 @@ public struct NearQuery: Sendable {
         var sortable = events
         sortable.columns?.formUnion(["day", "at"])
         return sortable
-    }
-
-    /// Returns a distance within which `count` rows exist, or the radius of `near` if there are fewer rows.
-    ///
-    /// The method tries circles from 500 m on, each with four times the previous radius. The last circle contains on
-    /// average at most 16 times `count` rows.
-    private func radius(holding count: Int, near: Near, in session: any Session) throws -> Distance {
-        var radius = min(Distance.meters(500), near.distance)
-        while radius < near.distance {
-            var circle = near
-            circle.distance = radius
-            var found = 0
-            for kind in kinds where found < count {
-                let inside = try selection(of: kind, near: circle, limit: count, in: session).sql
-                let counting = SQL("SELECT count(*) FROM (\(inside.text)) AS inside", inside.bindings)
-                found += try session.first(counting) { Int($0.integer(0)) } ?? 0
-            }
-            if found >= count { return radius }
-            radius = min(.meters(radius.meters * 4), near.distance)
-        }
-        return near.distance
     }
 
     private func selection(of kind: Kind, near: Near, limit: Int?, in session: any Session) throws -> Selection {

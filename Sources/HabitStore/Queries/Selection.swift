@@ -25,6 +25,12 @@ public struct Selection: Sendable {
         self.shape = shape
         self.cursor = cursor
     }
+
+    /// Returns the number of rows.
+    func count(in session: any Session) throws -> Int {
+        let counting = SQL("SELECT count(*) FROM (\(sql.text)) AS counted", sql.bindings)
+        return try session.first(counting) { Int($0.integer(0)) } ?? 0
+    }
 }
 
 /// A geodesic circle.
@@ -50,6 +56,41 @@ public struct Near: Sendable, Equatable {
 
     /// A bounding box that contains the circle.
     var box: BoundingBox { .around(center, within: distance) }
+
+    /// Returns a smaller circle that contains enough rows, or the complete circle.
+    ///
+    /// The closest rows are then found without a search of the complete circle. The method tries circles from 500 m
+    /// on, each with four times the previous radius. The last circle contains on average at most 16 times `count` rows.
+    ///
+    /// - Parameters:
+    ///   - count: The number of rows that the circle must contain.
+    ///   - countRows: Returns the number of rows in a circle. It can stop at `count`.
+    /// - Returns: The circle.
+    /// - Throws: The errors of `countRows`.
+    func smaller(holding count: Int, _ countRows: (Near) throws -> Int) rethrows -> Near {
+        var circle = self
+        circle.distance = min(.meters(500), distance)
+        while circle.distance < distance {
+            if try countRows(circle) >= count { return circle }
+            circle.distance = min(.meters(circle.distance.meters * 4), distance)
+        }
+        return self
+    }
+
+    /// Returns a smaller circle that contains a page of rows sorted by distance, or the complete circle.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - session: The session that counts the rows of smaller circles.
+    ///   - selection: Returns the query for the page in a circle.
+    /// - Returns: The circle.
+    /// - Throws: The errors of `selection` and of the engine.
+    public func smaller(
+        holding page: Page, in session: any Session, _ selection: (Near) throws -> Selection
+    ) throws -> Near {
+        // A page reads one row more, which shows whether another page follows.
+        try smaller(holding: page.limit + 1) { try selection($0).count(in: session) }
+    }
 }
 
 /// A constant column that distinguishes the rows of one query from the rows of other queries.
