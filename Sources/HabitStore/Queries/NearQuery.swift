@@ -64,7 +64,8 @@ public struct NearQuery: Sendable {
             near = try near.smaller(holding: nearest) { circle in
                 try kinds.reduce(0) { found, kind in
                     guard found < nearest else { return found }
-                    return found + (try selection(of: kind, near: circle, limit: nearest, in: session).count(in: session))
+                    let inside = try selection(of: kind, near: circle, limit: nearest, in: session)
+                    return try found + inside.count(in: session)
                 }
             }
         }
