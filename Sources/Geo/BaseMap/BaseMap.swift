@@ -67,7 +67,7 @@ package struct BaseMap: Sendable {
 
 extension BaseMap.Line {
     /// Decodes a line, or returns `nil` if the text is malformed.
-    private init?(encoded text: Substring.UTF8View) {
+    fileprivate init?(encoded text: Substring.UTF8View) {
         var points: [(longitude: Double, latitude: Double)] = []
         points.reserveCapacity(text.count / 3)
         var (longitude, latitude) = (0, 0)

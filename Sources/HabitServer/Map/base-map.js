@@ -4,11 +4,15 @@ import { CanvasLayer } from './canvas-layer.js';
 
 /// The zoom from which on the map has more detail.
 const fineZoom = 4;
+/// The zoom from which on the map has no land. Its coasts are up to 5 km from the true coasts.
+const emptyZoom = 12;
 /// The highest latitude of the Web Mercator projection.
 const highestLatitude = 85.06;
-/// Distances of a name from the dot of its city and from the markers, in pixels.
+/// Distances of a name from the center of its city and from the markers, in pixels.
 const [gap, clearance] = [5, 2];
 const nameHeight = 12;
+/// The widths of the edges with the labels of the graticule, in pixels.
+const [rightEdge, bottomEdge] = [56, 44];
 
 const levels = new Map();
 
@@ -63,12 +67,59 @@ function decodeLine(text, unitsPerDegree) {
   return { points, ...box };
 }
 
-export const BaseMap = CanvasLayer.extend({
+/// A layer that draws a level of the map, and that is redrawn when the level is loaded.
+const WorldLayer = CanvasLayer.extend({
+  /// Returns the level for the zoom if it is loaded, otherwise the other level or undefined, and loads the level.
+  world() {
+    const name = this._map.getZoom() < fineZoom ? 'coarse' : 'fine';
+    this._worlds ??= {};
+    if (!(name in this._worlds)) {
+      this._worlds[name] = null;
+      load(name).then(world => {
+        this._worlds[name] = world;
+        if (this._map) this.redraw();
+      }).catch(error => console.warn(`The base map is not available: ${error.message}`));
+    }
+    return this._worlds[name] ?? this._worlds.fine ?? this._worlds.coarse;
+  },
+
+  /// Returns the scale and the edges of the view, in pixels and in units of the world.
+  view(size) {
+    const scale = this._map.options.crs.scale(this._map.getZoom());
+    const corner = this._map.project(this._map.containerPointToLatLng([0, 0]));
+    return {
+      scale, left: corner.x, top: corner.y, west: corner.x / scale, north: corner.y / scale,
+      east: (corner.x + size.x) / scale, south: (corner.y + size.y) / scale,
+    };
+  },
+});
+
+/// Land and borders.
+export const BaseMap = WorldLayer.extend({
   getAttribution() { return 'Natural Earth'; },
 
+  paint(pen, size, color) {
+    if (this._map.getZoom() >= emptyZoom) {
+      pen.fillStyle = color('--quiet');
+      pen.fillRect(0, 0, size.x, size.y);
+      return;
+    }
+    const world = this.world();
+    if (!world) return;
+    const view = this.view(size);
+    pen.fillStyle = color('--land');
+    drawLines(pen, world.land, view);
+    pen.fill('evenodd');
+    pen.strokeStyle = color('--border');
+    drawLines(pen, world.borders, view);
+    pen.stroke();
+  },
+});
+
+/// The names of cities, which avoid the markers and the labels of the graticule.
+export const CityNames = WorldLayer.extend({
   getEvents() {
-    // Names avoid the markers, so that a new marker can hide a name.
-    return { ...CanvasLayer.prototype.getEvents.call(this), layeradd: this._redrawSoon, layerremove: this._redrawSoon };
+    return { ...WorldLayer.prototype.getEvents.call(this), layeradd: this._redrawSoon, layerremove: this._redrawSoon };
   },
 
   _redrawSoon({ layer }) {
@@ -80,47 +131,18 @@ export const BaseMap = CanvasLayer.extend({
   },
 
   paint(pen, size, color) {
-    const world = this._level();
+    const world = this.world();
     if (!world) return;
-    const scale = this._map.options.crs.scale(this._map.getZoom());
-    const corner = this._map.project(this._map.containerPointToLatLng([0, 0]));
-    const view = {
-      scale, left: corner.x, top: corner.y, west: corner.x / scale, north: corner.y / scale,
-      east: (corner.x + size.x) / scale, south: (corner.y + size.y) / scale,
-    };
-    pen.fillStyle = color('--land');
-    drawLines(pen, world.land, view);
-    pen.fill('evenodd');
-    pen.strokeStyle = color('--border');
-    drawLines(pen, world.borders, view);
-    pen.stroke();
+    const view = this.view(size);
+    const used = this._markers();
     pen.fillStyle = color('--soft');
     pen.strokeStyle = color('--land');
-    this._drawCities(pen, world.cities, view, size);
-  },
-
-  /// Returns the level for the zoom if it is loaded, otherwise the other level or undefined, and loads the level.
-  _level() {
-    const name = this._map.getZoom() < fineZoom ? 'coarse' : 'fine';
-    this._worlds ??= {};
-    if (!this._worlds[name] && !levels.has(name)) {
-      load(name).then(world => {
-        this._worlds[name] = world;
-        if (this._map) this.redraw();
-      }).catch(error => console.warn(`The base map is not available: ${error.message}`));
-    }
-    return this._worlds[name] ?? this._worlds.fine ?? this._worlds.coarse;
-  },
-
-  _drawCities(pen, cities, view, size) {
-    const used = this._markers();
     pen.lineWidth = 3;
     pen.lineJoin = 'round';
     pen.textBaseline = 'middle';
-    for (const { name, x, y } of cities) {
+    for (const { name, x, y } of world.cities) {
       for (const turn of turns({ west: x, east: x, north: y, south: y }, view)) {
-        const place = { x: (x + turn) * view.scale - view.left, y: y * view.scale - view.top };
-        drawCity(pen, name, place, used, size);
+        drawCity(pen, name, { x: (x + turn) * view.scale - view.left, y: y * view.scale - view.top }, used, size);
       }
     }
   },
@@ -162,20 +184,21 @@ function drawLine(pen, points, turn, { scale, left, top }) {
   }
 }
 
-/// Draws a city and its name next to it, unless the name would be cut or overlap a marker or an earlier name.
+/// Draws a city and its name next to it, unless the name would be cut, or one of both overlap a marker or an earlier city.
 function drawCity(pen, name, { x, y }, used, size) {
+  const dot = { left: x - 2, right: x + 2, top: y - 2, bottom: y + 2 };
+  const isFree = area => !used.some(other =>
+    area.left < other.right && other.left < area.right && area.top < other.bottom && other.top < area.bottom);
   const width = pen.measureText(name).width;
-  const areas = [x + gap, x - gap - width].map(left =>
-    ({ left, right: left + width, top: y - nameHeight / 2, bottom: y + nameHeight / 2 }));
-  const area = areas.find(({ left, right, top, bottom }) =>
-    left >= 0 && right <= size.x && top >= 0 && bottom <= size.y
-    && !used.some(other => left < other.right && other.left < right && top < other.bottom && other.top < bottom));
-  if (!area) return;
-  used.push(area);
+  const area = [x + gap, x - gap - width]
+    .map(left => ({ left, right: left + width, top: y - nameHeight / 2, bottom: y + nameHeight / 2 }))
+    .find(area => area.left >= 0 && area.right <= size.x - rightEdge && area.top >= 0
+      && area.bottom <= size.y - bottomEdge && isFree(area));
+  if (!area || !isFree(dot)) return;
+  used.push(area, dot);
   pen.beginPath();
   pen.arc(x, y, 2, 0, 2 * Math.PI);
   pen.fill();
-  pen.textAlign = 'left';
   pen.strokeText(name, area.left, y);
   pen.fillText(name, area.left, y);
 }

@@ -8,18 +8,16 @@ struct BaseMapDrawing {
     private static let margin = 3.0
 
     private let projection: any MapProjection
-    private let map: BaseMap
 
-    init(_ projection: any MapProjection) {
-        self.projection = projection
-        map = BaseMap.level(projection.detail)
-    }
+    init(_ projection: any MapProjection) { self.projection = projection }
 
-    /// The land and the borders, clipped to the map.
+    /// The sea, the land and the borders, clipped to the map; empty if the scale is too large for the base map.
     ///
     /// The paths have half units, so that all of their numbers are short.
     var paths: HTML {
-        var (land, borders) = (HalfUnitPath(), HalfUnitPath())
+        guard let map = projection.detail.map(BaseMap.level) else { return "" }
+        var (sea, land, borders) = (HalfUnitPath(), HalfUnitPath(), HalfUnitPath())
+        sea.add(ring: projection.area.corners)
         for outline in map.land {
             for points in lines(outline) { land.add(ring: projection.area.clip(ring: points)) }
         }
@@ -29,7 +27,7 @@ struct BaseMapDrawing {
             }
         }
         return """
-            <g transform="scale(.5)"><path class="land" d="\(land.text)"/><path class="border" d="\(borders.text)"/></g>
+            <g transform="scale(.5)"><path class="sea" d="\(sea.text)"/><path class="land" d="\(land.text)"/><path class="border" d="\(borders.text)"/></g>
             """
     }
 
@@ -48,13 +46,14 @@ struct BaseMapDrawing {
         var labels = labels
         var (dots, names): (HTML, HTML) = ("", "")
         var count = 0
-        for city in map.cities where count < Self.mostNames {
+        for city in (projection.detail ?? .fine).cities where count < Self.mostNames {
             let (x, y) = projection.point(city.position)
-            guard projection.area.contains((x, y), margin: Self.margin),
+            guard projection.area.contains((x, y), margin: Self.margin), labels.isOutsideOfNames((x, y)),
                 let start = labels.placeIfFree(city.name, nextTo: (x, y), in: projection.area)
             else { continue }
             dots += "<circle class=\"city\" cx=\"\(x)\" cy=\"\(y)\" r=\"1.5\"/>"
             names += "<text class=\"city\" x=\"\(start.x)\" y=\"\(start.y)\">\(city.name)</text>"
+            labels.reserve((x, y))
             count += 1
         }
         return (dots, names)

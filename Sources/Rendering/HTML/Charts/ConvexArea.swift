@@ -2,8 +2,8 @@
 struct ConvexArea {
     typealias Point = (x: Double, y: Double)
 
-    /// The corners in the order in which the area is on the same side of each edge.
-    private let corners: [Point]
+    /// The corners, clockwise.
+    let corners: [Point]
     private let left: Double
     private let top: Double
     private let right: Double

@@ -6,21 +6,24 @@ struct LabelLayout {
         var left: Double
         var top: Double
         var width: Double
+        var height = LabelLayout.height
 
         var baseline: (x: Double, y: Double) { (left, top + 9) }
         var corners: [(x: Double, y: Double)] {
-            [left, left + width].flatMap { x in [top, top + LabelLayout.height].map { (x, $0) } }
+            [left, left + width].flatMap { x in [top, top + height].map { (x, $0) } }
         }
 
         func overlaps(_ other: Area) -> Bool {
-            left < other.left + other.width && other.left < left + width && abs(top - other.top) < LabelLayout.height
+            left < other.left + other.width && other.left < left + width && top < other.top + other.height
+                && other.top < top + height
         }
     }
 
     private static let height = 11.0
 
     private let size: (width: Double, height: Double)
-    private var used: [Area] = []
+    private var names: [Area] = []
+    private var symbols: [Area] = []
 
     /// Creates a layout for a drawing of the given size.
     ///
@@ -41,9 +44,9 @@ struct LabelLayout {
         let inside = areas.filter {
             $0.left >= 0 && $0.left + $0.width <= size.width && $0.top >= 0 && $0.top + Self.height <= size.height
         }
-        let free = inside.first { area in !used.contains { $0.overlaps(area) } }
+        let free = inside.first { isFree($0) }
         let area = free ?? inside.first ?? areas[0]
-        used.append(area)
+        names.append(area)
         return area.baseline
     }
 
@@ -55,21 +58,31 @@ struct LabelLayout {
     ) -> (x: Double, y: Double)? {
         let areas = Self.areas(width: Self.width(of: name), nextTo: point)
         let free = areas.first { area in
-            area.corners.allSatisfy { map.contains($0) } && !used.contains { $0.overlaps(area) }
+            area.corners.allSatisfy { map.contains($0) } && isFree(area)
         }
         guard let free else { return nil }
-        used.append(free)
+        names.append(free)
         return free.baseline
+    }
+
+    private func isFree(_ area: Area) -> Bool {
+        !names.contains { $0.overlaps(area) } && !symbols.contains { $0.overlaps(area) }
+    }
+
+    /// Whether a dot overlaps no name.
+    func isOutsideOfNames(_ point: (x: Double, y: Double)) -> Bool {
+        let dot = Area(left: point.x - 2, top: point.y - 2, width: 4, height: 4)
+        return !names.contains { $0.overlaps(dot) }
     }
 
     /// Reserves the area of a symbol, which later names avoid.
     mutating func reserve(_ point: (x: Double, y: Double)) {
-        used.append(Area(left: point.x - 4, top: point.y - Self.height / 2, width: 8))
+        symbols.append(Area(left: point.x - 4, top: point.y - 4, width: 8, height: 8))
     }
 
     /// Reserves the area of a text, which later names avoid.
     mutating func reserve(left: Double, baseline: Double, width: Double) {
-        used.append(Area(left: left, top: baseline - 9, width: width))
+        names.append(Area(left: left, top: baseline - 9, width: width))
     }
 
     /// Returns the areas to the right and to the left of a point, above it and below it.

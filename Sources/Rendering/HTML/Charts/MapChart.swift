@@ -4,7 +4,8 @@ import StoreEngine
 
 /// A map with land, borders and a graticule: points colored by a column, or boxes shaded by a number.
 ///
-/// If the geometries are far apart, the chart has a map of the world and a panel for each region.
+/// If the geometries are far apart, the chart has a map of the world and a panel for each region. If they are so close
+/// together that the base map is too coarse, it has a panel with their surroundings.
 struct MapChart: ChartDrawing {
     struct Mark {
         let place: FeatureGeometry
@@ -86,14 +87,21 @@ struct MapChart: ChartDrawing {
     ///
     /// It is empty if the map is far from a city, or so large that the city does not identify it.
     private var cityName: HTML {
-        var extent = Extent()
-        for mark in marks { extent.add(mark.place) }
-        if let center = circle?.center { extent.add(center) }
         guard let box = extent.box, max(box.width, box.north - box.south) < MapRegion.mostOfCity,
-            let name = CityName(nearestTo: circle?.center ?? box.center)
+            let center, let name = CityName(nearestTo: center)
         else { return "" }
         return " · \(name.text)"
     }
+
+    private var extent: Extent {
+        var extent = Extent()
+        for mark in marks { extent.add(mark.place) }
+        if let circle { extent.add(circle.center) }
+        return extent
+    }
+
+    /// The center of the circle, or of the box around all marks.
+    private var center: Position? { circle?.center ?? extent.box?.center }
 
     /// Returns one panel.
     ///
@@ -102,9 +110,18 @@ struct MapChart: ChartDrawing {
         var drawing = MapDrawing(around: marks.map(\.place), circle)
         drawing.draw(marks, style)
         if let circle { drawing.draw(circle) }
+        let svg = drawing.svg(ChartText.count(marks.count, "location"), width: caption == nil ? 560 : 440)
         let text: HTML = caption.map { "<figcaption>\($0)</figcaption>" } ?? ""
-        return
-            "<figure>\(text)\(drawing.svg(ChartText.count(marks.count, "location"), width: caption == nil ? 560 : 440))</figure>\n"
+        let rest = caption == nil && !drawing.hasBaseMap ? surroundings : ""
+        return "<figure>\(text)\(svg)</figure>\n\(rest)"
+    }
+
+    /// A panel of the area within 250 km of the center of the map, which has a cross.
+    private var surroundings: HTML {
+        guard let center else { return "" }
+        var drawing = MapDrawing(around: [.box(.around(center, within: .kilometers(250)))])
+        drawing.drawCross(at: center)
+        return "<figure><figcaption>Surroundings</figcaption>\(drawing.svg("surroundings", width: 340))</figure>\n"
     }
 
     private func overview(_ regions: [MapRegion], _ style: MapStyle) -> HTML {

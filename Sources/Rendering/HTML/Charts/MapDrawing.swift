@@ -68,10 +68,18 @@ struct MapDrawing {
             let isStart = i == 0 || projection.crossesMapEdge(positions[i - 1], position)
             path += "\(isStart ? "M" : "L")\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(y, decimals: 1))"
         }
-        let (x, y) = projection.point(circle.center)
         content += "<path class=\"circle\" d=\"\(path)\"/>"
-        content += "<path class=\"center\" d=\"M\(x - 5) \(y)h10M\(x) \(y - 5)v10\"/>"
+        drawCross(at: circle.center)
     }
+
+    mutating func drawCross(at position: Position) {
+        let (x, y) = projection.point(position)
+        content += "<path class=\"center\" d=\"M\(x - 5) \(y)h10M\(x) \(y - 5)v10\"/>"
+        labels.reserve((x, y))
+    }
+
+    /// Whether the drawing has land and borders, for which its scale may be too large.
+    var hasBaseMap: Bool { projection.detail != nil }
 
     /// Draws marks, with one path for each color.
     ///

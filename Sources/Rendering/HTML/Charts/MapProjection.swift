@@ -6,8 +6,8 @@ protocol MapProjection {
     var size: (width: Double, height: Double) { get }
     /// The area of the drawing that is the map.
     var area: ConvexArea { get }
-    /// The level of detail of the base map that suits the scale.
-    var detail: BaseMap.Level { get }
+    /// The level of detail of the base map that suits the scale, or `nil` if the scale is too large for its coasts.
+    var detail: BaseMap.Level? { get }
     func point(_ position: Position) -> (x: Double, y: Double)
     /// Returns the point for a longitude that may be beyond 180 degrees.
     func point(longitude: Double, latitude: Double) -> (x: Double, y: Double)
@@ -36,6 +36,10 @@ struct FlatMap: MapProjection {
     private static let leastMeters = 1000.0
     /// Width of a window in degrees, from which on the base map is coarse.
     private static let coarseWidth = 30.0
+    /// Height of a window in degrees, about 30 km, below which it has no land.
+    ///
+    /// The coasts of the base map are up to 5 km from the true coasts. In a smaller window, many marks would be at sea.
+    private static let leastHeight = 0.27
     private static let metersPerDegree = 111_195.0
 
     /// The western edge of the window in degrees.
@@ -86,7 +90,9 @@ struct FlatMap: MapProjection {
         .rectangle(left: Self.left, top: Self.top, width: Self.plotWidth, height: plotHeight)
     }
 
-    var detail: BaseMap.Level { width < Self.coarseWidth ? .fine : .coarse }
+    var detail: BaseMap.Level? {
+        height < Self.leastHeight ? nil : width < Self.coarseWidth ? .fine : .coarse
+    }
 
     func point(_ position: Position) -> (x: Double, y: Double) {
         point(longitude: unwrapped(position), latitude: position.latitude)

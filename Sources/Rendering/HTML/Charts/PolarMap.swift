@@ -48,7 +48,7 @@ struct PolarMap: MapProjection {
 
     var scaleName: (x: Double, y: Double, width: Double)? { nil }
 
-    var detail: BaseMap.Level { reach < 15 ? .fine : .coarse }
+    var detail: BaseMap.Level? { reach < 15 ? .fine : .coarse }
 
     func turns(of box: BoundingBox) -> [Double] {
         (isNorth ? box.north >= 90 - reach : box.south <= reach - 90) ? [0] : []
