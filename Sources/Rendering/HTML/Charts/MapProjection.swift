@@ -160,7 +160,7 @@ struct FlatMap: MapProjection {
 
     /// The scale bar.
     ///
-    /// A window of 60 degrees or more has none, because no scale is true for a continent.
+    /// It is `nil` for a window of 60 degrees or more, because no scale is true for a continent.
     private var scaleBar: ScaleBar? { height < 60 ? ScaleBar(at: south + height / 2, degrees: width / 3) : nil }
 
     var scaleName: (x: Double, y: Double, width: Double)? {

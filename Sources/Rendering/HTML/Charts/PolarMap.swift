@@ -37,7 +37,7 @@ struct PolarMap: MapProjection {
         )
     }
 
-    /// A polygon with so many corners that it looks like a circle.
+    /// A polygon with 72 corners instead of a circle.
     var area: ConvexArea {
         ConvexArea(
             (0..<72).map { i in
