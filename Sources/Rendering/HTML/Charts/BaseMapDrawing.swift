@@ -2,8 +2,8 @@ import Geo
 
 /// The land, the borders and the cities of a panel of a map.
 struct BaseMapDrawing {
-    /// Maximum number of cities with a name.
-    private static let mostNames = 8
+    /// Maximum number of cities with a name, by level of detail.
+    private static let mostNames: [BaseMap.Level: Int] = [.coarse: 5, .fine: 8]
     /// Distance of a named city from the edge of the map, in units of the drawing.
     private static let margin = 3.0
 
@@ -46,7 +46,8 @@ struct BaseMapDrawing {
         var labels = labels
         var (dots, names): (HTML, HTML) = ("", "")
         var count = 0
-        for city in (projection.detail ?? .fine).cities where count < Self.mostNames {
+        let level = projection.detail ?? .fine
+        for city in level.cities where count < Self.mostNames[level, default: 0] {
             let (x, y) = projection.point(city.position)
             guard projection.area.contains((x, y), margin: Self.margin), labels.isOutsideOfNames((x, y)),
                 let start = labels.placeIfFree(city.name, nextTo: (x, y), in: projection.area)
