@@ -5,6 +5,7 @@
 # make install   install the programs, manual pages, completions and systemd units below PREFIX (default: /usr/local)
 # make check-api  check the server against its OpenAPI document with schemathesis
 # make sbom      list the components of both programs in .build/sbom (CycloneDX), and check that NOTICE names them
+# make base-map  derive the base map from Natural Earth data in packages; needs the network
 # make deb       build a Debian package in .build/deb
 # make test-long  check the Debian package, the units, the container files, the workflow, and a package that uses the
 #                library; needs root and the network
@@ -28,7 +29,7 @@ UNITS ?= $(PREFIX)/lib/systemd/system
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/HabitModel/HabitatVersion.swift)
 
-.PHONY: build server serve demo test test-postgres lint format manual check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
+.PHONY: build server serve demo test test-postgres lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -74,6 +75,9 @@ format:
 # Generates a manual page for each command, for example 'man habitat item claim'.
 manual: .build/packages
 	swift package generate-manual --multi-page --configuration debug
+
+base-map:
+	Packaging/base-map/make Sources/Geo/BaseMap/BaseMapData.swift
 
 check-api: build server
 	test -x .build/schemathesis/bin/schemathesis || /usr/bin/python3 -m venv .build/schemathesis

@@ -26,7 +26,7 @@ public struct ServerOptions: Sendable {
     ///
     /// If reports have the same ID, the first folder has priority.
     public var reportFolders: [String] = []
-    /// The URL template of the map's tiles, with `{z}`, `{x}` and `{y}`; `nil` shows a graticule instead.
+    /// The URL template of the map's tiles, with `{z}`, `{x}` and `{y}`; `nil` shows only the base map.
     public var tiles: String?
     /// The attribution of the map's tiles.
     public var attribution = ""

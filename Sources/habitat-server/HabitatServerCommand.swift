@@ -89,7 +89,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var reports: [String] = []
     @Option(
         help: ArgumentHelp(
-            "URL template of the map tiles, https://…/{z}/{x}/{y}.png (default: a graticule instead of tiles).",
+            "URL template of the map tiles, https://…/{z}/{x}/{y}.png (default: the built-in base map).",
             valueName: "url"))
     var tiles: String?
     @Option(help: ArgumentHelp("Attribution of the map tiles.", valueName: "text"))

@@ -280,6 +280,21 @@ import Testing
         #expect(top.path("https://other.example/") == "https://other.example/")
     }
 
+    @Test(arguments: ["coarse", "fine"])
+    func baseMapIsServedAsModuleWithTag(level: String) async throws {
+        try await ServerFixture().run { client in
+            let path = "/map/world-\(level).js"
+            let file = try await client.send(path: path)
+            #expect(file.status == 200 && file.type?.hasPrefix("text/javascript") == true)
+            let text = try #require(file.text.wholeMatch(of: #/export default (\{.*\})/#)).output.1
+            let world = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            #expect((world["land"] as? [String] ?? []).count > 100 && (world["cities"] as? [[Any]] ?? []).count >= 60)
+            let again = try await client.send(path: path, headers: [.ifNoneMatch: file.tag])
+            #expect(again.status == 304 && again.body.isEmpty)
+            #expect(try await client.send(path: "/map/world-none.js").status == 404)
+        }
+    }
+
     @Test func filesOfMapAreServed() async throws {
         try await ServerFixture().run { client in
             for (name, type) in [("page.js", "text/javascript"), ("base.css", "text/css"), ("pages.css", nil)] {

@@ -1,49 +1,16 @@
 // Lines of latitude and longitude, for a map without tiles.
 
+import { CanvasLayer } from './canvas-layer.js';
+
 const steps = [60, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
 const leastPixels = 110;
 // The highest latitude of the Web Mercator projection.
 const highestLatitude = 85.05;
 
-/// A canvas below the panes of the map. It is redrawn after each move, so that the labels stay at the edges.
-export const Graticule = L.Layer.extend({
-  onAdd(map) {
-    this._canvas = L.DomUtil.create('canvas', 'graticule');
-    this._canvas.setAttribute('aria-hidden', 'true');
-    map.getContainer().prepend(this._canvas);
-    this._dark = matchMedia('(prefers-color-scheme: dark)');
-    this._redraw = () => this._draw();
-    this._dark.addEventListener('change', this._redraw);
-    this._draw();
-  },
-
-  onRemove() {
-    this._dark.removeEventListener('change', this._redraw);
-    this._canvas.remove();
-  },
-
-  getEvents() {
-    return { move: this._draw, zoomend: this._draw, resize: this._draw, viewreset: this._draw, zoomanim: this._hide };
-  },
-
-  // The lines do not follow the zoom animation of the markers, so they are hidden until it ends.
-  _hide() { this._canvas.classList.add('moving'); },
-
-  _draw() {
-    const canvas = this._canvas;
-    canvas.classList.remove('moving');
-    const size = this._map.getSize();
-    const scale = window.devicePixelRatio || 1;
-    canvas.width = size.x * scale;
-    canvas.height = size.y * scale;
-    canvas.style.width = `${size.x}px`;
-    canvas.style.height = `${size.y}px`;
-    const pen = canvas.getContext('2d');
-    pen.scale(scale, scale);
-    const style = getComputedStyle(canvas);
-    pen.strokeStyle = style.borderTopColor;
-    pen.fillStyle = style.color;
-    pen.font = `11px ${style.fontFamily}`;
+export const Graticule = CanvasLayer.extend({
+  paint(pen, size, color) {
+    pen.strokeStyle = color('--grid');
+    pen.fillStyle = color('--soft');
     this._drawMeridians(pen, size);
     this._drawParallels(pen, size);
   },

@@ -2,10 +2,10 @@
 
 import { getJSON, getFeatures } from './api.js';
 import { readAddress, writeAddress } from './address.js';
+import { addBackground } from './background.js';
 import { openCalendar, prepareCalendar } from './calendar.js';
 import { NearCircle } from './circle.js';
 import { byId, element, shape, countText } from './dom.js';
-import { Graticule } from './graticule.js';
 import { layers, loadLayer, inOrder, most, nearText, publicLayers } from './layers.js';
 import { makeClusters, makeMarker, reveal } from './markers.js';
 import { LoadedPart, bboxText, visibleBox } from './view.js';
@@ -76,13 +76,7 @@ async function useSettings() {
     say(error.message);
     return {};
   });
-  if (settings.tiles) {
-    // Leaflet interprets the attribution as HTML, so the text is escaped.
-    const attribution = element('span', {}, settings.attribution ?? '').innerHTML;
-    L.tileLayer(settings.tiles, { attribution, maxZoom: 19 }).addTo(map);
-  } else {
-    new Graticule().addTo(map);
-  }
+  addBackground(map, settings.tiles, settings.attribution);
   open = publicLayers(settings.public_collections ?? []);
   offerGoogle(settings.google_client_id);
 }

@@ -1,7 +1,7 @@
-// The map of a page with features. The features are data in the page, so the script sends no request.
+// The map of a page with features. The features are data in the page. The script loads only the base map.
 
+import { addBackground } from './background.js';
 import { element, dayText } from './dom.js';
-import { Graticule } from './graticule.js';
 import { makeClusters, makeMarker } from './markers.js';
 
 const frame = document.getElementById('map');
@@ -19,7 +19,7 @@ function show() {
   L.control.scale({ imperial: false }).addTo(map);
   const places = positions();
   map.fitBounds(L.latLngBounds(places), { padding: [32, 32], maxZoom: 15, animate: false });
-  addBackground(map);
+  addBackground(map, frame.dataset.tiles, frame.dataset.attribution);
   const markers = located.map((feature, index) => marker(feature, places[index]));
   makeClusters().addLayers(markers).addTo(map);
   frame.dataset.markers = markers.length;
@@ -30,14 +30,6 @@ function positions() {
   const first = located[0].geometry.coordinates[0];
   return located.map(({ geometry: { coordinates: [lng, lat] } }) =>
     L.latLng(lat, lng + 360 * Math.round((first - lng) / 360)));
-}
-
-function addBackground(map) {
-  const { tiles, attribution } = frame.dataset;
-  if (!tiles) return new Graticule().addTo(map);
-  // Leaflet interprets the attribution as HTML, so the text is escaped.
-  const escaped = element('span', {}, attribution ?? '').innerHTML;
-  return L.tileLayer(tiles, { attribution: escaped, maxZoom: 19 }).addTo(map);
 }
 
 function marker({ id, properties }, place) {

@@ -11,7 +11,7 @@ struct PageMap: Sendable {
     let layer: String
     /// The URL of the list with the features.
     let items: String
-    /// The URL template of the tiles; `nil` shows a graticule instead.
+    /// The URL template of the tiles; `nil` shows only the base map.
     let tiles: String?
     let attribution: String
 

@@ -117,7 +117,7 @@ struct PageSite: Sendable {
     let base: String
     /// The path of ``base``, such as `/habits`; empty if it has no path.
     let root: String
-    /// The URL template of the map's tiles; `nil` shows a graticule instead.
+    /// The URL template of the map's tiles; `nil` shows only the base map.
     let tiles: String?
     /// The attribution of the map's tiles.
     let attribution: String

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Geo
 import HTTPTypes
 import HabitModel
 import Hummingbird
@@ -23,19 +24,25 @@ extension HabitatServer {
 
     private func file(_ request: Request, _ context: HabitContext) throws -> Response {
         let name = try context.parameter("file")
-        return asset(request, name, name == "map.html" ? nil : Self.assets[name])
+        return asset(request, name, name == "map.html" ? nil : Self.assets[name] ?? Self.world[name])
     }
 
     private static let assets: [String: [UInt8]] = [
         "map.html": PackageResources.map_html, "map.css": PackageResources.map_css,
         "base.css": PackageResources.base_css, "page.js": PackageResources.page_js,
         "address.js": PackageResources.address_js, "api.js": PackageResources.api_js,
-        "calendar.js": PackageResources.calendar_js, "circle.js": PackageResources.circle_js,
+        "background.js": PackageResources.background_js, "base-map.js": PackageResources.base_map_js,
+        "calendar.js": PackageResources.calendar_js, "canvas-layer.js": PackageResources.canvas_layer_js,
+        "circle.js": PackageResources.circle_js,
         "dom.js": PackageResources.dom_js, "graticule.js": PackageResources.graticule_js,
         "layers.js": PackageResources.layers_js, "map.js": PackageResources.map_js,
         "markers.js": PackageResources.markers_js, "popup.js": PackageResources.popup_js,
         "session.js": PackageResources.session_js, "view.js": PackageResources.view_js,
     ]
+
+    /// The levels of the base map, encoded when a client first requests one of them.
+    private static let world = Dictionary(
+        uniqueKeysWithValues: BaseMap.Level.allCases.map { ("world-\($0.rawValue).js", $0.module) })
 
     private static let types: [String: String] = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
@@ -71,4 +78,20 @@ extension HabitatServer {
 
     /// The files of Leaflet and its plugin, which the build embeds from Debian's packages.
     private static let libraries = EmbeddedLibraries.files.compactMapValues { Data(base64Encoded: $0).map(Array.init) }
+}
+
+extension BaseMap.Level {
+    /// A JavaScript module with the encoded lines and the cities.
+    ///
+    /// It is a module, because the policy of the pages permits scripts of the server, but no other requests.
+    fileprivate var module: [UInt8] {
+        func lines(_ text: String) -> JSON { .list(text.split(separator: "\n").map { .text(String($0)) }) }
+        let world: JSON = [
+            "unitsPerDegree": .integer(BaseMap.unitsPerDegree), "land": lines(encodedLand),
+            "borders": lines(encodedBorders),
+            "cities": .list(
+                cities.map { [.number($0.position.longitude), .number($0.position.latitude), .text($0.name)] }),
+        ]
+        return Array("export default ".utf8) + world.bytes
+    }
 }

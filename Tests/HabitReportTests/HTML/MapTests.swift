@@ -194,7 +194,7 @@ import Testing
         let box = try #require(
             BoundingBox(west: west, south: max(-90, latitude - half), east: east, north: min(90, latitude + half)))
         let map = FlatMap(around: box)
-        let names = map.background.text.matches(of: #/class="mid" x="([0-9.]+)"[^>]*>([^<]*)/#).map { found in
+        let names = map.graticule.text.matches(of: #/class="mid" x="([0-9.]+)"[^>]*>([^<]*)/#).map { found in
             let (center, half) = (Double(found.output.1) ?? 0, LabelLayout.width(of: String(found.output.2)) / 2)
             return center - half...center + half
         }

@@ -219,6 +219,7 @@ class Checks:
         self.check("markup in a comment stays text", self.hostile)
         self.check("calendar of a habit", self.calendar)
         self.check("calendar of a friend's habit has the days that the friend shares", self.calendar_of_friend)
+        self.check("base map shows land and sea", self.base_map)
         self.check("panel can be hidden", self.panel)
         self.check("narrow window", self.narrow)
         self.check("dark colours", self.dark)
@@ -597,6 +598,26 @@ class Checks:
         expect_true(f"Days that {user} shares" in page.find("#calendar-note").text, "the note does not name the owner")
         page.press(Keys.ESCAPE)
         page.wait(lambda: not page.all("dialog[open]"), "the dialog to close")
+
+    # The background
+
+    def base_map(self):
+        page = self.page
+
+        def opacity():
+            """Returns the opacity of the lowest canvas in the center of the map, from 0 to 255."""
+            return page.script(
+                "const canvas = document.querySelector('canvas.background');"
+                "return canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3]")
+
+        page.open("map=6/48.5/10")
+        page.wait(lambda: opacity() == 255, "land")
+        self.photograph("base-map")
+        page.go("map=6/30/-40")
+        page.wait(lambda: page.script("return performance.getEntriesByName(location.origin + '/map/world-fine.js').length"),
+                  "the base map")
+        time.sleep(0.2)
+        expect(opacity(), 0, "the opacity at sea")
 
     # The window
 

@@ -25,6 +25,7 @@ extension Chart {
             guard let geometry = shape.geometry else { return nil }
             return MapChart(
                 geometry, color: cells.first, shade: MapChart.shade(of: shape),
+                visits: shape.columns.first { $0.name == "visits" },
                 circle: circle == nil ? nil : page.circle)
         case .calendar: return CalendarChart(day: cells[0], value: cells[1], group: cells[2])
         case .bars: return BarChart(value: cells[0], label: cells[1], color: cells.count > 2 ? cells[2] : nil)

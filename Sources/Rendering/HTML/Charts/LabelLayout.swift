@@ -6,16 +6,24 @@ struct LabelLayout {
         var left: Double
         var top: Double
         var width: Double
+        var height = LabelLayout.height
+
+        var baseline: (x: Double, y: Double) { (left, top + 9) }
+        var corners: [(x: Double, y: Double)] {
+            [left, left + width].flatMap { x in [top, top + height].map { (x, $0) } }
+        }
 
         func overlaps(_ other: Area) -> Bool {
-            left < other.left + other.width && other.left < left + width && abs(top - other.top) < LabelLayout.height
+            left < other.left + other.width && other.left < left + width && top < other.top + other.height
+                && other.top < top + height
         }
     }
 
     private static let height = 11.0
 
     private let size: (width: Double, height: Double)
-    private var used: [Area] = []
+    private var names: [Area] = []
+    private var symbols: [Area] = []
 
     /// Creates a layout for a drawing of the given size.
     ///
@@ -32,15 +40,54 @@ struct LabelLayout {
     /// If all four positions are cut or used, the result is the first one inside the drawing.
     mutating func place(_ name: String, nextTo point: (x: Double, y: Double)) -> (x: Double, y: Double) {
         // Names are bold.
-        let width = 1.15 * Self.width(of: name)
-        let areas = [(point.x + 5, -4.0), (point.x - 5 - width, -4), (point.x + 5, 12), (point.x - 5 - width, 12)]
-            .map { Area(left: $0.0, top: point.y + $0.1 - 9, width: width) }
+        let areas = Self.areas(width: 1.15 * Self.width(of: name), nextTo: point)
         let inside = areas.filter {
-            $0.left >= 0 && $0.left + width <= size.width && $0.top >= 0 && $0.top + Self.height <= size.height
+            $0.left >= 0 && $0.left + $0.width <= size.width && $0.top >= 0 && $0.top + Self.height <= size.height
         }
-        let free = inside.first { area in !used.contains { $0.overlaps(area) } }
+        let free = inside.first { isFree($0) }
         let area = free ?? inside.first ?? areas[0]
-        used.append(area)
-        return (area.left, area.top + 9)
+        names.append(area)
+        return area.baseline
+    }
+
+    /// Returns the start of the baseline of `name` next to `point`, or `nil` if all four positions are cut or used.
+    ///
+    /// A name is cut if a corner is outside of `map`.
+    mutating func placeIfFree(
+        _ name: String, nextTo point: (x: Double, y: Double), in map: ConvexArea
+    ) -> (x: Double, y: Double)? {
+        let areas = Self.areas(width: Self.width(of: name), nextTo: point)
+        let free = areas.first { area in
+            area.corners.allSatisfy { map.contains($0) } && isFree(area)
+        }
+        guard let free else { return nil }
+        names.append(free)
+        return free.baseline
+    }
+
+    private func isFree(_ area: Area) -> Bool {
+        !names.contains { $0.overlaps(area) } && !symbols.contains { $0.overlaps(area) }
+    }
+
+    /// Whether a dot overlaps no name.
+    func isOutsideOfNames(_ point: (x: Double, y: Double)) -> Bool {
+        let dot = Area(left: point.x - 2, top: point.y - 2, width: 4, height: 4)
+        return !names.contains { $0.overlaps(dot) }
+    }
+
+    /// Reserves the area of a symbol, which later names avoid.
+    mutating func reserve(_ point: (x: Double, y: Double)) {
+        symbols.append(Area(left: point.x - 4, top: point.y - 4, width: 8, height: 8))
+    }
+
+    /// Reserves the area of a text, which later names avoid.
+    mutating func reserve(left: Double, baseline: Double, width: Double) {
+        names.append(Area(left: left, top: baseline - 9, width: width))
+    }
+
+    /// Returns the areas to the right and to the left of a point, above it and below it.
+    private static func areas(width: Double, nextTo point: (x: Double, y: Double)) -> [Area] {
+        [(point.x + 5, -4.0), (point.x - 5 - width, -4), (point.x + 5, 12), (point.x - 5 - width, 12)]
+            .map { Area(left: $0.0, top: point.y + $0.1 - 9, width: width) }
     }
 }

@@ -2,27 +2,34 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// A map with a graticule: points colored by a column, or boxes shaded by a number.
+/// A map with land, borders and a graticule: points colored by a column, or boxes shaded by a number.
 ///
-/// If the geometries are far apart, the chart has a map of the world and a panel for each region.
+/// If the geometries are far apart, the chart has a map of the world and a panel for each region. If they are so close
+/// together that the base map is too coarse, it has a panel with their surroundings.
 struct MapChart: ChartDrawing {
     struct Mark {
         let place: FeatureGeometry
         let center: Position
         let swatch: Swatch?
         let shade: Double?
+        /// The value of the column `visits`, or `nil` if the rows do not have the column.
+        var visits: Int?
     }
 
     private let geometry: Geometry
     private let color: Column?
     private let shade: Column?
+    private let visits: Column?
     private let circle: RenderOptions.Page.Circle?
     private var marks: [Mark] = []
     private var omittedCount = 0
 
-    init(_ geometry: Geometry, color: Column?, shade: Column?, circle: RenderOptions.Page.Circle?) {
+    init(
+        _ geometry: Geometry, color: Column?, shade: Column?, visits: Column?, circle: RenderOptions.Page.Circle?
+    ) {
         self.geometry = geometry
         self.color = color
+        self.visits = visits
         self.circle = circle
         if case .box = geometry { self.shade = shade } else { self.shade = nil }
     }
@@ -48,7 +55,7 @@ struct MapChart: ChartDrawing {
         marks.append(
             Mark(
                 place: place, center: center, swatch: color?.text(of: row).flatMap(Swatch.init),
-                shade: shade?.number(of: row)))
+                shade: shade?.number(of: row), visits: visits?.number(of: row).flatMap(Int.init(exactly:))))
     }
 
     func figure() -> HTML? {
@@ -68,13 +75,33 @@ struct MapChart: ChartDrawing {
         let rest: HTML =
             "<p class=\"note\">Only the \(MapRegion.mostNamed) regions with the most locations are enlarged.</p>"
         return """
-            <figure class="chart map"><figcaption>Map</figcaption>
+            <figure class="chart map"><figcaption>Map\(regions.isEmpty ? cityName : "")</figcaption>
             \(style.legend)<div class="multiples">
             \(panels)</div>
             \(unnamed ? rest : "")\(ChartText.note(omittedCount: omittedCount, "location"))</figure>
 
             """
     }
+
+    /// The name of the city of a map with one panel, after a separator.
+    ///
+    /// It is empty if the map is far from a city, or so large that the city does not identify it.
+    private var cityName: HTML {
+        guard let box = extent.box, max(box.width, box.north - box.south) < MapRegion.mostOfCity,
+            let center, let name = CityName(nearestTo: center)
+        else { return "" }
+        return " · \(name.text)"
+    }
+
+    private var extent: Extent {
+        var extent = Extent()
+        for mark in marks { extent.add(mark.place) }
+        if let circle { extent.add(circle.center) }
+        return extent
+    }
+
+    /// The center of the circle, or of the box around all marks.
+    private var center: Position? { circle?.center ?? extent.box?.center }
 
     /// Returns one panel.
     ///
@@ -83,9 +110,18 @@ struct MapChart: ChartDrawing {
         var drawing = MapDrawing(around: marks.map(\.place), circle)
         drawing.draw(marks, style)
         if let circle { drawing.draw(circle) }
+        let svg = drawing.svg(ChartText.count(marks.count, "location"), width: caption == nil ? 560 : 440)
         let text: HTML = caption.map { "<figcaption>\($0)</figcaption>" } ?? ""
-        return
-            "<figure>\(text)\(drawing.svg(ChartText.count(marks.count, "location"), width: caption == nil ? 560 : 440))</figure>\n"
+        let rest = caption == nil && !drawing.hasBaseMap ? surroundings : ""
+        return "<figure>\(text)\(svg)</figure>\n\(rest)"
+    }
+
+    /// A panel of the area within 250 km of the center of the map, which has a cross.
+    private var surroundings: HTML {
+        guard let center else { return "" }
+        var drawing = MapDrawing(around: [.box(.around(center, within: .kilometers(250)))])
+        drawing.drawCross(at: center)
+        return "<figure><figcaption>Surroundings</figcaption>\(drawing.svg("surroundings", width: 340))</figure>\n"
     }
 
     private func overview(_ regions: [MapRegion], _ style: MapStyle) -> HTML {
@@ -106,14 +142,24 @@ struct MapRegion {
     /// Marks in one square, or in squares that touch, belong to the same region.
     private static let square = 4.0
     private static let wide = 20.0
+    /// Maximum width and height in degrees of a map that is named after a city.
+    static let mostOfCity = 2.0
 
     var name = ""
     var marks: [MapChart.Mark] = []
 
+    /// The name of the region, its nearest city, and the number of visits or locations.
+    ///
+    /// The coordinates replace the city if it is too far away.
     var caption: String {
         let center = marks[0].center
-        return "\(name) · \(Degrees.latitude(center.latitude, decimals: 2)) "
-            + "\(Degrees.longitude(center.longitude, decimals: 2)) · \(ChartText.count(marks.count, "location"))"
+        let coordinates =
+            "\(Degrees.latitude(center.latitude, decimals: 2)) \(Degrees.longitude(center.longitude, decimals: 2))"
+        let visits = marks.compactMap(\.visits)
+        let count =
+            visits.isEmpty
+            ? ChartText.count(marks.count, "location") : ChartText.count(visits.reduce(0, &+), "visit")
+        return [name, CityName(nearestTo: center)?.text ?? coordinates, count].joined(separator: " · ")
     }
 
     private struct Square: Hashable {
@@ -186,5 +232,23 @@ extension FeatureGeometry {
         case .point(let position): position
         case .box(let box): box.center
         }
+    }
+}
+
+/// The name of the city nearest to a position, with the distance if the position is outside of the city.
+struct CityName {
+    /// Distance up to which a position is named after the city.
+    private static let inside = Distance.kilometers(30)
+    /// Distance from which on no city is named.
+    private static let farthest = Distance.kilometers(250)
+
+    /// The text, such as `Lisbon` or `120 km from Lisbon`.
+    let text: String
+
+    /// Creates a name, or returns `nil` if no city is within 250 km.
+    init?(nearestTo position: Position) {
+        guard let (city, distance) = City.nearest(to: position, within: Self.farthest) else { return nil }
+        let kilometers = Int((distance.meters / 10_000).rounded()) * 10
+        text = distance.meters <= Self.inside.meters ? city.name : "\(kilometers) km from \(city.name)"
     }
 }

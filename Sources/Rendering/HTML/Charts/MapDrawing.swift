@@ -1,7 +1,7 @@
 import Geo
 import HabitModel
 
-/// One panel of a map: a projection that contains all marks, and the shapes drawn with it.
+/// One panel of a map: a projection that contains all marks, the base map, and the shapes drawn over it.
 struct MapDrawing {
     private static let circlePoints = 90
     /// Number of marks in a panel above which the symbols are small.
@@ -10,7 +10,8 @@ struct MapDrawing {
     private static let smallestCell = 3.0
 
     private let projection: any MapProjection
-    private var content: HTML
+    private let base: BaseMapDrawing
+    private var content: HTML = ""
     private let box: BoundingBox?
     private var labels: LabelLayout
 
@@ -37,8 +38,9 @@ struct MapDrawing {
         self.box = box
         let polar = box.flatMap { PolarMap(around: $0) }
         projection = polar ?? box.map { FlatMap(around: $0) } ?? FlatMap.world
-        content = projection.background
+        base = BaseMapDrawing(projection)
         labels = LabelLayout(size: projection.size)
+        if let scale = projection.scaleName { labels.reserve(left: scale.x, baseline: scale.y, width: scale.width) }
     }
 
     /// Returns positions at the geodesic radius from the center of a circle.
@@ -66,10 +68,18 @@ struct MapDrawing {
             let isStart = i == 0 || projection.crossesMapEdge(positions[i - 1], position)
             path += "\(isStart ? "M" : "L")\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(y, decimals: 1))"
         }
-        let (x, y) = projection.point(circle.center)
         content += "<path class=\"circle\" d=\"\(path)\"/>"
-        content += "<path class=\"center\" d=\"M\(x - 5) \(y)h10M\(x) \(y - 5)v10\"/>"
+        drawCross(at: circle.center)
     }
+
+    mutating func drawCross(at position: Position) {
+        let (x, y) = projection.point(position)
+        content += "<path class=\"center\" d=\"M\(x - 5) \(y)h10M\(x) \(y - 5)v10\"/>"
+        labels.reserve((x, y))
+    }
+
+    /// Whether the drawing has land and borders, for which its scale may be too large.
+    var hasBaseMap: Bool { projection.detail != nil }
 
     /// Draws marks, with one path for each color.
     ///
@@ -84,7 +94,9 @@ struct MapDrawing {
             switch mark.place {
             case .box(let box):
                 let (shade, path) = (style.shade(of: mark), path(of: box))
-                if drawn.insert("\(shade)\(path)").inserted { cells[shade] += path }
+                guard drawn.insert("\(shade)\(path)").inserted else { continue }
+                cells[shade] += path
+                labels.reserve(projection.point(mark.center))
             case .point(let position):
                 let (x, y) = projection.point(position)
                 let path = MapSymbol.path(
@@ -92,6 +104,7 @@ struct MapDrawing {
                 guard drawn.insert(path).inserted else { continue }
                 if points[mark.swatch] == nil { order.append(mark.swatch) }
                 points[mark.swatch, default: ""] += path
+                labels.reserve((x, y))
             }
         }
         for (shade, path) in cells.enumerated() where !path.isEmpty {
@@ -142,7 +155,9 @@ struct MapDrawing {
             label += ": \(Degrees.latitude(box.south, decimals: 2)) to \(Degrees.latitude(box.north, decimals: 2)), "
             label += "\(Degrees.longitude(box.west, decimals: 2)) to \(Degrees.longitude(box.east, decimals: 2))"
         }
-        return .svg(label, width: width, of: projection.size, content)
+        let (dots, names) = base.cities(avoiding: labels)
+        let background = projection.frame + base.paths + projection.graticule
+        return .svg(label, width: width, of: projection.size, background + dots + content + names)
     }
 }
 

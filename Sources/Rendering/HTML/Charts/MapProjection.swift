@@ -4,13 +4,26 @@ import Geo
 /// A function from positions to points of a drawing.
 protocol MapProjection {
     var size: (width: Double, height: Double) { get }
+    /// The area of the drawing that is the map.
+    var area: ConvexArea { get }
+    /// The level of detail of the base map that suits the scale, or `nil` if the scale is too large for its coasts.
+    var detail: BaseMap.Level? { get }
     func point(_ position: Position) -> (x: Double, y: Double)
+    /// Returns the point for a longitude that may be beyond 180 degrees.
+    func point(longitude: Double, latitude: Double) -> (x: Double, y: Double)
+    /// Returns the numbers of degrees, multiples of 360, by which a box can be shifted to the east so that it may be
+    /// visible.
+    func turns(of box: BoundingBox) -> [Double]
     /// Whether the line between two positions leaves the drawing at one edge and continues at the opposite edge.
     func crossesMapEdge(_ a: Position, _ b: Position) -> Bool
     /// Returns the polygons of a box on the drawing. A box that crosses an edge of the map has two.
     func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]]
-    /// The frame, the graticule with its labels, and the scale bar.
-    var background: HTML { get }
+    /// The area of the map, without its content.
+    var frame: HTML { get }
+    /// The graticule with its labels, and the scale bar.
+    var graticule: HTML { get }
+    /// The start of the baseline and the width of the name of the scale bar; `nil` for a map without a scale bar.
+    var scaleName: (x: Double, y: Double, width: Double)? { get }
 }
 
 /// A map in the equirectangular projection: longitude to the right, latitude upward.
@@ -21,6 +34,12 @@ struct FlatMap: MapProjection {
     static let top = 6.0
     static let plotWidth = 272.0
     private static let leastMeters = 1000.0
+    /// Width of a window in degrees, from which on the base map is coarse.
+    private static let coarseWidth = 30.0
+    /// Height of a window in degrees, about 30 km, below which it has no land.
+    ///
+    /// The coasts of the base map are up to 5 km from the true coasts. In a smaller window, many marks would be at sea.
+    private static let leastHeight = 0.27
     private static let metersPerDegree = 111_195.0
 
     /// The western edge of the window in degrees.
@@ -67,7 +86,25 @@ struct FlatMap: MapProjection {
 
     private func y(_ latitude: Double) -> Double { Self.top + (1 - (latitude - south) / height) * plotHeight }
 
-    func point(_ position: Position) -> (x: Double, y: Double) { (x(unwrapped(position)), y(position.latitude)) }
+    var area: ConvexArea {
+        .rectangle(left: Self.left, top: Self.top, width: Self.plotWidth, height: plotHeight)
+    }
+
+    var detail: BaseMap.Level? {
+        height < Self.leastHeight ? nil : width < Self.coarseWidth ? .fine : .coarse
+    }
+
+    func point(_ position: Position) -> (x: Double, y: Double) {
+        point(longitude: unwrapped(position), latitude: position.latitude)
+    }
+
+    func point(longitude: Double, latitude: Double) -> (x: Double, y: Double) { (x(longitude), y(latitude)) }
+
+    // The window may extend beyond -180 and 180 degrees, because it may cross the antimeridian.
+    func turns(of box: BoundingBox) -> [Double] {
+        guard box.south <= south + height, box.north >= south else { return [] }
+        return [-360.0, 0, 360].filter { box.west + $0 <= west + width && box.west + box.width + $0 >= west }
+    }
 
     /// Returns the longitude, shifted by a multiple of 360 degrees, that is closest to the middle of the window.
     private func unwrapped(_ position: Position) -> Double {
@@ -79,23 +116,20 @@ struct FlatMap: MapProjection {
 
     func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]] {
         let (top, bottom) = (y(min(box.north, south + height)), y(max(box.south, south)))
-        // The window may extend beyond -180 and 180 degrees, because it may cross the antimeridian.
-        return [-360.0, 0, 360].compactMap { turn in
+        return turns(of: box).compactMap { turn in
             let (start, end) = (max(box.west + turn, west), min(box.west + box.width + turn, west + width))
-            guard start < end || start == end && box.width == 0 else { return nil }
+            // A box that only touches an edge of the map is drawn at the opposite edge.
+            guard start < end || box.width == 0 else { return nil }
             let (left, right) = (x(start), x(end))
             return [(left, bottom), (right, bottom), (right, top), (left, top)]
         }
     }
 
-    var background: HTML {
-        """
-        <rect class="frame" x="\(Self.left)" y="\(Self.top)" width="\(Self.plotWidth)" height="\(plotHeight)"/>\
-        \(graticule)
-        """
+    var frame: HTML {
+        "<rect class=\"frame\" x=\"\(Self.left)\" y=\"\(Self.top)\" width=\"\(Self.plotWidth)\" height=\"\(plotHeight)\"/>"
     }
 
-    private var graticule: HTML {
+    var graticule: HTML {
         var lines = ""
         var names: HTML = ""
         let (bottom, right) = (Self.top + plotHeight, Self.left + Self.plotWidth)
@@ -126,14 +160,22 @@ struct FlatMap: MapProjection {
 
     /// The scale bar.
     ///
-    /// It is empty for a window of 60 degrees or more, because no scale is true for a continent.
+    /// It is `nil` for a window of 60 degrees or more, because no scale is true for a continent.
+    private var scaleBar: ScaleBar? { height < 60 ? ScaleBar(at: south + height / 2, degrees: width / 3) : nil }
+
+    var scaleName: (x: Double, y: Double, width: Double)? {
+        scaleBar.map {
+            (Self.left + 12, Self.top + plotHeight - 12, max(LabelLayout.width(of: $0.name), length(of: $0)))
+        }
+    }
+
+    private func length(of bar: ScaleBar) -> Double { bar.degrees / width * Self.plotWidth }
+
     private var scale: HTML {
-        guard height < 60, let bar = ScaleBar(at: south + height / 2, degrees: width / 3) else { return "" }
-        let (x, y) = (Self.left + 8, Self.top + plotHeight - 8)
-        let length = bar.degrees / width * Self.plotWidth
+        guard let bar = scaleBar, let name = scaleName else { return "" }
         return """
-            <path class="scale" d="M\(x) \(y - 4)v4h\(length)v-4"/>\
-            <text class="name" x="\(x + 4)" y="\(y - 4)">\(bar.name)</text>
+            <path class="scale" d="M\(name.x - 4) \(name.y)v4h\(length(of: bar))v-4"/>\
+            <text class="name" x="\(name.x)" y="\(name.y)">\(bar.name)</text>
             """
     }
 }

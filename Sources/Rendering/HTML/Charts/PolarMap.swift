@@ -29,12 +29,29 @@ struct PolarMap: MapProjection {
         point(longitude: position.longitude, latitude: position.latitude)
     }
 
-    private func point(longitude: Double, latitude: Double) -> (x: Double, y: Double) {
+    func point(longitude: Double, latitude: Double) -> (x: Double, y: Double) {
         let distance = (90 - abs(latitude)) / reach * Self.radius
         let angle = longitude * .pi / 180
         return (
             Self.center.x + distance * sin(angle), Self.center.y + distance * cos(angle) * (isNorth ? 1 : -1)
         )
+    }
+
+    /// A polygon with 72 corners instead of a circle.
+    var area: ConvexArea {
+        ConvexArea(
+            (0..<72).map { i in
+                let angle = Double(i) * .pi / 36
+                return (Self.center.x + Self.radius * cos(angle), Self.center.y + Self.radius * sin(angle))
+            })
+    }
+
+    var scaleName: (x: Double, y: Double, width: Double)? { nil }
+
+    var detail: BaseMap.Level? { reach < 15 ? .fine : .coarse }
+
+    func turns(of box: BoundingBox) -> [Double] {
+        (isNorth ? box.north >= 90 - reach : box.south <= reach - 90) ? [0] : []
     }
 
     /// The parallels are polylines with steps of at most 5 degrees.
@@ -47,9 +64,13 @@ struct PolarMap: MapProjection {
 
     func crossesMapEdge(_ a: Position, _ b: Position) -> Bool { false }
 
-    var background: HTML {
+    var frame: HTML {
+        "<circle class=\"frame\" cx=\"\(Self.center.x)\" cy=\"\(Self.center.y)\" r=\"\(Self.radius)\"/>"
+    }
+
+    var graticule: HTML {
         let (x, y) = Self.center
-        var html: HTML = "<circle class=\"frame\" cx=\"\(x)\" cy=\"\(y)\" r=\"\(Self.radius)\"/>"
+        var html: HTML = ""
         for longitude in stride(from: -135.0, through: 180, by: 45) {
             let end = point(longitude: longitude, latitude: 90 - reach)
             let name = point(longitude: longitude, latitude: 90 - reach * 1.09)
