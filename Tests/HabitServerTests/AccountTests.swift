@@ -45,18 +45,31 @@ import Testing
         }
     }
 
-    @Test func positionIsRefusedUntilUserSharesLocation() async throws {
+    @Test(arguments: [
+        ("POST", "events/items", #""habit":"run","day":"2026-11-16""#),
+        ("PATCH", "events/items/r17", #""comment":"x""#),
+        ("PATCH", "items/items/lamp", #""name":"x""#), ("PATCH", "posts/items/p1", #""caption":"x""#),
+    ])
+    func positionIsRefusedWhenUserDoesNotShareLocation(name: String, resource: String, fields: String) async throws {
+        let method = try #require(HTTPRequest.Method(name))
         try await ServerFixture().run { client in
-            let event = #"{"habit":"run","longitude":10,"latitude":50}"#
-            #expect(
-                try await client.send(.patch, path: "/user", as: "owner", #"{"share_location":false}"#).status == 200)
-            let refused = try await client.send(.post, path: "/collections/events/items", as: "owner", event)
+            func share(_ value: Bool) async throws {
+                let account = try await client.send(
+                    .patch, path: "/user", as: "owner", #"{"share_location":\#(value)}"#)
+                #expect(account.status == 200, "\(account)")
+            }
+            let placed = #"{\#(fields),"longitude":0,"latitude":0}"#
+            try await share(false)
+            let refused = try await client.call(method, resource, as: "owner", placed)
             #expect(refused.status == 403 && refused.slug == "location-not-permitted", "\(refused)")
             #expect(refused.text.contains("PATCH /user"), "\(refused)")
-            #expect(
-                try await client.send(.patch, path: "/user", as: "owner", #"{"share_location":true}"#).status == 200)
-            #expect(
-                try await client.send(.post, path: "/collections/events/items", as: "owner", event).status == 201)
+            let without = try await client.call(
+                method, resource, as: "owner", #"{"geometry":null,"properties":{\#(fields)}}"#)
+            #expect(without.status < 300 && without.json["geometry"] is NSNull, "\(without)")
+            try await share(true)
+            if method == .post { try await client.call(.delete, "events/items/run%402026-11-16", as: "owner") }
+            let accepted = try await client.call(method, resource, as: "owner", placed)
+            #expect(accepted.status < 300 && accepted.text.contains("[0,0]"), "\(accepted)")
         }
     }
 
@@ -86,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func deletedAccountIsGoneWithItsRecordsAndTokens() async throws {
+    @Test func deletingAccountRemovesOnlyRecordsOfUser() async throws {
         try await ServerFixture().run { client in
             let stale = try await client.send(
                 .delete, path: "/user", as: "owner", headers: [.ifMatch: "\"0123\""])

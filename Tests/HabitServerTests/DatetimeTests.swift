@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized) struct DatetimeTests {
     /// Messages are listed oldest first, as on the command line; a page that is newest first has the reverse order.
-    @Test func messagesAreOldestFirstAndFilteredByItem() async throws {
+    @Test func messageListIsSortedAndLimitedToParticipants() async throws {
         var records = ServerFixture.records()
         records.append(.item("chair", of: "stranger", name: "Chair", at: nil))
         for (id, item, instant) in [
@@ -36,6 +36,9 @@ import Testing
                 }
             }
             #expect(ids == ["d", "c", "b", "a"], "pages have the same order")
+            for query in ["", "?item=sofa", "?user=stranger"] {
+                #expect(try await client.send(path: path + query, as: "latest").ids.isEmpty, "\(query)")
+            }
         }
     }
 

@@ -98,6 +98,27 @@ import Testing
 
     // MARK: G-03 and G-08
 
+    /// A user without permission does not get errors about the text.
+    @Test func sendChecksPermissionBeforeText() async throws {
+        let texts = ["", String(repeating: "m", count: 2001), "shit"]
+        try await ServerFixture(.sharing).expectRefusals(
+            texts.map {
+                .init(
+                    "sam", .post, "messages/items", Self.body($0, item: "i-claimed"), is: 403, "message-not-permitted")
+            })
+    }
+
+    @Test func sendIsRefusedWhenUserOrItemIsUnknown() async throws {
+        let (hello, list) = (Self.body("Hello", item: "i-claimed"), "messages/items")
+        try await ServerFixture(.sharing).expectRefusals([
+            .init("operator", .post, list, hello, is: 403, "not-signed-in"),
+            .init("ghost", .post, list, hello, is: 401, "not-signed-in"),
+            .init("cleo", .post, list, Self.body("Hello", item: "i-claimed", to: "ghost"), is: 404, "not-found"),
+            .init("cleo", .post, list, Self.body("Hello", item: "i-nothing"), is: 404, "not-found"),
+            .init("cleo", .post, list, Self.body("a\u{0}b", item: "i-claimed"), is: 422, "text-invalid"),
+        ])
+    }
+
     @Test(arguments: [
         ("well, SHIT.", "shit"), ("you f*ck", "fuck"), ("F.U.C.K. off", "fuck"), ("son of a b!tch", "son of a bitch"),
         ("Que merda!", "merda"), ("お前はバカ野郎だ", "バカ野郎"), ("ＳＨＩＴ", "shit"),

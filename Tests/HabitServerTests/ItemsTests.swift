@@ -76,6 +76,16 @@ import Testing
         }
     }
 
+    @Test func pageHas100FeaturesUnlessRequestHasLimit() async throws {
+        let habits = (0..<120).map { Record.habit("h\($0)", of: "owner", title: "H\($0)") }
+        try await ServerFixture(records: ServerFixture.records() + habits).run { client in
+            for (query, count) in [("", 100), ("?limit=7", 7), ("?limit=10000", 122)] {
+                let page = try await client.call("habits/items\(query)", as: "owner")
+                #expect(page.ids.count == count && (page.link("next") != nil) == (count < 122), "\(query): \(page)")
+            }
+        }
+    }
+
     private struct Case: CustomTestStringConvertible {
         var query: String
         var ids: [String]
@@ -223,7 +233,7 @@ import Testing
     }
 
     /// A title filter selects every visible habit with the title, and an ID selects one habit.
-    @Test func titleSelectsEveryVisibleHabit() async throws {
+    @Test func habitTitleSelectsEveryVisibleHabit() async throws {
         try await ServerFixture().run { client in
             let path = "/collections/events/items"
             #expect(try await client.send(path: path + "?habit-title=RUN", as: "operator").ids.count == 4)

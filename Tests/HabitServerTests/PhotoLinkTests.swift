@@ -10,18 +10,6 @@ import Testing
 
 /// Tests of the signed links of photos.
 @Suite(.serialized) struct PhotoLinkTests {
-    /// A clock that a test sets forward.
-    private final class TestClock: Sendable {
-        private let seconds = Mutex<Int64>(0)
-
-        func advance(by count: Int64) { seconds.withLock { $0 += count } }
-
-        var now: Clock {
-            let start = ServerFixture.clock.now
-            return Clock(now: Instant(microseconds: start.microseconds + seconds.withLock { $0 } * 1_000_000))
-        }
-    }
-
     private static func storePhotos(_ client: ServerClient) async throws {
         let photo = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
         for (path, user) in [

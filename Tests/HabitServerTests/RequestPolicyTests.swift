@@ -74,6 +74,36 @@ import Testing
         }
     }
 
+    /// A writer that waits too long for another writer fails, and readers do not wait.
+    @Test func writerWithoutWaitFailsWithRemedy() async throws {
+        let fixture = try ServerFixture()
+        let location = fixture.store.location
+        let server = try HabitatServer(fixture.server.options) { writes in
+            try location.open(writes ? .write : .read, wait: .zero)
+        }
+        let release = DispatchSemaphore(value: 0)
+        let (locked, continuation) = AsyncStream<Void>.makeStream()
+        Thread.detachNewThread {
+            _ = try? fixture.store.engine.write { _ in
+                continuation.finish()
+                release.wait()
+            }
+        }
+        for await _ in locked {}
+        try await fixture.run(server.router()) { client in
+            let body = #"{"habit":"run"}"#
+            let busy = try await client.call(.post, "events/items", as: "owner", body)
+            #expect(busy.status == 503 && busy.slug == "busy", "\(busy)")
+            #expect(busy.headers[.retryAfter] == "1" && busy.text.contains("try again"), "\(busy)")
+            #expect(try await client.call("events/items", as: "owner").status == 200)
+        }
+        release.signal()
+        try await fixture.run { client in
+            let free = try await client.call(.post, "events/items", as: "owner", #"{"habit":"run"}"#)
+            #expect(free.status == 201, "\(free)")
+        }
+    }
+
     @Test func allowedOriginGetsCORSHeadersAndOthersDoNot() async throws {
         let fixture = try ServerFixture { $0.origins = ["https://map.example.org"] }
         try await fixture.run { client in

@@ -19,15 +19,30 @@ import Testing
 final class ServerFixture: Sendable {
     static let clock = Clock(now: OffsetInstant("2026-11-20T12:00:00Z").map(\.instant) ?? .now)
     static let operatorToken = String(repeating: "0f", count: 32)
+    /// A year, so that tests can set the clock forward.
+    private static let tokenLifetime = Duration.seconds(365 * 86_400)
     static let users = ["owner", "all", "latest", "pending", "stranger"]
 
     nonisolated(unsafe) let store: TestStore
     let server: HabitatServer
     let tokens: [String: String]
 
-    init(records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }) throws {
-        store = try TestStore()
+    /// Creates a server whose store has the records and users of this fixture.
+    convenience init(
+        records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }
+    ) throws {
+        let store = try TestStore()
         try store.write(records)
+        try self.init(store, users: Self.users, change)
+    }
+
+    /// Creates a server with a copy of the store on which the command line is tested.
+    convenience init(_ template: StoreTemplate, _ change: (inout ServerOptions) -> Void = { _ in }) throws {
+        try self.init(TestStore(copyOf: template), users: template.users, change)
+    }
+
+    private init(_ store: TestStore, users: [String], _ change: (inout ServerOptions) -> Void) throws {
+        self.store = store
         var options = ServerOptions()
         options.operatorToken = Self.operatorToken
         // One reader per server limits open files, because tests run in parallel.
@@ -39,10 +54,10 @@ final class ServerFixture: Sendable {
             try location.open(writes ? .write : .read, wait: .seconds(5))
         }
         var tokens = ["operator": Self.operatorToken]
-        for user in Self.users {
+        for user in users {
             tokens[user] = try store.engine.write { session in
-                try TokenActions(clock: Self.clock, in: session).create(
-                    for: try .user(named: user, in: session), label: "test", lifetime: .seconds(3600)
+                try TokenActions(clock: options.clock(), in: session).create(
+                    for: try .user(named: user, in: session), label: "test", lifetime: Self.tokenLifetime
                 ).secret
             }
         }
@@ -194,6 +209,23 @@ extension Record {
         post.position = position.map { .value($0) } ?? .absent
         return .post(post)
     }
+}
+
+/// A clock that a test sets.
+final class TestClock: Sendable {
+    private let instant: Mutex<Instant>
+
+    init(_ text: String = "2026-11-20T12:00:00Z") { instant = Mutex(Self.instant(text)) }
+
+    var now: Clock { Clock(now: instant.withLock { $0 }) }
+
+    func set(_ text: String) { instant.withLock { $0 = Self.instant(text) } }
+
+    func advance(by seconds: Int64) {
+        instant.withLock { $0 = Instant(microseconds: $0.microseconds + seconds * 1_000_000) }
+    }
+
+    private static func instant(_ text: String) -> Instant { OffsetInstant(text).map(\.instant) ?? .now }
 }
 
 /// Collects the lines of a log.

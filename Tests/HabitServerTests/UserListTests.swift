@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of rules C-17, C-30 and C-07 over HTTP: the other users, and the habits of followed users.
 @Suite(.serialized) struct UserListTests {
-    @Test func usersHaveRelationToCallerAndNothingPrivate() async throws {
+    @Test func userListShowsFollowStatusInBothDirections() async throws {
         try await ServerFixture().run { client in
             let list = try await client.send(path: "/collections/users/items", as: "owner")
             #expect(list.ids == ["all", "latest", "pending", "stranger"], "\(list)")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func followingListsHabitsOfFollowedUsersWithStatusAndColor() async throws {
+    @Test func followingListsHabitsOfFollowedUsers() async throws {
         try await ServerFixture().run { client in
             let list = try await client.send(path: "/collections/following/items", as: "latest")
             #expect(list.ids == ["run", "read"], "\(list)")

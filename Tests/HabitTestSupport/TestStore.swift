@@ -22,6 +22,14 @@ public final class TestStore {
         engine = try location.open(.create, wait: .seconds(5), analyst: TestServer.analyst(of: location))
     }
 
+    /// Creates a copy of a template.
+    public init(copyOf template: StoreTemplate) throws {
+        folder = try TemporaryFolder()
+        try template.copy(to: folder.file("habitat.db"))
+        location = StoreLocation(try TestServer.store(at: folder.file("habitat.db")))
+        engine = try location.open(.write, wait: .seconds(5), analyst: TestServer.analyst(of: location))
+    }
+
     /// Runs `body` in a session that can run user-supplied SQL for a user, or for the operator if `user` is `nil`.
     public func analyze<Result>(
         as user: String? = nil, clock: Clock, _ body: (any Session, Viewer) throws -> Result

@@ -112,7 +112,7 @@ extension FeatureCollection {
         var query = ItemQuery(viewer: viewer, clock: clock)
         // The default does not restrict a filter on the state.
         let isFiltered = request.condition?.properties.contains(FeatureParameter.state.rawValue) == true
-        query.states = request.state.map { [$0] } ?? (isFiltered ? [] : [.available])
+        query.states = request.states ?? (isFiltered ? [] : [.available])
         (query.users, query.near) = (request.filter.users, request.filter.near)
         (query.boxOrUnlocated, query.condition) = (request.filter.boxOrUnlocated, request.condition)
         (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)

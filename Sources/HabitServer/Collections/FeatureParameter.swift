@@ -69,8 +69,9 @@ enum FeatureParameter: String, CaseIterable {
         case .commentWord: "Selects the events whose comment contains this word. Case is ignored."
         case .user: "Selects the features of these users: IDs separated by commas."
         case .scope:
-            "`mine` selects the caller's events, `friends` the newest event of each habit of each followed user, `all` every visible event. The default is `mine`; an operator or a public collection always has `all`."
-        case .state: "Selects the items in this state. The default is `available`."
+            "`mine` selects the caller's events, `friends` the newest event of each habit of each followed user, `all` every visible event. The default is `mine`. An operator, and a request without a token for a public collection, get the events of all users; `friends` requires a user."
+        case .state:
+            "Selects the items in these states, separated by commas, or in every state (`all`). The default is `available`."
         case .item: "Selects the messages about the item with this ID."
         case .status: "Selects the follows with this status."
         case .kind:
@@ -117,7 +118,11 @@ enum FeatureParameter: String, CaseIterable {
             ]
         case .user, .properties: ["type": "array", "items": ["type": "string"]]
         case .scope: Self.choice(EventQuery.Scope.allCases.map(\.rawValue))
-        case .state: Self.choice(ItemQuery.State.allCases.map(\.rawValue))
+        case .state:
+            [
+                "type": "array", "items": Self.choice(ItemQuery.State.allCases.map(\.rawValue) + [ItemQuery.State.all]),
+                "minItems": 1,
+            ]
         case .status: Self.choice(FollowStatus.allCases.map(\.rawValue))
         case .sortby: Self.choice(SortBy.allCases.map(\.rawValue))
         case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]

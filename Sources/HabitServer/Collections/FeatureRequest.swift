@@ -13,7 +13,8 @@ struct FeatureRequest {
     var filter = EventFilter()
     /// `nil` if the request has no `scope` parameter.
     var scope: EventQuery.Scope?
-    var state: ItemQuery.State?
+    /// The states of items, empty for all; `nil` if the request has no `state` parameter.
+    var states: [ItemQuery.State]?
     /// The ID of an item.
     var item: String?
     /// The parsed parameter `filter`; `nil` if it is missing.
@@ -67,7 +68,7 @@ struct FeatureRequest {
         filter.commentWord = try Self.text(parameters, .commentWord)
         filter.users = parameters.list(FeatureParameter.user.rawValue)
         scope = try parameters.choice(FeatureParameter.scope.rawValue, EventQuery.Scope.self)
-        state = try parameters.choice(FeatureParameter.state.rawValue, ItemQuery.State.self)
+        states = try parameters[.state].map(ItemQuery.State.list)
         item = parameters[.item]
         status = try parameters.choice(FeatureParameter.status.rawValue, FollowStatus.self)
         sort = try Self.sort(parameters, sorts, isNear: parameters[.near] != nil)
@@ -130,9 +131,10 @@ struct FeatureRequest {
             let latitude = Position.degrees(sides[1], axis: .latitude),
             let center = Position(longitude: longitude, latitude: latitude)
         else {
-            throw Problem.invalid(
-                "near",
-                "'\(text)' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223, or last")
+            throw HabitError(
+                .positionInvalid,
+                "'\(text)' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223, or last",
+                field: "near")
         }
         return center
     }
@@ -146,8 +148,12 @@ struct FeatureRequest {
     ///   - viewer: The viewer of the request.
     ///   - session: The session that looks up the event.
     /// - Returns: The request with a circle instead of `near=last`.
-    /// - Throws: 403 `not-signed-in` if the viewer is the operator; `location-unavailable` if no event has a position.
+    /// - Throws: 403 `not-signed-in` if the viewer is the operator and the request needs a user;
+    ///   `location-unavailable` if no event has a position.
     func located(for viewer: Viewer, in session: any Session) throws -> FeatureRequest {
+        guard scope != .friends || viewer != .operator else {
+            throw Problem.userRequired("'scope=friends' needs the follows of a user: send the token of a user")
+        }
         guard let distanceFromLast else { return self }
         guard viewer != .operator else {
             throw Problem.userRequired("'near=last' needs the events of a user: send the token of a user")

@@ -9,6 +9,27 @@ public struct ItemQuery: Sendable {
     /// An expired item is an available item whose expiry date is in the past.
     public enum State: String, Sendable, CaseIterable {
         case available, claimed, given, withdrawn, expired
+
+        /// The text that stands for every state.
+        public static let all = "all"
+
+        /// Parses one or several states, separated by commas.
+        ///
+        /// - Parameter text: The value of the option or parameter `state`.
+        /// - Returns: The states, or an empty array for `all`.
+        /// - Throws: `parameter-invalid` for an unknown state and for an empty text.
+        public static func list(_ text: String) throws -> [State] {
+            if text == all { return [] }
+            let names = text.split(separator: ",").map(String.init)
+            return try (names.isEmpty ? [text] : names).map { name in
+                guard let state = State(rawValue: name) else {
+                    let known = allCases.map(\.rawValue).joined(separator: ", ")
+                    throw HabitError(
+                        .parameterInvalid, "'\(name)' is not an item state: use \(known) or \(all)", field: "state")
+                }
+                return state
+            }
+        }
     }
 
     /// The viewer of the query.

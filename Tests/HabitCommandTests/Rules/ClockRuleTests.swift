@@ -5,24 +5,7 @@ import Testing
 /// the machine.
 @Suite struct ClockRuleTests {
     /// The day and instant of an event that is recorded without them.
-    @Test(arguments: [
-        ("kiri", "2026-11-20T09:59:59Z", "2026-11-20T23:59:59+14:00"),
-        ("kiri", "2026-11-20T10:00:00Z", "2026-11-21T00:00:00+14:00"),
-        ("pago", "2026-11-20T10:59:59Z", "2026-11-19T23:59:59-11:00"),
-        ("pago", "2026-11-20T11:00:00Z", "2026-11-20T00:00:00-11:00"),
-        // Daylight saving time ends in Lisbon. The hour from 1 o'clock occurs twice, so the day has 25 hours.
-        ("lisbon", "2026-10-24T22:59:59Z", "2026-10-24T23:59:59+01:00"),
-        ("lisbon", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00+01:00"),
-        ("lisbon", "2026-10-25T01:30:00Z", "2026-10-25T01:30:00+00:00"),
-        ("lisbon", "2026-10-25T23:59:59Z", "2026-10-25T23:59:59+00:00"),
-        // Daylight saving time begins in Auckland. The hour from 2 o'clock does not exist.
-        ("auckland", "2026-09-26T11:59:59Z", "2026-09-26T23:59:59+12:00"),
-        ("auckland", "2026-09-26T13:59:59Z", "2026-09-27T01:59:59+12:00"),
-        ("auckland", "2026-09-26T14:00:00Z", "2026-09-27T03:00:00+13:00"),
-        ("auckland", "2026-09-27T10:59:59Z", "2026-09-27T23:59:59+13:00"),
-        // A leap day.
-        ("pago", "2028-03-01T10:59:59Z", "2028-02-29T23:59:59-11:00"),
-    ])
+    @Test(arguments: RuleCases.localDays)
     func newEventHasLocalDayAndInstantOfUser(user: String, now: String, local: String) throws {
         let store = try RuleStore()
         let day = String(local.prefix(10))

@@ -37,38 +37,13 @@ import Testing
     }
 
     /// The expected event ids of each actor's history.
-    @Test(arguments: [
-        (nil, "", "r19 b18 x18 r18 r17"),
-        (nil, "--scope all", "r19 b18 x18 r18 r17"), ("owner", "", "r19 b18 r18 r17"),
-        ("owner", "--scope all", "r19 b18 r18 r17"), ("all", "--scope mine", ""),
-        ("all", "--scope friends", "r19 b18"), ("all", "--scope all", "r19 b18 r18 r17"), ("latest", "", ""),
-        ("latest", "--scope friends", "r19 b18"), ("latest", "--scope all", "r19 b18"),
-        ("pending", "--scope all", ""), ("rejected", "--scope all", ""), ("stranger", "--scope all", "x18"),
-        ("stranger", "--scope all --user owner", ""), ("all", "--scope all --user stranger", ""),
-    ])
+    @Test(arguments: RuleCases.historyScopes)
     func historyDependsOnActorAndScope(user: String?, options: String, ids: String) throws {
         #expect(try RuleStore().table("history \(options)", as: user)["id"] == Self.list(ids))
     }
 
     /// The expected event ids of each filter, for the owner with `--scope all` and for the operator.
-    @Test(arguments: [
-        ("owner", "--habit run", "r19 r18 r17"), ("owner", "--habit RUN", "r19 r18 r17"),
-        ("owner", "--habit STRASSE", "b18"), ("owner", "--habit twin", ""), ("owner", "--not-habit run", "b18"),
-        ("owner", "--habit run --habit read", "r19 b18 r18 r17"), ("owner", "--not-habit run --not-habit read", ""),
-        (nil, "--habit run", "r19 r18 r17"),
-        (nil, "--habit RUN", "r19 x18 r18 r17"), (nil, "--not-habit RUN", "b18"), ("stranger", "--habit run", "x18"),
-        ("owner", "--comment SUNNY", "r19"), ("owner", "--comment nny~t", "r19"), ("owner", "--comment n", "r19 r17"),
-        ("owner", "--comment 0%", "r17"), ("owner", "--comment theirs", ""),
-        ("owner", "--comment-word TAG", "r19"), ("owner", "--comment-word sun", ""),
-        ("owner", "--comment-word 3", "b18"), ("owner", "--comment a --from 2026-11-18", "r19 b18"),
-        ("owner", "--from 2026-11-18 --to 2026-11-18", "b18 r18"), ("owner", "--to 2026-11-17", "r17"),
-        ("owner", "--near 50,10", "b18 r18 r17"),
-        ("owner", "--near 50,10 --sort distance", "r17 r18 b18"), ("owner", "--near 50,10 --within 0m", "r17"),
-        ("owner", "--near 50,10 --within 716m", "r17"), ("owner", "--near 50,10 --within 717m", "r18 r17"),
-        ("owner", "--near 50,10 --habit read", "b18"), ("owner", "--near 50,10 --comment rain", "r17"),
-        ("owner", "--near last --within 800m", "b18 r18"), ("owner", "--bbox 10.005,49,10.015,51", "r18"),
-        (nil, "--near 50,10 --within 1m --sort distance", "r17 x18"),
-    ])
+    @Test(arguments: RuleCases.historyFilters)
     func historyAppliesFilters(user: String?, options: String, ids: String) throws {
         #expect(try RuleStore().table("history --scope all \(options)", as: user)["id"] == Self.list(ids))
     }

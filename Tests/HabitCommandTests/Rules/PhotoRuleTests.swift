@@ -4,18 +4,6 @@ import Testing
 
 /// Tests of rules C-08 and C-10: the photo of an event, its size and its position.
 @Suite struct PhotoRuleTests {
-    /// A JPEG of 8 × 8 pixels with the position 38.5 north, 9.25 west and the camera maker "Secret".
-    private static let located =
-        Data(
-            base64Encoded: """
-                /9j/4AAQSkZJRgABAQAAAQABAAD/4QDoRXhpZgAATU0AKgAAAAgABgEPAAIAAAAHAAAAVgEaAAUAAAABAAAAXgEbAAUAAAABAAAA\
-                ZgEoAAMAAAABAAEAAAITAAMAAAABAAEAAIglAAQAAAABAAAAbgAAAABTZWNyZXQAAAAAAAEAAAABAAAAAQAAAAEABQAAAAEAAAAE\
-                AgMAAAABAAIAAAACTgAAAAACAAUAAAADAAAAsAADAAIAAAACVwAAAAAEAAUAAAADAAAAyAAAAAAAAAAmAAAAAQAAAB4AAAABAAAA\
-                AAAAAAEAAAAJAAAAAQAAAA8AAAABAAAAAAAAAAH/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIs\
-                IxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAA\
-                AAAAAAD/2gAIAQEAAD8AP//Z
-                """) ?? Data()
-
     /// Returns an uncompressed PNG of gray noise, so that its size depends only on width and height.
     private static func png(width: Int, height: Int) -> Data {
         var generator = SeededGenerator(seed: 8)
@@ -86,7 +74,9 @@ import Testing
     }
 
     /// A file name and a signature do not make a valid image.
-    @Test(arguments: [Data(), Data("not a picture".utf8), Data(largest.prefix(30_000)), Data(located.prefix(20))])
+    @Test(arguments: [
+        Data(), Data("not a picture".utf8), Data(largest.prefix(30_000)), Data(TestImage.located.prefix(20)),
+    ])
     func fileThatIsNotImageIsRefused(content: Data) throws {
         let store = try RuleStore()
         try store.folder.write(content, to: "photo.png")
@@ -112,13 +102,13 @@ import Testing
     /// Other EXIF data is removed.
     @Test func positionOfPhotoIsUsedAndRemovedFromFile() throws {
         let store = try RuleStore()
-        let event = try Self.addEvent(store, Self.located, "--position photo")
+        let event = try Self.addEvent(store, TestImage.located, "--position photo")
         #expect(try event.singleCell("longitude") == "-9.25" && (try event.singleCell("latitude")) == "38.5")
         #expect(!(try Self.download(store, event)).contains(Data("Secret".utf8)))
         let id = try #require(try event.singleCell("id"))
         let kept = try store.table("event edit \(id) --photo photo --keep-exif", as: "owner")
         #expect(try kept.singleCell("longitude") == "-9.25", "the position is unchanged")
-        #expect(try Self.download(store, kept) == Self.located)
+        #expect(try Self.download(store, kept) == TestImage.located)
         try store.folder.write(Self.png(width: 8, height: 8), to: "plain.png")
         try store.expectRefusal(
             Refusal("owner", "event edit r19 --photo plain.png --position photo", 69, "location-unavailable"))
@@ -126,8 +116,8 @@ import Testing
 
     @Test func positionOfPhotoIsIgnoredUnlessRequested() throws {
         let store = try RuleStore()
-        #expect(try Self.addEvent(store, Self.located).singleCell("longitude") == nil)
-        try store.folder.write(Self.located, to: "photo")
+        #expect(try Self.addEvent(store, TestImage.located).singleCell("longitude") == nil)
+        try store.folder.write(TestImage.located, to: "photo")
         try store.expectRefusal(
             Refusal("hidden", "event add --habit walk --photo photo --position photo", 77, "location-not-permitted"))
     }

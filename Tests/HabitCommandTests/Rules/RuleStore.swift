@@ -2,86 +2,16 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A new small store with the users that the rules mention, on Friday, 2026-11-20, at noon in UTC.
-///
-/// `all` and `latest` follow `owner` with the share of their name. `pending` has a pending request, `rejected` a
-/// rejected one, and `stranger` none. `hidden` does not share a location. The users `kiri`, `pago`, `lisbon` and
-/// `auckland` are in other time zones.
+/// A copy of ``StoreTemplate/rules`` on which commands run.
 final class RuleStore: Sendable {
-    static let now = "2026-11-20T12:00:00Z"
+    static let now = StoreTemplate.now
 
     let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-        try TestServer.copyStore(at: Self.template.get().file("habitat.db"), to: folder.file("habitat.db"))
+        try StoreTemplate.rules.copy(to: folder.file("habitat.db"))
     }
-
-    /// The store that each test copies.
-    ///
-    /// A test of a rule then needs only a few processes.
-    private static let template: Result<TemporaryFolder, any Error> = Result {
-        let folder = try TemporaryFolder()
-        for (name, text) in files { try folder.write(text, to: name) }
-        for name in ["hills.png", "reef.png"] {
-            try FileManager.default.copyItem(atPath: SampleData.path + "/photos/" + name, toPath: folder.file(name))
-        }
-        let names = ["users.csv", "habits.csv", "follows.csv", "events.csv"]
-        let result = try Program.habitat(["ingest", "--now", now] + names, in: folder)
-        guard result.status == 0 else { throw SampleData.LoadFailure(result: result) }
-        return folder
-    }
-
-    private static let files = [
-        "users.csv": """
-        id,name,email,time_zone,share_location
-        owner,Olga Owner,olga@example.org,UTC,true
-        all,,,UTC,true
-        latest,,,UTC,true
-        pending,,,UTC,true
-        rejected,,,UTC,true
-        stranger,,,UTC,true
-        hidden,,,UTC,false
-        kiri,,,Pacific/Kiritimati,true
-        pago,,,Pacific/Pago_Pago,true
-        lisbon,,,Europe/Lisbon,true
-        auckland,,,Pacific/Auckland,true
-
-        """,
-        "habits.csv": """
-        id,user,title,days,reason,start,end
-        run,owner,Run,1111111,secret reason,2026-09-01,
-        read,owner,Straße,mon wed fri,,2026-11-02,
-        gone,owner,Gone,1111111,,2026-09-01,2026-11-18
-        soon,owner,Soon,1111111,,2026-11-23,
-        twin-1,owner,Twin,tue,,2026-09-01,
-        twin-2,owner,TWIN,tue,,2026-09-01,
-        other,stranger,run,1111111,,2026-09-01,
-        hidden-walk,hidden,Walk,1111111,,2026-09-01,
-        kiri-run,kiri,Kiri,1111111,,2026-09-01,
-        pago-run,pago,Pago,1111111,,2026-09-01,
-        lisbon-run,lisbon,Lisbon,1111111,,2026-09-01,
-        auckland-run,auckland,Auckland,1111111,,2026-09-01,
-
-        """,
-        "follows.csv": """
-        follower,followee,status,share
-        all,owner,accepted,all
-        latest,owner,accepted,latest
-        pending,owner,pending,all
-        rejected,owner,rejected,all
-
-        """,
-        "events.csv": """
-        id,habit,day,at,comment,photo,longitude,latitude
-        r17,run,2026-11-17,2026-11-17T07:00:00Z,rain 100%,hills.png,10,50
-        r18,run,2026-11-18,2026-11-18T07:00:00Z,,,10.01,50
-        r19,run,2026-11-19,2026-11-19T07:00:00Z,Sunny Tag,reef.png,,
-        b18,read,2026-11-18,2026-11-18T21:00:00Z,page 3,,10.02,50
-        x18,other,2026-11-18,2026-11-18T08:00:00Z,theirs,,10,50
-
-        """,
-    ]
 
     /// Runs a command whose words are separated by spaces.
     ///

@@ -4,11 +4,21 @@ import Testing
 
 /// Tests that every rule of ``RuleTable`` has a proof and that every listed test exists.
 @Suite struct RuleTableTests {
-    private static let rules: [String] = [("C", 24), ("G", 8), ("H", 8), ("M", 5), ("R", 9), ("S", 6)].flatMap {
-        letter, count in
-        (1...count).map { letter + ($0 < 10 ? "-0" : "-") + "\($0)" }
+    private static func numbered(_ letter: String, to last: Int) -> [String] {
+        (1...last).map { (number: Int) -> String in "\(letter)-\(number < 10 ? "0" : "")\(number)" }
     }
+
+    private static let rules: [String] =
+        numbered("C", to: 24) + numbered("G", to: 8) + numbered("H", to: 8) + numbered("M", to: 5)
+        + numbered("R", to: 9) + numbered("S", to: 6)
+
     private static let proofs = RuleTable.proofs.merging(RuleTable.moreProofs, uniquingKeysWith: +)
+        .merging(RuleTable.proofsOverHTTP, uniquingKeysWith: +)
+    /// The rules that concern users of the server: each of them has a test over HTTP.
+    private static let rulesOfUsers: [String] = {
+        let all = numbered("C", to: 31) + numbered("G", to: 8) + numbered("H", to: 8) + numbered("M", to: 7)
+        return all.filter { !["H-03", "H-04", "H-07"].contains($0) } + ["R-10", "R-11"]
+    }()
 
     /// The test functions of each suite in the sources under Tests.
     private static let tests: Result<[String: Set<String>], any Error> = Result {
@@ -46,6 +56,10 @@ import Testing
 
     @Test(arguments: rules) func everyRuleHasProof(rule: String) {
         #expect(Self.proofs[rule]?.isEmpty == false)
+    }
+
+    @Test(arguments: rulesOfUsers) func everyRuleOfUsersHasProofOverHTTP(rule: String) {
+        #expect(RuleTable.proofsOverHTTP[rule]?.isEmpty == false)
     }
 
     @Test(arguments: proofs.keys.sorted()) func everyProofExists(rule: String) throws {

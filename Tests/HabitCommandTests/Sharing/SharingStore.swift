@@ -2,67 +2,15 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A small store of users with items, messages and posts, created once and copied for each test.
-///
-/// `pat` has posted everything. `cleo` holds the claims, `rex` has released his, and `sam` is a stranger. `fay` follows
-/// pat with the share `all`, and `lou` with the share `latest`. The request of `pen` is pending, and that of `rej` was
-/// rejected. All are in UTC.
+/// A copy of ``StoreTemplate/sharing`` on which commands run.
 final class SharingStore: Sendable {
     static let now = "2026-11-20T12:00:00+00:00"
-    static let users = ["pat", "cleo", "rex", "sam", "fay", "lou", "pen", "rej"]
-
-    private static let files = [
-        "users.csv": "id,email\n" + users.map { "\($0),\($0)@example.org\n" }.joined(),
-        "habits.csv": "id,user,title,days\nread,pat,Read,1111111\n",
-        "follows.csv":
-            "follower,followee,status,share\nfay,pat,accepted,all\nlou,pat,accepted,latest\npen,pat,pending,all\nrej,pat,rejected,all\n",
-        "events.csv":
-            "id,habit,day,photo\ne-old,read,2026-11-10,lamp.png\ne-new,read,2026-11-15,tram.png\ne-bare,read,2026-11-14,\n",
-        "items.csv": """
-        id,user,name,photo,state,posted_at,expires,longitude,latitude
-        i-available,pat,Lamp,lamp.png,available,2026-11-01T08:00:00Z,,-9.1,38.7
-        i-claimed,pat,Chair,chair.png,claimed,2026-11-02T08:00:00Z,,-9.1,38.7
-        i-given,pat,Books,books.png,given,2026-11-03T08:00:00Z,,-9.1,38.7
-        i-withdrawn,pat,Kettle,kettle.png,withdrawn,2026-11-04T08:00:00Z,,-9.1,38.7
-        i-expired,pat,Plant,plant.png,available,2026-11-05T08:00:00Z,2026-11-19,-9.1,38.7
-
-        """,
-        "claims.csv": """
-        item,user,state,claimed_at
-        i-claimed,cleo,claimed,2026-11-12T08:00:00Z
-        i-claimed,rex,released,2026-11-11T08:00:00Z
-        i-given,cleo,given,2026-11-12T08:00:00Z
-        i-given,rex,released,2026-11-11T08:00:00Z
-        i-withdrawn,cleo,released,2026-11-12T08:00:00Z
-
-        """,
-        "posts.csv": """
-        id,user,caption,photo,posted_at,longitude,latitude
-        p-river,pat,At the river,river.png,2026-11-06T08:00:00Z,-9.1,38.7
-        p-gone,pat,Soon gone,wave.png,2026-11-07T08:00:00Z,-9.1,38.7
-
-        """,
-    ]
-
-    private static let template: Result<TemporaryFolder, any Error> = Result {
-        let folder = try TemporaryFolder()
-        for (name, text) in files { try folder.write(text, to: "in/\(name)") }
-        for name in try FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos") {
-            try FileManager.default.copyItem(atPath: photoPath(name), toPath: folder.file("in/\(name)"))
-        }
-        let inputs = files.keys.map { "in/\($0)" }.sorted()
-        let load = try Program.habitat(["ingest"] + inputs, in: folder)
-        guard load.status == 0 else { throw SampleData.LoadFailure(result: load) }
-        let delete = try Program.habitat("post", "delete", "p-gone", "--as", "pat", "--yes", "--now", now, in: folder)
-        guard delete.status == 0 else { throw SampleData.LoadFailure(result: delete) }
-        return folder
-    }
 
     let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-        try TestServer.copyStore(at: Self.template.get().file("habitat.db"), to: folder.file("habitat.db"))
+        try StoreTemplate.sharing.copy(to: folder.file("habitat.db"))
     }
 
     /// Returns the path of a sample photo.

@@ -32,7 +32,7 @@ struct ItemList: ParsableCommand {
         try output.show(common, whenEmpty: "No items match: pass --state all to include items in other states.") {
             session, viewer, clock in
             var query = ItemQuery(viewer: viewer, clock: clock)
-            query.states = try ItemStates.parse(state)
+            query.states = try ItemQuery.State.list(state)
             query.users = user
             query.near = try location.near(for: viewer, in: session)
             query.box = try location.box()

@@ -123,7 +123,7 @@ struct NearCommand: ParsableCommand {
         eventQuery.filter = try events.filter()
         eventQuery.columns = try output.columnsRead()
         var items = ItemQuery(viewer: viewer, clock: clock)
-        items.states = try ItemStates.parse(state)
+        items.states = try ItemQuery.State.list(state)
         items.users = events.user
         var posts = PostQuery(viewer: viewer)
         posts.users = events.user

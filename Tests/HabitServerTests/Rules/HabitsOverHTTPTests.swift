@@ -1,0 +1,228 @@
+import Foundation
+import HTTPTypes
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Tests of rules C-01 to C-06 over HTTP: habits.
+///
+/// They have the names of the tests on the command line.
+@Suite(.serialized) struct HabitsOverHTTPTests {
+    private static let long = String(repeating: "x", count: 21)
+    private static let longReason = String(repeating: "x", count: 31)
+    private static let (list, run) = ("habits/items", "habits/items/run")
+
+    private static let refused: [RefusedRequest] = [
+        // C-01
+        .init("owner", .post, list, #"{"days":"mon"}"#, is: 422, "title-empty"),
+        .init("owner", .post, list, #"{"days":"mon","title":""}"#, is: 422, "title-empty"),
+        .init("owner", .post, list, #"{"days":"mon","title":"\u3000\t"}"#, is: 422, "title-empty"),
+        .init("owner", .post, list, #"{"days":"mon","title":"\#(long)"}"#, is: 422, "title-too-long"),
+        .init("owner", .post, list, #"{"days":"mon","title":"a\u0000b"}"#, is: 422, "text-invalid"),
+        .init(
+            "owner", .post, list, #"{"days":"mon","title":"x","reason":"\#(longReason)"}"#, is: 422, "reason-too-long"),
+        .init("owner", .post, list, #"{"title":"x"}"#, is: 422, "schedule-empty"),
+        .init("owner", .post, list, #"{"title":"x","days":""}"#, is: 422, "schedule-empty"),
+        .init("owner", .post, list, #"{"title":"x","days":"0000000"}"#, is: 422, "schedule-empty"),
+        .init("owner", .post, list, #"{"title":"x","days":"mon,someday"}"#, is: 422, "schedule-invalid"),
+        .init("owner", .post, list, #"{"title":"x","days":"8"}"#, is: 422, "schedule-invalid"),
+        .init("owner", .post, list, #"{"title":"x","days":"mon","start":"2026-02-30"}"#, is: 422, "day-invalid"),
+        .init(
+            "owner", .post, list, #"{"title":"x","days":"mon","start":"2026-12-02","end":"2026-12-01"}"#, is: 422,
+            "day-invalid"),
+        .init(nil, .post, list, #"{"title":"x","days":"mon"}"#, is: 401, "not-signed-in"),
+        .init("operator", .post, list, #"{"title":"x","days":"mon"}"#, is: 403, "not-signed-in"),
+        .init("nobody", .post, list, #"{"title":"x","days":"mon"}"#, is: 401, "not-signed-in"),
+        // C-02
+        .init("pending", .get, run, is: 404, "not-found"), .init("rejected", .get, run, is: 404, "not-found"),
+        .init("stranger", .get, "habits/items/read", is: 404, "not-found"),
+        .init("owner", .get, "habits/items/none", is: 404, "not-found"),
+        .init("owner", .get, "habits/items/other", is: 404, "not-found"),
+        .init(nil, .get, run, is: 401, "not-signed-in"),
+        // C-03
+        .init("owner", .patch, run, #"{"title":""}"#, is: 422, "title-empty"),
+        .init("owner", .patch, run, #"{"reason":"new","title":"\#(long)"}"#, is: 422, "title-too-long"),
+        .init("owner", .patch, run, #"{"title":"New","reason":"\#(longReason)"}"#, is: 422, "reason-too-long"),
+        .init("owner", .patch, run, #"{"title":"New","days":""}"#, is: 422, "schedule-empty"),
+        .init("owner", .patch, run, #"{"title":"New","days":"someday"}"#, is: 422, "schedule-invalid"),
+        .init("owner", .patch, run, #"{"days":"mon","end":"2026-08-31"}"#, is: 422, "day-invalid"),
+        .init("owner", .patch, run, #"{"end":"soon"}"#, is: 422, "day-invalid"),
+        .init("owner", .patch, "habits/items/none", #"{"title":"New"}"#, is: 404, "not-found"),
+        .init("all", .patch, run, #"{"title":"New"}"#, is: 403, "not-yours"),
+        .init("latest", .patch, run, #"{"title":"New"}"#, is: 403, "not-yours"),
+        .init("pending", .patch, run, #"{"title":"New"}"#, is: 404, "not-found"),
+        .init("rejected", .patch, run, #"{"title":"New"}"#, is: 404, "not-found"),
+        .init("stranger", .patch, "habits/items/read", #"{"title":"New"}"#, is: 404, "not-found"),
+        .init(nil, .patch, run, #"{"title":"New"}"#, is: 401, "not-signed-in"),
+        .init("operator", .patch, run, #"{"title":"New"}"#, is: 403, "not-signed-in"),
+        // C-04
+        .init("owner", .delete, "habits/items/none", is: 404, "not-found"),
+        .init("all", .delete, run, is: 403, "not-yours"), .init("latest", .delete, run, is: 403, "not-yours"),
+        .init("pending", .delete, run, is: 404, "not-found"), .init("rejected", .delete, run, is: 404, "not-found"),
+        .init("stranger", .delete, "habits/items/read", is: 404, "not-found"),
+        .init("operator", .delete, run, is: 403, "not-signed-in"),
+    ]
+
+    @Test func invalidHabitRequestIsRefused() async throws {
+        try await ServerFixture(.rules).expectRefusals(Self.refused)
+    }
+
+    @Test func addReturnsHabitThatStartsToday() async throws {
+        try await ServerFixture(.rules).run { client in
+            let made = try await client.call(
+                .post, Self.list, as: "owner", #"{"title":"Evening walk","days":"mon wed","reason":"Air"}"#)
+            #expect(made.status == 201, "\(made)")
+            let texts = [
+                "user": "owner", "title": "Evening walk", "reason": "Air", "days": "mon wed", "start": "2026-11-20",
+                "status": "New", "color": "#757575",
+            ]
+            for (name, text) in texts { #expect(made.properties[name] as? String == text, "\(name): \(made)") }
+            for name in ["streak_current", "streak_longest", "score"] {
+                #expect(made.properties[name] as? Double == 0, "\(name): \(made)")
+            }
+            for name in ["end", "completion_rate", "times", "period_days", "target_amount", "unit"] {
+                #expect(made.properties[name] is NSNull, "\(name): \(made)")
+            }
+            let id = try #require(made.json["id"] as? String)
+            #expect(try await client.call(Self.list, as: "owner").ids.contains(id))
+        }
+    }
+
+    /// Limits count grapheme clusters, and texts are stored in NFC.
+    @Test(arguments: [
+        (String(repeating: "x", count: 20), String(repeating: "y", count: 30), "1010000", "mon wed"),
+        (String(repeating: "👨‍👩‍👧‍👦", count: 20), String(repeating: "e\u{301}", count: 30), "1,3", "mon wed"),
+        ("x", "", "mon,tue,wed,thu,fri,sat,sun", "mon tue wed thu fri sat sun"), ("-x", "-y", "sun,sun", "sun"),
+    ])
+    func addAcceptsValuesAtLimit(title: String, reason: String, days: String, stored: String) async throws {
+        try await ServerFixture(.rules).run { client in
+            let body =
+                #"{"title":"\#(title)","reason":"\#(reason)","days":"\#(days)","start":"2026-12-01","end":"2026-12-01"}"#
+            let made = try await client.call(.post, Self.list, as: "owner", body)
+            #expect(made.status == 201 && made.properties["days"] as? String == stored, "\(made)")
+            #expect(made.properties["title"] as? String == title)
+            #expect(made.properties["reason"] as? String ?? "" == reason)
+            #expect(made.text.contains("é") == reason.contains("e\u{301}"), "the text is in NFC: \(made)")
+            #expect(made.properties["end"] as? String == "2026-12-01")
+        }
+    }
+
+    @Test func showReturnsWeeksOnlyToOwner() async throws {
+        try await ServerFixture(.rules).run { client in
+            let own = try await client.call(Self.run, as: "owner").properties
+            #expect(own["reason"] as? String == "secret reason" && own["completion_rate"] as? Double == 0.12, "\(own)")
+            #expect(own["streak_current"] as? Int == 3 && own["streak_longest"] as? Int == 3)
+            let path = "completion?from=2026-11-09&to=2026-11-20&by=week&habit=run"
+            let weeks = try await client.report(path, as: "owner")
+            #expect(weeks.map { $0["name"] as? String } == ["2026-11-09", "2026-11-16"], "\(weeks)")
+            #expect(weeks.map { $0["due"] as? Int } == [7, 4] && weeks.map { $0["done"] as? Int } == [0, 3])
+            for follower in ["all", "latest"] {
+                let seen = try await client.call(Self.run, as: follower).properties
+                for hidden in ["reason", "completion_rate", "streak_current", "streak_longest", "score"] {
+                    #expect(seen[hidden] is NSNull, "\(hidden): \(seen)")
+                }
+                #expect(seen["title"] as? String == "Run" && seen["status"] as? String == "Inactive")
+                #expect(seen["color"] as? String == "#c62828" && seen["days"] as? String == own["days"] as? String)
+                #expect(try await client.report(path, as: follower).isEmpty)
+            }
+        }
+    }
+
+    /// The errors of hidden and missing records are equal.
+    @Test func hiddenRecordCausesSameErrorAsMissingRecord() async throws {
+        try await ServerFixture(.rules).run { client in
+            for (method, resource, body, name) in [
+                (.get, "habits/items/NAME", nil, "run"), (.patch, "habits/items/NAME", #"{"title":"x"}"#, "run"),
+                (.delete, "habits/items/NAME", nil, "run"), (.get, "events/items?habit=NAME", nil, "run"),
+                (.post, "events/items", #"{"habit":"NAME"}"#, "run"), (.get, "events/items/NAME", nil, "r19"),
+                (.patch, "events/items/NAME", #"{"comment":"x"}"#, "r19"), (.delete, "events/items/NAME", nil, "r19"),
+                (.get, "events/items/NAME/photo", nil, "r19"),
+            ] as [(HTTPRequest.Method, String, String?, String)] {
+                func answer(_ id: String) async throws -> ServerResponse {
+                    try await client.call(
+                        method, resource.replacing("NAME", with: id), as: "pending", body?.replacing("NAME", with: id))
+                }
+                let (hidden, missing) = (try await answer(name), try await answer("zzz"))
+                #expect(hidden.status == 404 && missing.status == 404, "\(method) \(resource): \(hidden)")
+                #expect(hidden.text.replacing(name, with: "zzz") == missing.text, "\(method) \(resource)")
+            }
+        }
+    }
+
+    @Test func editKeepsOmittedFields() async throws {
+        try await ServerFixture(.rules).run { client in
+            let expected = try await client.call(Self.run, as: "owner").sortedProperties.map { property in
+                property.replacing("title: Run", with: "title: Jog").replacing("secret reason", with: "<null>")
+                    .replacing("end: <null>", with: "end: 2026-12-31")
+            }
+            let edited = try await client.call(
+                .patch, Self.run, as: "owner", #"{"title":"Jog","reason":null,"end":"2026-12-31"}"#)
+            #expect(edited.sortedProperties == expected, "\(edited)")
+            let read = try await client.call(Self.run, as: "owner")
+            #expect(read.sortedProperties == expected, "\(read)")
+            let open = try await client.call(.patch, Self.run, as: "owner", #"{"end":null}"#)
+            #expect(open.properties["end"] is NSNull, "\(open)")
+        }
+    }
+
+    @Test func deleteRemovesEventsOfHabit() async throws {
+        try await ServerFixture(.rules).run { client in
+            let deleted = try await client.call(.delete, Self.run, as: "owner")
+            #expect(deleted.status == 204, "\(deleted)")
+            for resource in [Self.run, "events/items/r19", "events/items/r17/photo"] {
+                #expect(try await client.call(resource, as: "owner").status == 404, "\(resource)")
+            }
+            #expect(try await client.call("events/items", as: "owner").ids == ["b18"])
+            #expect(try await client.call("events/items", as: "operator").ids == ["b18", "x18"])
+            #expect(try await client.call("events/items?near=10,50&scope=all", as: "all").ids == ["b18"])
+        }
+    }
+
+    /// Rules C-05 and C-22.
+    @Test func listContainsOnlyHabitsOfActor() async throws {
+        try await ServerFixture(.rules).run { client in
+            let own = try await client.call(Self.list + "?user=owner", as: "owner")
+            #expect(Set(own.ids) == ["gone", "run", "soon", "read", "twin-1", "twin-2"], "\(own)")
+            for (id, status, color, rate) in zip(
+                zip(own.ids, own.values("status")),
+                zip(own.values("color"), own.values("completion_rate", as: Double.self))
+            ).map({ ($0.0, $0.1, $1.0, $1.1) }) {
+                let isNew = id == "soon"
+                #expect(status == (isNew ? "New" : "Inactive") && color == (isNew ? "#757575" : "#c62828"), "\(id)")
+                #expect(rate == ["run": 0.12, "read": 0.125, "soon": nil][id, default: 0], "\(id)")
+            }
+            #expect(try await client.call(Self.list + "?user=all", as: "all").ids.isEmpty)
+            #expect(try await client.call(Self.list, as: "stranger").ids == ["other"])
+            #expect(try await client.call(Self.list, as: "operator").ids.count == 12, "the operator sees all habits")
+        }
+    }
+
+    /// Rule C-06: the list depends on schedule, start, end and recorded events.
+    @Test func todoListsHabitsDueToday() async throws {
+        let clock = TestClock()
+        try await ServerFixture(.rules) { $0.clock = { clock.now } }.run { client in
+            func rows() async throws -> [String] {
+                try await client.report("todo?user=owner", as: "owner").map { row in
+                    "\(row["habit"] ?? "") \(row["done"] as? Bool == true) \(row["event"] as? String ?? "-")"
+                }
+            }
+            #expect(try await rows() == ["run false -", "read false -"])
+            let skip = #"{"habit":"read","outcome":"skipped"}"#
+            #expect(try await client.call(.post, "events/items", as: "owner", skip).status == 201)
+            #expect(try await rows() == ["run false -"], "a skipped day is not due")
+            let done = try await client.call(.post, "events/items", as: "owner", #"{"habit":"run"}"#)
+            #expect(try await rows() == ["run true \(done.json["id"] as? String ?? "")"])
+            for (day, due) in [
+                ("2026-08-31", []), ("2026-11-17", ["gone", "run", "twin-1", "twin-2"]), ("2026-11-19", ["run"]),
+                ("2026-11-23", ["read", "run", "soon"]),
+            ] {
+                clock.set("\(day)T12:00:00Z")
+                let found = try await client.report("todo?user=owner", as: "owner").compactMap {
+                    $0["habit"] as? String
+                }
+                #expect(found.sorted() == due, "\(day)")
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Tests of rules C-12 to C-16 and R-10 over HTTP: lists of events.
+///
+/// They have the names of the tests on the command line, and the filters have the same results.
+@Suite(.serialized) struct HistoryOverHTTPTests {
+    private static let list = "events/items"
+
+    private static let refused: [RefusedRequest] = [
+        // C-13
+        .init("operator", .get, list + "?scope=friends", is: 403, "not-signed-in"),
+        .init(nil, .get, list, is: 401, "not-signed-in"), .init("nobody", .get, list, is: 401, "not-signed-in"),
+        .init("owner", .get, list + "?scope=theirs", is: 400, "parameter-invalid"),
+        // C-14
+        .init("owner", .get, list + "?habit=none", is: 404, "not-found"),
+        .init("owner", .get, list + "?habit-title=none", is: 404, "not-found"),
+        .init("owner", .get, list + "?not-habit=none", is: 404, "not-found"),
+        .init("all", .get, list + "?scope=all&habit=other", is: 404, "not-found"),
+        .init("pending", .get, list + "?scope=all&habit=run", is: 404, "not-found"),
+        .init("rejected", .get, list + "?scope=all&not-habit=run", is: 404, "not-found"),
+        .init("stranger", .get, list + "?scope=all&habit-title=stra%C3%9Fe", is: 404, "not-found"),
+        .init("owner", .get, list + "?user=none", is: 404, "not-found"),
+        // C-15
+        .init("owner", .get, list + "?comment-contains=", is: 400, "search-text-empty"),
+        .init("owner", .get, list + "?comment-word=", is: 400, "search-text-empty"),
+        // C-16
+        .init("owner", .get, list + "?within=5km", is: 400, "parameter-invalid"),
+        .init("owner", .get, list + "?sortby=%2Bdistance", is: 400, "parameter-invalid"),
+        .init("owner", .get, list + "?near=0,91", is: 400, "position-invalid"),
+        .init("owner", .get, list + "?bbox=1,2,3", is: 400, "position-invalid"),
+        .init("owner", .get, list + "?near=10,50&within=far", is: 400, "distance-invalid"),
+        .init("owner", .get, list + "?near=10,50&within=-1km", is: 400, "distance-invalid"),
+        .init("owner", .get, list + "?near=10,50&within=40076km", is: 400, "distance-invalid"),
+        .init("owner", .get, list + "?datetime=2026-02-30", is: 400, "date-invalid"),
+        .init("pending", .get, list + "?near=last", is: 503, "location-unavailable"),
+        .init("latest", .get, list + "?near=last", is: 503, "location-unavailable"),
+        .init("operator", .get, list + "?near=last", is: 403, "not-signed-in"),
+        // A filter is an ordinary text (rule S-04).
+        .init("owner", .get, list + "?user=%25", is: 404, "not-found"),
+        .init("owner", .get, list + "?user=%27%20OR%201%3D1%20--", is: 404, "not-found"),
+        .init("owner", .get, "posts/items?user=_wner", is: 404, "not-found"),
+        .init("owner", .get, "messages/items?user=OWNER", is: 404, "not-found"),
+    ]
+
+    @Test func invalidHistoryRequestIsRefused() async throws {
+        try await ServerFixture(.rules).expectRefusals(Self.refused)
+    }
+
+    @Test(arguments: RuleCases.historyScopes)
+    func historyDependsOnActorAndScope(user: String?, options: String, ids: String) async throws {
+        try await ServerFixture(.rules).run { client in
+            let found = try await client.call(Self.list + "?" + options.query, as: user ?? "operator")
+            #expect(found.status == 200 && found.ids == ids.split(separator: " ").map(String.init), "\(found)")
+        }
+    }
+
+    @Test(arguments: RuleCases.historyFilters)
+    func historyAppliesFilters(user: String?, options: String, ids expected: String) async throws {
+        try await ServerFixture(.rules).run { client in
+            // An event without a position matches every box.
+            let list = options.contains("--bbox") ? "located-events/items" : Self.list
+            // Without the option, the command line lists the newest event first.
+            let sort = options.contains("--near") && !options.contains("--sort") ? "&sortby=-time" : ""
+            // A habit is named by ID or by title on the command line, and has two parameters over HTTP.
+            let ids = user == "stranger" ? [] : ["run", "read"]
+            let query = options.query.split(separator: "&").map(String.init).map { part in
+                ids.contains { part == "habit-title=\($0)" }
+                    ? part.replacing("habit-title", with: "habit") : part
+            }.joined(separator: "&")
+            let found = try await client.call("\(list)?scope=all&\(query)\(sort)", as: user ?? "operator")
+            #expect(
+                found.status == 200 && found.ids == expected.split(separator: " ").map(String.init),
+                "\(query): \(found)")
+        }
+    }
+
+    /// Rule C-12: events are sorted by day, instant and ID, all descending.
+    ///
+    /// An event without an instant is the last of its day.
+    @Test func historyIsSortedByDayInstantAndID() async throws {
+        let fixture = try ServerFixture(.rules)
+        let day = "2026-10-01"
+        try fixture.store.write([
+            .event("run", day, id: "t1", at: "2026-10-01T07:00:00Z"), .event("twin-1", day, id: "t4"),
+            .event("gone", day, id: "t3", at: "2026-10-01T09:00:00+05:00"),
+            .event("read", day, id: "t2", at: "2026-10-01T07:00:00Z"), .event("twin-2", day, id: "t5"),
+        ])
+        try await fixture.run { client in
+            let found = try await client.call(Self.list + "?datetime=\(day)/\(day)", as: "owner")
+            #expect(found.ids == ["t2", "t1", "t3", "t5", "t4"], "\(found)")
+            #expect(found.values("unplanned", as: Bool.self) == [true, false, false, true, true], "\(found)")
+        }
+    }
+
+    /// Rule C-16: the default distance is 5 km and includes the boundary.
+    @Test func nearUsesFiveKilometersByDefault() async throws {
+        try await ServerFixture(.rules).run { client in
+            for (day, longitude) in [("2026-11-01", 0.0449157), ("2026-11-02", 0.0449158), ("2026-11-03", 0)] {
+                let body = #"{"habit":"run","day":"\#(day)","longitude":\#(longitude),"latitude":0}"#
+                #expect(try await client.call(.post, Self.list, as: "owner", body).status == 201)
+            }
+            for path in ["/near?near=0,0", "/collections/events/items?near=0,0"] {
+                let found = try await client.send(path: path, as: "owner")
+                #expect(found.values("day") == ["2026-11-03", "2026-11-01"], "\(found)")
+                #expect(found.values("distance_m", as: Double.self) == [0, 4999.993], "\(found)")
+            }
+            let wider = try await client.call(Self.list + "?near=0,0&within=5.00001km", as: "owner")
+            #expect(wider.ids.count == 3, "\(wider)")
+            let later = try await client.call(Self.list + "?near=0,0&habit=run&datetime=2026-11-02/..", as: "owner")
+            #expect(later.values("day") == ["2026-11-03"], "\(later)")
+        }
+    }
+
+    /// Rule C-14: the complete title must match, with case folding.
+    ///
+    /// Accents matter, but their Unicode composition does not.
+    @Test func habitTitleMatchesWithCaseFolding() async throws {
+        try await ServerFixture(.rules).run { client in
+            let habit = #"{"id":"owner:cafe","title":"Café","days":"1111111","start":"2026-11-01"}"#
+            #expect(try await client.call(.post, "habits/items", as: "owner", habit).status == 201)
+            let event = #"{"habit":"owner:cafe","day":"2026-11-10"}"#
+            #expect(try await client.call(.post, Self.list, as: "owner", event).status == 201)
+            for title in ["café", "CAFE\u{301}", "CAFÉ"] {
+                let found = try await client.call(Self.list + "?habit-title=\(title.urlEncoded)", as: "owner")
+                #expect(found.values("habit") == ["owner:cafe"], "\(title): \(found)")
+            }
+            for title in ["cafe", "caf"] {
+                #expect(
+                    try await client.call(Self.list + "?habit-title=\(title)", as: "owner").status == 404, "\(title)")
+            }
+        }
+    }
+
+    /// `%`, `_`, quotes and SQL or FTS5 syntax are ordinary characters.
+    @Test func searchTextIsNotInterpretedAsPattern() async throws {
+        let comments = [
+            "100%", "100x", "a_b", "axb", "it's", "say \"hi\"", "OR NOT", "run* now", "x:y", "(a) AND", "' OR 1=1 --",
+            "-1,5", "^abc$",
+        ]
+        let fixture = try ServerFixture(.rules)
+        try fixture.store.write(
+            comments.enumerated().map { .event("run", "2026-10-\(10 + $0)", id: "c\($0)", comment: $1) })
+        try await fixture.run { client in
+            for text in comments + ["%", "_", "\"", "'", "*", "0%"] {
+                let path = Self.list + "?datetime=../2026-10-31&comment-contains=\(text.urlEncoded)"
+                let found = try await client.call(path, as: "owner")
+                #expect(Set(found.values("comment")) == Set(comments.filter { $0.contains(text) }), "\(text): \(found)")
+                #expect(!found.ids.isEmpty, "\(text)")
+            }
+        }
+    }
+}
+
+extension String {
+    /// The query of a request that has the meaning of these options of the command line (rule R-10).
+    ///
+    /// `~` is a space in an option. A habit is named by its title.
+    var query: String {
+        let words = split(separator: " ").map { String($0.replacing("~", with: " ")) }
+        var parts: [String] = []
+        var (from, to) = ("..", "..")
+        for index in stride(from: 0, to: words.count, by: 2) {
+            let (option, value) = (words[index], words[index + 1])
+            switch option {
+            case "--from": from = value
+            case "--to": to = value
+            case "--habit": parts.append("habit-title=\(value.urlEncoded)")
+            case "--comment": parts.append("comment-contains=\(value.urlEncoded)")
+            case "--near": parts.append("near=\(value.split(separator: ",").reversed().joined(separator: ","))")
+            case "--sort": parts.append("sortby=%2B\(value)")
+            default: parts.append("\(option.dropFirst(2))=\(value.urlEncoded)")
+            }
+        }
+        if from != ".." || to != ".." { parts.append("datetime=\(from)/\(to)") }
+        return parts.joined(separator: "&")
+    }
+}
