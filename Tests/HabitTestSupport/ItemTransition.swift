@@ -1,6 +1,6 @@
 /// An action on an item in one state, with the new state or the error for each user (rule G-04).
 ///
-/// The items are those of ``StoreTemplate/sharing``.
+/// ``StoreTemplate/sharing`` contains the items.
 public struct ItemTransition: Sendable, CustomStringConvertible {
     /// The action: claim, release, give, withdraw, edit or delete.
     public var action: String
@@ -8,7 +8,7 @@ public struct ItemTransition: Sendable, CustomStringConvertible {
     public var state: String
     /// The users, and the outcome for each of them.
     ///
-    /// `nil` is the operator, and the empty text is nobody.
+    /// `nil` is the operator, and the empty text stands for a request without a user.
     public var outcomes: [(user: String?, outcome: String)]
 
     /// The action and the state.

@@ -16,11 +16,11 @@ public struct ItemQuery: Sendable {
         /// Parses one or several states, separated by commas.
         ///
         /// - Parameter text: The value of the option or parameter `state`.
-        /// - Returns: The states, or an empty array for `all`.
+        /// - Returns: The states, or an empty array if one of them is `all`.
         /// - Throws: `parameter-invalid` for an unknown state and for an empty text.
         public static func list(_ text: String) throws -> [State] {
-            if text == all { return [] }
             let names = text.split(separator: ",").map(String.init)
+            if names.contains(all) { return [] }
             return try (names.isEmpty ? [text] : names).map { name in
                 guard let state = State(rawValue: name) else {
                     let known = allCases.map(\.rawValue).joined(separator: ", ")

@@ -213,7 +213,7 @@ import Testing
             func add(_ fields: String) async throws -> ServerResponse {
                 try await client.call(.post, Self.list, as: "owner", #"{"habit":"run",\#(fields)}"#)
             }
-            // The clock shows noon in UTC on November 20, and one o'clock in the night of November 21 at +13:00.
+            // The clock shows noon in UTC on November 20, and 01:00 on November 21 at +13:00.
             let night = #""at":"2026-11-21T00:30:00+13:00""#
             let made = try await add(night)
             #expect(made.status == 201 && made.properties["day"] as? String == "2026-11-21", "\(made)")

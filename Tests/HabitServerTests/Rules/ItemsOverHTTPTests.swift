@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Of simultaneous claims exactly one succeeds.
+    /// Exactly one of several simultaneous claims succeeds.
     @Test func oneOfSimultaneousClaimsSucceeds() async throws {
         try await ServerFixture(.sharing).run { client in
             let users = StoreTemplate.sharing.users.filter { $0 != "pat" }
