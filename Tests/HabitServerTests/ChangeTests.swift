@@ -225,7 +225,7 @@ import Testing
         try await ServerFixture().run { client in
             let claim = try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"lamp"}"#)
             #expect(claim.status == 201 && claim.json["id"] as? String == "lamp/all", "\(claim)")
-            // Rule G-05: the answer prompts the claimer to message the poster.
+            // Rule G-05: the response prompts the claimer to message the poster.
             #expect(claim.link("message")?.hasSuffix("/collections/messages/items?item=lamp") == true, "\(claim)")
             #expect(claim.text.contains("Message the poster"), "\(claim)")
             let second = try await client.send(

@@ -37,7 +37,7 @@ import Testing
         ])
     func forgedCursorIsRefused(list: String) async throws {
         let fixture = try ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
-        // The operator follows nobody.
+        // The operator has no follows.
         let user = list == "following" ? "all" : "operator"
         try await fixture.run { client in
             let parts = list.split(separator: "?")

@@ -143,7 +143,7 @@ import Testing
             }
             for text in ["a Teapot", "no BIG deal", "t*apot"] { #expect(try await status(text) == 422, "\(text)") }
             for text in ["teapots", "a big deal breaker", "shit"] { #expect(try await status(text) == 201, "\(text)") }
-            // A change of the setting holds for the next message.
+            // A change of the setting applies to the next message.
             try fixture.store.write([Self.wordList("saucer")])
             #expect(try await status("a teapot") == 201)
             #expect(try await status("a saucer") == 422)

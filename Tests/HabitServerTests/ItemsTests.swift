@@ -27,7 +27,7 @@ import Testing
     func pagesContainAllRowsInOrder(collection: String, place: String) async throws {
         guard place.isEmpty || FeatureCollection.named(collection)?.isSpatial == true else { return }
         let fixture = try ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
-        // The operator follows nobody.
+        // The operator has no follows.
         let user = collection == "following" ? "all" : "operator"
         try await fixture.run { client in
             let whole = try await client.send(

@@ -177,10 +177,10 @@ import Testing
         let signature = key.signature(of: link, collection: "events", feature: "a/b")
         let found = try key.link(signature, collection: "events", feature: "a/b", now: now)
         #expect(found == link && found.remainingSeconds(at: now) == 600)
-        for holder in [
+        for caller in [
             Caller.viewer(.user(key: 8, id: "alice")), .viewer(.user(key: 7, id: "alicf")), .viewer(.operator), .nobody,
         ] {
-            let other = PhotoLink(for: holder, now: now)
+            let other = PhotoLink(for: caller, now: now)
             #expect(key.signature(of: other, collection: "events", feature: "a/b") != signature)
         }
         for (collection, feature) in [("events", "a"), ("eventsa", "/b"), ("events", "a/b/"), ("items", "a/b")] {

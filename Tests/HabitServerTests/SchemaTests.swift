@@ -45,7 +45,7 @@ import Testing
             let required = schema.json["required"] as? [String] ?? []
             let near = properties["geometry"] == nil ? "" : "?near=10,50"
             for path in ["/collections/\(collection)/items", "/collections/\(collection)/items\(near)"] {
-                // The operator follows nobody.
+                // The operator has no follows.
                 let page = try await client.send(path: path, as: collection == "following" ? "all" : "operator")
                 #expect(!page.features.isEmpty, "\(page)")
                 for feature in page.features.compactMap({ $0["properties"] as? [String: Any] }) {

@@ -12,7 +12,9 @@ import Testing
 @Suite(.serialized) struct TileTests {
     private static let viewers = ServerFixture.users + ["operator"]
 
-    /// Returns the scopes that a viewer can select: the operator follows nobody.
+    /// Returns the scopes that a viewer can select.
+    ///
+    /// The operator has no follows.
     private static func scopes(of viewer: String) -> [String] {
         viewer == "operator" ? ["mine", "all"] : ["mine", "friends", "all"]
     }

@@ -150,7 +150,7 @@ import Testing
                 }.flatMap(\.self)
             }
             let smaller = try store.engine.read { session in
-                try near.smaller(holding: Page(limit: 5), in: session) { circle in
+                try near.smaller(containing: Page(limit: 5), in: session) { circle in
                     query.filter.near = circle
                     return try query.selection(in: session)
                 }

@@ -15,7 +15,7 @@ package struct BaseMap: Sendable {
 
     /// The detail of a map.
     package enum Level: String, CaseIterable, Sendable {
-        /// For a continent or the world: the lines of a map at about 1:110 million, and 60 cities.
+        /// For a continent or the world: the lines of a map at about 1:110 million, and the most important cities.
         case coarse
         /// For a country or a city: the lines of a map at about 1:50 million, and all cities.
         case fine

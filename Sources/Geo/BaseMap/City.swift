@@ -5,7 +5,7 @@ package struct City: Hashable, Sendable {
     /// The position of the center.
     package let position: Position
 
-    /// The 242 cities of the base map, the most important first.
+    /// The cities of the base map, the most important first.
     package static let all: [City] = BaseMapData.cities.split(separator: "\n").compactMap { line in
         let parts = line.split(separator: " ", maxSplits: 2)
         guard parts.count == 3, let longitude = Double(parts[0]), let latitude = Double(parts[1]),

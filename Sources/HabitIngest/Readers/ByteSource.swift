@@ -132,7 +132,7 @@ public final class ByteSource {
     ///
     /// - Parameter block: The array to fill, whose size does not change.
     /// - Returns: The number of bytes, or 0 at the end of the input or if `block` is empty.
-    /// - Throws: The errors of the other method.
+    /// - Throws: `input-unreadable`, `gzip-truncated`, or `archive-unreadable` if the gzip data is damaged.
     public func read(into block: inout [UInt8]) throws -> Int {
         try block.withMutableBytes { try read(into: &$0) }
     }

@@ -165,22 +165,23 @@ extension FeatureCollection {
         kind: .habits, object: .habit, isSpatial: false, filters: [.user], identity: "habit",
         properties: FollowingQuery.queryables,
         list: { request, viewer, clock, session in
-            guard viewer != .operator else {
-                throw Problem.userRequired("the operator follows nobody: send the token of a user")
-            }
-            var query = FollowingQuery(viewer: viewer, clock: clock)
+            var query = try followingQuery(viewer, clock)
             (query.users, query.page) = (request.filter.users, request.page)
             query.condition = request.condition
             return try query.selection(in: session)
         },
         one: { id, viewer, clock, session in
-            guard viewer != .operator else {
-                throw Problem.userRequired("the operator follows nobody: send the token of a user")
-            }
-            var query = FollowingQuery(viewer: viewer, clock: clock)
+            var query = try followingQuery(viewer, clock)
             query.habit = id
             return try query.selection(in: session)
         })
+
+    private static func followingQuery(_ viewer: Viewer, _ clock: Clock) throws -> FollowingQuery {
+        guard viewer != .operator else {
+            throw Problem.userRequired("the operator has no follows: send the token of a user")
+        }
+        return FollowingQuery(viewer: viewer, clock: clock)
+    }
 
     private static let follows = FeatureCollection(
         id: "follows", title: "Follows",

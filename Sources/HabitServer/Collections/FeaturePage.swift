@@ -28,6 +28,7 @@ struct FeaturePage: Sendable {
     ///   - begin: Starts the response with the given header fields and returns the buffer of its body.
     /// - Throws: `parameter-invalid` for an unknown or repeated property, the errors of the query and those of `begin`.
     func write(in session: any Session, _ head: HTTPFields, _ begin: (HTTPFields) throws -> OutputBuffer) throws {
+        let request = try view.page(of: request, in: session)
         let selection = try view.list(request, in: session)
         let shape = try shape(of: selection)
         if let site = view.site {
@@ -43,7 +44,7 @@ struct FeaturePage: Sendable {
             let next = try render(selection, shape, in: session, to: held)
             try begin(head.merging(links(next: next))).append(held)
         } else {
-            let end = try end(in: session).map(address(ofPageBehind:))
+            let end = try end(of: request, in: session).map(address(ofPageBehind:))
             try render(selection, shape, in: session, to: try begin(head.merging(links(next: end))))
         }
     }
@@ -65,7 +66,7 @@ struct FeaturePage: Sendable {
     }
 
     /// Returns the cursor of the last row of the page, or `nil` if no row follows the page.
-    private func end(in session: any Session) throws -> Cursor? {
+    private func end(of request: FeatureRequest, in session: any Session) throws -> Cursor? {
         var keys = request
         keys.properties = ["id"]
         return try view.list(keys, in: session).end(of: request.page, in: session)

@@ -148,12 +148,8 @@ struct FeatureRequest {
     ///   - viewer: The viewer of the request.
     ///   - session: The session that looks up the event.
     /// - Returns: The request with a circle instead of `near=last`.
-    /// - Throws: 403 `not-signed-in` if the viewer is the operator and the request needs a user;
-    ///   `location-unavailable` if no event has a position.
+    /// - Throws: 403 `not-signed-in` if the viewer is the operator; `location-unavailable` if no event has a position.
     func located(for viewer: Viewer, in session: any Session) throws -> FeatureRequest {
-        guard scope != .friends || viewer != .operator else {
-            throw Problem.userRequired("'scope=friends' needs the follows of a user: send the token of a user")
-        }
         guard let distanceFromLast else { return self }
         guard viewer != .operator else {
             throw Problem.userRequired("'near=last' needs the events of a user: send the token of a user")

@@ -24,23 +24,41 @@ struct FeatureView: Sendable {
 
     var address: String { "\(base)/collections/\(collection.id)" }
 
+    /// Returns the query for a page.
+    ///
+    /// - Parameters:
+    ///   - request: A request that ``page(of:in:)`` has returned.
+    ///   - session: The session that runs the query.
+    /// - Returns: The query.
+    /// - Throws: The errors of the query.
     func list(_ request: FeatureRequest, in session: any Session) throws -> Selection {
+        try collection.list(request, viewer, clock, session)
+    }
+
+    /// Returns a resolved request whose circle is not larger than its page requires.
+    ///
+    /// - Throws: The errors of ``resolved(_:in:)`` and of the query.
+    func page(of request: FeatureRequest, in session: any Session) throws -> FeatureRequest {
         var request = try resolved(request, in: session)
-        if request.placedSort == .distance, let near = request.filter.near {
-            request.filter.near = try near.smaller(holding: request.page, in: session) { circle in
-                var part = request
-                part.filter.near = circle
-                return try collection.list(part, viewer, clock, session)
-            }
+        guard request.placedSort == .distance, let near = request.filter.near else { return request }
+        var keys = request
+        keys.properties = ["id"]
+        request.filter.near = try near.smaller(containing: request.page, in: session) { circle in
+            keys.filter.near = circle
+            return try list(keys, in: session)
         }
-        return try collection.list(request, viewer, clock, session)
+        return request
     }
 
     /// Returns a request with the position of `near=last` and the condition of `filter`.
     ///
-    /// - Throws: The errors of ``FeatureRequest/located(for:in:)`` and ``FeatureRequest/filtered(by:)``.
+    /// - Throws: 403 `not-signed-in` if the operator requests the scope `friends`, and the errors of
+    ///   ``FeatureRequest/located(for:in:)`` and ``FeatureRequest/filtered(by:)``.
     func resolved(_ request: FeatureRequest, in session: any Session) throws -> FeatureRequest {
-        try request.located(for: viewer, in: session).filtered(by: queryables)
+        guard request.scope != .friends || viewer != .operator else {
+            throw Problem.userRequired("'scope=friends' needs the follows of a user: send the token of a user")
+        }
+        return try request.located(for: viewer, in: session).filtered(by: queryables)
     }
 
     /// The properties that the viewer may use in filters.

@@ -16,7 +16,7 @@ extension APIDocument {
             content: [MediaType.json.text: ["schema": page]]),
         "post": operation(
             "changes.send", "Send changes",
-            "Applies at most \(SentChange.countLimit) changes in one transaction and returns the result of each: 'created', 'updated', 'deleted', 'unchanged', 'conflict' or 'refused'. A change that the server already has is 'unchanged'. A change that is based on an old version is a 'conflict', and the result contains the record as it is now.",
+            "Applies at most \(SentChange.countLimit) changes in one transaction and returns the result of each: 'created', 'updated', 'deleted', 'unchanged', 'conflict' or 'refused'. A change that was already applied is 'unchanged'. A change that is based on an old version is a 'conflict', and the result contains the record as it is now.",
             content: [MediaType.json.text: ["schema": results]]
         ).merging([
             "requestBody": [

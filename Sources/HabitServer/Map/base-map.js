@@ -4,7 +4,7 @@ import { CanvasLayer } from './canvas-layer.js';
 
 /// The zoom from which on the map has more detail.
 const fineZoom = 4;
-/// The zoom from which on the map has no land. Its coasts are up to 5 km from the true coasts.
+/// The zoom from which on the map has no land. Its coasts are made for a scale of about 1:50 million.
 const emptyZoom = 12;
 /// The highest latitude of the Web Mercator projection.
 const highestLatitude = 85.06;

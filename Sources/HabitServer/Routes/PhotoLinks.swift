@@ -14,8 +14,8 @@ extension HabitatServer {
         return signer(for: view.caller, at: view.clock)
     }
 
-    func signer(for holder: Caller, at clock: Clock) -> PhotoLinkSigner {
-        PhotoLinkSigner(key: photoLinkKey, link: PhotoLink(for: holder, now: clock.now))
+    func signer(for caller: Caller, at clock: Clock) -> PhotoLinkSigner {
+        PhotoLinkSigner(key: photoLinkKey, link: PhotoLink(for: caller, now: clock.now))
     }
 
     /// The right of a request to read a photo.
@@ -52,12 +52,12 @@ extension HabitatServer {
         let link = try photoLinkKey.link(signature, collection: collection.id, feature: id, now: clock.now)
         let (base, isPublic) = (base(of: request), options.publicCollections.contains(collection.id))
         return PhotoAccess(
-            requester: Requester(link.holder, client: client), lifetime: link.remainingSeconds(at: clock.now)
+            requester: Requester(link.caller, client: client), lifetime: link.remainingSeconds(at: clock.now)
         ) { session in
-            if link.holder == .nobody, !isPublic { throw Problem.notSignedIn }
+            if link.caller == .nobody, !isPublic { throw Problem.notSignedIn }
             return FeatureView(
                 collection: collection, viewer: try link.viewer(in: session),
-                isPublic: link.holder == .nobody, clock: clock, base: base)
+                isPublic: link.caller == .nobody, clock: clock, base: base)
         }
     }
 
@@ -77,7 +77,7 @@ extension PhotoLink {
     ///
     /// - Throws: 401 `not-signed-in` if the user no longer exists, also if a new account has the ID.
     fileprivate func viewer(in session: any Session) throws -> Viewer {
-        guard case .viewer(.user(let key, let id)) = holder else { return .operator }
+        guard case .viewer(.user(let key, let id)) = caller else { return .operator }
         do {
             let viewer = try Viewer.user(named: id, in: session)
             guard viewer == .user(key: key, id: id) else { throw Problem.photoLinkInvalid }

@@ -9,7 +9,7 @@ import HabitStore
 /// the link: the server checks it again at each use.
 struct PhotoLink: Sendable, Equatable {
     /// The caller for which the link was signed.
-    let holder: Caller
+    let caller: Caller
     /// The number of ``step``s from the epoch to the expiry.
     let expiryStep: UInt32
 
@@ -19,8 +19,8 @@ struct PhotoLink: Sendable, Equatable {
     static let step: Int64 = 300
 
     /// Creates a link that expires in 5 to 10 minutes.
-    init(for holder: Caller, now: Instant) {
-        self.holder = holder
+    init(for caller: Caller, now: Instant) {
+        self.caller = caller
         expiryStep = UInt32(clamping: now.microseconds / (Self.step * 1_000_000) + 2)
     }
 
@@ -33,10 +33,10 @@ struct PhotoLink: Sendable, Equatable {
 
     private static let fixedLength = 13
 
-    /// The link in bytes: the expiry (4), the kind of the holder (1), the key of the user (8) and the ID of the user.
+    /// The link in bytes: the expiry (4), the kind of the caller (1), the key of the user (8) and the ID of the user.
     fileprivate var bytes: [UInt8] {
         let (kind, key, id): (UInt8, Int64, String) =
-            switch holder {
+            switch caller {
             case .viewer(.operator): (0, 0, "")
             case .viewer(.user(let key, let id)): (1, key, id)
             case .nobody: (2, 0, "")
@@ -50,11 +50,11 @@ struct PhotoLink: Sendable, Equatable {
         let bytes = Array(bytes)
         expiryStep = UInt32(bigEndianBytes: bytes[0..<4])
         switch bytes[4] {
-        case 0: holder = .viewer(.operator)
+        case 0: caller = .viewer(.operator)
         case 1:
             let id = String(decoding: bytes[Self.fixedLength...], as: UTF8.self)
-            holder = .viewer(.user(key: Int64(bigEndianBytes: bytes[5..<Self.fixedLength]), id: id))
-        case 2: holder = .nobody
+            caller = .viewer(.user(key: Int64(bigEndianBytes: bytes[5..<Self.fixedLength]), id: id))
+        case 2: caller = .nobody
         default: return nil
         }
     }
@@ -86,7 +86,7 @@ struct PhotoLinkKey: Sendable {
     ///   - collection: The collection in the URL.
     ///   - feature: The feature in the URL.
     ///   - now: The current time.
-    /// - Returns: The link with its holder and its expiry.
+    /// - Returns: The link with its caller and its expiry.
     /// - Throws: 401 `not-signed-in` if the signature is not valid for this URL, or has expired. The error does not
     ///   contain the signature.
     func link(_ signature: String, collection: String, feature: String, now: Instant) throws -> PhotoLink {

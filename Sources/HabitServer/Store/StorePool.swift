@@ -6,13 +6,13 @@ import StoreEngine
 /// Engines are synchronous. They run on their own threads, and a request that waits for a connection blocks no thread.
 /// Requesters are served in turn, and none may use more than half of the connections at the same time.
 final class StorePool: Sendable {
-    private let readers: Lane
+    private let requests: Lane
     private let writers: Lane
     private let responses: Lane
     private let changes: Lane
     private let watcher: StoreWatcher
 
-    /// The connections for reading, by what uses them.
+    /// A group of connections for reading.
     enum ReadLane {
         /// Requests whose result is held in memory.
         case requests
@@ -37,7 +37,7 @@ final class StorePool: Sendable {
         // The writer is opened first, because it migrates an older store.
         let writer = try open(true)
         watcher = StoreWatcher(try open(false))
-        readers = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
+        requests = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
         responses = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
         changes = Lane([try open(false)], queue: .max, deadline: deadline)
         writers = Lane([writer], queue: queue, deadline: deadline)
@@ -51,7 +51,7 @@ final class StorePool: Sendable {
 
     private func lane(_ lane: ReadLane) -> Lane {
         switch lane {
-        case .requests: readers
+        case .requests: requests
         case .responses: responses
         case .changes: changes
         }
@@ -105,7 +105,7 @@ final class StorePool: Sendable {
     }
 
     /// The number of requests that read or wait for a connection, without streamed responses and streams of changes.
-    var load: (running: Int, waiting: Int) { readers.load }
+    var load: (running: Int, waiting: Int) { requests.load }
 
     /// Runs a checkpoint of the write-ahead log at regular intervals until the task is cancelled.
     func maintain(every interval: Duration) async {
@@ -116,7 +116,7 @@ final class StorePool: Sendable {
 
     /// Closes the connections and moves all committed changes from the write-ahead log into the store's file.
     func shutdown() async {
-        await readers.shutdown()
+        await requests.shutdown()
         await responses.shutdown()
         await changes.shutdown()
         try? await writers.run(for: .server) { try $0.writeAheadLog?.checkpoint(wait: .seconds(5)) }

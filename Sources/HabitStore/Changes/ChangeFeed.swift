@@ -197,7 +197,7 @@ private struct FeedReader {
             for kind in RecordKind.owned { resets.insert(.init(kind, user: followee)) }
         }
         if kind == .events, let user, newestOnly.contains(user) {
-            // The change of one event may show or hide another one.
+            // The change of one event may show or hide another event.
             resets.insert(.init(.events, user: user))
         } else if kind != .users || id != ownID {
             changes.append((.init(number: number, kind: kind, id: id), user))

@@ -56,7 +56,7 @@ public struct HabitQuery: Sendable {
             order: ["account.external_id", "habit.title_folded", "habit.external_id"])
         select.joins = "JOIN account ON account.id = habit.user_id"
         if isOfEveryUser {
-            // The users are read in order, so that a page computes no statistics of habits behind it.
+            // The users are read in order, so that a page computes no statistics of later habits.
             select.from = "account"
             select.joins = "\(session.dialect.orderedJoin) habit ON habit.user_id = account.id"
         }

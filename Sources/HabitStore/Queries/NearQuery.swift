@@ -61,7 +61,7 @@ public struct NearQuery: Sendable {
         }
         var near = near
         if let nearest {
-            near = try near.smaller(holding: nearest) { circle in
+            near = try near.smaller(containing: nearest) { circle in
                 try kinds.reduce(0) { found, kind in
                     guard found < nearest else { return found }
                     let inside = try selection(of: kind, near: circle, limit: nearest, in: session)

@@ -67,7 +67,7 @@ public struct Near: Sendable, Equatable {
     ///   - countRows: Returns the number of rows in a circle. It can stop at `count`.
     /// - Returns: The circle.
     /// - Throws: The errors of `countRows`.
-    func smaller(holding count: Int, _ countRows: (Near) throws -> Int) rethrows -> Near {
+    func smaller(containing count: Int, _ countRows: (Near) throws -> Int) rethrows -> Near {
         var circle = self
         circle.distance = min(.meters(500), distance)
         while circle.distance < distance {
@@ -86,10 +86,10 @@ public struct Near: Sendable, Equatable {
     /// - Returns: The circle.
     /// - Throws: The errors of `selection` and of the engine.
     public func smaller(
-        holding page: Page, in session: any Session, _ selection: (Near) throws -> Selection
+        containing page: Page, in session: any Session, _ selection: (Near) throws -> Selection
     ) throws -> Near {
         // A page reads one row more, which shows whether another page follows.
-        try smaller(holding: page.limit + 1) { try selection($0).count(in: session) }
+        try smaller(containing: page.limit + 1) { try selection($0).count(in: session) }
     }
 }
 

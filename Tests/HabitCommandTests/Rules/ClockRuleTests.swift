@@ -19,7 +19,7 @@ import Testing
     /// Rule C-25: a traveller who is east of the account's time zone records the local day.
     @Test func dayOfInstantAtItsOffsetIsNotInFuture() throws {
         let store = try RuleStore()
-        // The clock shows noon in UTC on November 20, and one o'clock in the night of November 21 at +13:00.
+        // The clock shows noon in UTC on November 20, and 01:00 on November 21 at +13:00.
         let made = try store.table("event add --habit run --at 2026-11-21T00:30:00+13:00", as: "owner")
         #expect(made.rows[0][4...5] == ["2026-11-21", "2026-11-21T00:30:00+13:00"])
         for day in [

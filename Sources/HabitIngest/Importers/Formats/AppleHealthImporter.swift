@@ -169,8 +169,8 @@ private enum AppleHealthText {
             offset += count
             if count == 0 { count = try source.read(into: &buffer) }
             if !isWide {
-                for index in 0..<count where isControl(buffer.unsafeLoad(fromByteOffset: index, as: UInt8.self)) {
-                    buffer.storeBytes(of: space, toByteOffset: index, as: UInt8.self)
+                buffer.withUnsafeMutableBytes { bytes in
+                    for index in 0..<count where isControl(bytes[index]) { bytes[index] = space }
                 }
             }
             return count

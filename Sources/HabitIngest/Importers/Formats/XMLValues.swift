@@ -50,7 +50,7 @@ struct XMLTextCollector<Target> {
     mutating func add(_ text: Span<UInt8>) throws(HabitError) {
         guard current != nil else { return }
         guard bytes.count + text.count <= XMLReader.textLimit else { throw XMLReader.textTooLong }
-        for index in text.indices { bytes.append(text[index]) }
+        text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
     /// Ends an element.

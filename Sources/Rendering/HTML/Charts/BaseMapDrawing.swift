@@ -2,14 +2,16 @@ import Geo
 
 /// The land, the borders and the cities of a panel of a map.
 struct BaseMapDrawing {
-    /// Maximum number of cities with a name, by level of detail.
-    private static let mostNames: [BaseMap.Level: Int] = [.coarse: 5, .fine: 8]
     /// Distance of a named city from the edge of the map, in units of the drawing.
     private static let margin = 3.0
 
     private let projection: any MapProjection
+    private let area: ConvexArea
 
-    init(_ projection: any MapProjection) { self.projection = projection }
+    init(_ projection: any MapProjection) {
+        self.projection = projection
+        area = projection.area
+    }
 
     /// The sea, the land and the borders, clipped to the map; empty if the scale is too large for the base map.
     ///
@@ -17,13 +19,13 @@ struct BaseMapDrawing {
     var paths: HTML {
         guard let map = projection.detail.map(BaseMap.level) else { return "" }
         var (sea, land, borders) = (HalfUnitPath(), HalfUnitPath(), HalfUnitPath())
-        sea.add(ring: projection.area.corners)
+        sea.add(ring: area.corners)
         for outline in map.land {
-            for points in lines(outline) { land.add(ring: projection.area.clip(ring: points)) }
+            for points in lines(outline) { land.add(ring: area.clip(ring: points)) }
         }
         for border in map.borders {
             for points in lines(border) {
-                for part in projection.area.clip(line: points) { borders.add(line: part) }
+                for part in area.clip(line: points) { borders.add(line: part) }
             }
         }
         return """
@@ -47,10 +49,11 @@ struct BaseMapDrawing {
         var (dots, names): (HTML, HTML) = ("", "")
         var count = 0
         let level = projection.detail ?? .fine
-        for city in level.cities where count < Self.mostNames[level, default: 0] {
+        let most = level == .coarse ? 5 : 8
+        for city in level.cities where count < most {
             let (x, y) = projection.point(city.position)
-            guard projection.area.contains((x, y), margin: Self.margin), labels.isOutsideOfNames((x, y)),
-                let start = labels.placeIfFree(city.name, nextTo: (x, y), in: projection.area)
+            guard area.contains((x, y), margin: Self.margin), labels.isOutsideOfNames((x, y)),
+                let start = labels.placeIfFree(city.name, nextTo: (x, y), in: area)
             else { continue }
             dots += "<circle class=\"city\" cx=\"\(x)\" cy=\"\(y)\" r=\"1.5\"/>"
             names += "<text class=\"city\" x=\"\(start.x)\" y=\"\(start.y)\">\(city.name)</text>"

@@ -8,12 +8,14 @@ struct ConvexArea {
     private let top: Double
     private let right: Double
     private let bottom: Double
+    private let edges: [Edge]
 
     /// Creates an area with at least three corners, clockwise in a drawing whose y axis points downward.
     init(_ corners: [Point]) {
         self.corners = corners
         (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
         (top, bottom) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
+        edges = zip(corners, corners.dropFirst() + corners.prefix(1)).map { Edge(start: $0, end: $1) }
     }
 
     static func rectangle(left: Double, top: Double, width: Double, height: Double) -> ConvexArea {
@@ -22,8 +24,8 @@ struct ConvexArea {
 
     /// Whether a point is inside the area and at least `margin` from the edges of its bounding box.
     func contains(_ point: Point, margin: Double = 0) -> Bool {
-        (left + margin...right - margin).contains(point.x) && (top + margin...bottom - margin).contains(point.y)
-            && edges.allSatisfy { $0.side(of: point) >= 0 }
+        point.x >= left + margin && point.x <= right - margin && point.y >= top + margin
+            && point.y <= bottom - margin && edges.allSatisfy { $0.side(of: point) >= 0 }
     }
 
     private struct Edge {
@@ -34,10 +36,6 @@ struct ConvexArea {
         func side(of point: Point) -> Double {
             (end.x - start.x) * (point.y - start.y) - (end.y - start.y) * (point.x - start.x)
         }
-    }
-
-    private var edges: [Edge] {
-        zip(corners, corners.dropFirst() + corners.prefix(1)).map { Edge(start: $0, end: $1) }
     }
 
     /// Returns the part of a filled polygon that is inside (Sutherland and Hodgman).

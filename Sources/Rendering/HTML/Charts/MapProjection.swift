@@ -38,7 +38,7 @@ struct FlatMap: MapProjection {
     private static let coarseWidth = 30.0
     /// Height of a window in degrees, about 30 km, below which it has no land.
     ///
-    /// The coasts of the base map are up to 5 km from the true coasts. In a smaller window, many marks would be at sea.
+    /// The coasts are made for a scale of about 1:50 million. In a smaller window, many marks would be at sea.
     private static let leastHeight = 0.27
     private static let metersPerDegree = 111_195.0
 
