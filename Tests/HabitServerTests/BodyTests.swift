@@ -80,7 +80,7 @@ import Testing
 
     @Test(arguments: [(100, 1 << 20, 503), (1 << 20, 100, 429)])
     func bodyAboveMemoryLimitIsRefusedUnread(all: Int, each: Int, status: Int) async throws {
-        let fixture = try ServerFixture {
+        let fixture = try await ServerFixture {
             ($0.bodyMemory, $0.bodyMemoryPerUser) = (all, each)
         }
         for declared in ["150", nil] {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func recordsAreStoredWhileUploadsUseAllTheirMemory() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         let server = fixture.server
         let memory = server.options.bodyMemoryPerUser
         try await server.uploads.reserving(memory, for: Viewer.user(key: 0, id: "owner").name) {

@@ -181,7 +181,7 @@ import Testing
 
     /// A load of many records is logged for each user.
     @Test func largeLoadIsListed() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         let first = try #require(Day("1990-01-01"))
         let events = (0...10_000).map { number in
             Record.event("run", first.advanced(by: number).description, id: "many-\(number)")
@@ -200,7 +200,7 @@ import Testing
 
     /// A new account may get the key of a deleted account.
     @Test func deletedAccountRemovesRecordsAlsoIfItsKeyIsReused() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try fixture.store.write([
             .user("zed"), .habit("zed:h", of: "zed", title: "Zed"), .event("zed:h", "2026-11-02", id: "z1"),
         ])
@@ -218,7 +218,7 @@ import Testing
 
     /// The ID of a user may contain a slash, as does the ID of a follow.
     @Test func followOfUserWithSlashIsListed() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try fixture.store.write([.user("x/y"), .habit("x/y:h", of: "x/y", title: "Slash")])
         try await fixture.run { client in
             var copy = Copy()
@@ -236,7 +236,7 @@ import Testing
 
     /// A load of many follows can show and hide the records of any user.
     @Test func largeLoadOfFollowsShowsRecordsOfNewFollowees() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         let users = (0..<110).map { "many-\($0)" }
         try fixture.store.write(users.map { .user($0) } + [.habit("theirs", of: "many-1", title: "Theirs")])
         try await fixture.run { client in
@@ -251,7 +251,7 @@ import Testing
 
     /// A store that was restored from a backup has other changes with the same numbers.
     @Test func tokenOfLostChangeIsRefusedAfterRestore() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             var copy = Copy()
             try await copy.synchronize(client, as: "owner")
@@ -268,7 +268,7 @@ import Testing
 
     /// A new follow between two pages can add more changes than a client reads one by one.
     @Test func manyChangesBetweenPagesBeginAgain() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             var copy = Copy()
             try await copy.synchronize(client, as: "pending")
@@ -302,7 +302,7 @@ import Testing
 
     @Test func tokenIsRefusedAfter90DaysAndForAnotherStoreOrUser() async throws {
         let now = ServerFixture.clock.now.microseconds / 1_000_000
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         let version = try fixture.store.engine.read { try StoreVersion(in: $0) }
         let owner = try fixture.store.engine.read { try Viewer.user(named: "owner", in: $0) }
         let tokens = [

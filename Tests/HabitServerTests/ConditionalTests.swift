@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: paths) func conditionalRequestReturns304UntilStoreChanges(path: String) async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             let first = try await client.send(path: path, as: "owner")
             #expect(first.status == 200 && first.tag.hasPrefix("\""), "\(first)")
@@ -39,7 +39,7 @@ import Testing
 
     /// Clients behind a load balancer send the tag of one server to another.
     @Test func allServersOfStoreHaveSameTags() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         let location = fixture.store.location
         var options = fixture.server.options
         options.readers = 1

@@ -36,7 +36,7 @@ import Testing
             "events?near=10,50&within=30000km", "events?bbox=0,40,20,60", "items?near=10,50&within=30000km",
         ])
     func forgedCursorIsRefused(list: String) async throws {
-        let fixture = try ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        let fixture = try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
         // The operator has no follows.
         let user = list == "following" ? "all" : "operator"
         try await fixture.run { client in

@@ -118,7 +118,7 @@ import Testing
 
     /// A client that reads `/api` learns the members of each body and which operations need no token.
     @Test func apiDocumentDescribesBodiesAndSecurity() async throws {
-        let fixture = try ServerFixture { $0.publicCollections = ["events"] }
+        let fixture = try await ServerFixture { $0.publicCollections = ["events"] }
         try await fixture.run { client in
             let api = try await client.send(path: "/api").json
             func member(_ path: String...) -> Any? {

@@ -136,7 +136,7 @@ import Testing
     @Test func wordListOfStoreReplacesBuiltInList() async throws {
         let claim = Record.claim(ClaimRecord(item: "lamp", user: "all"))
         let list = try Self.wordList("# ours\nteapot\nbig deal\n+ big deal breaker\n")
-        let fixture = try ServerFixture(records: ServerFixture.records() + [claim, list])
+        let fixture = try await ServerFixture(records: ServerFixture.records() + [claim, list])
         try await fixture.run { client in
             func status(_ text: String) async throws -> Int {
                 try await client.send(.post, path: Self.messages, as: "all", Self.body(text)).status

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: FeatureCollection.all.map(\.id), ["", "&near=10,50&within=30000km"])
     func pagesContainAllRowsInOrder(collection: String, place: String) async throws {
         guard place.isEmpty || FeatureCollection.named(collection)?.isSpatial == true else { return }
-        let fixture = try ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        let fixture = try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
         // The operator has no follows.
         let user = collection == "following" ? "all" : "operator"
         try await fixture.run { client in
@@ -57,7 +57,7 @@ import Testing
             let at = number % 3 == 0 ? nil : "2026-11-1\(number % 2 + 6)T08:00:00Z"
             records.append(.event("h\(number)", "2026-11-1\(number % 2 + 6)", id: "m\(number)", at: at))
         }
-        let fixture = try ServerFixture(records: records)
+        let fixture = try await ServerFixture(records: records)
         try await fixture.run { client in
             let whole = try await client.send(path: "/collections/events/items?limit=1000", as: "owner")
             var ids: [String] = []

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func operatorTokenWorksForEveryReport() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             let list = try await client.send(path: "/reports", as: "operator").json["reports"] as? [[String: Any]] ?? []
             #expect(list.compactMap { $0["id"] as? String } == Self.ids(fixture))
@@ -45,7 +45,7 @@ import Testing
 
     /// The operator has no followed users and no newest event.
     @Test func valueThatNeedsUserIsRefusedWithRemedy() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             for id in Self.ids(fixture) {
                 for parameter in try fixture.server.catalog.find(id).parameters {

@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test func linkOfDeletedAccountIsRefused() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             try await Self.storePhotos(client)
             let item = try await client.send(
@@ -234,7 +234,7 @@ import Testing
 
     @Test func publicLinkNeedsPublicCollection() async throws {
         let secret = Array(String(repeating: "k", count: 32).utf8)
-        let open = try ServerFixture { ($0.publicCollections, $0.photoLinkKey) = (["items"], secret) }
+        let open = try await ServerFixture { ($0.publicCollections, $0.photoLinkKey) = (["items"], secret) }
         let link = Mutex("")
         try await open.run { client in
             try await Self.storePhotos(client)
@@ -243,7 +243,7 @@ import Testing
             #expect(try await client.send(path: url).status == 200)
             link.withLock { $0 = url }
         }
-        let closed = try ServerFixture { $0.photoLinkKey = secret }
+        let closed = try await ServerFixture { $0.photoLinkKey = secret }
         let url = link.withLock { $0 }
         try await closed.run { client in
             try await Self.storePhotos(client)
@@ -288,7 +288,7 @@ import Testing
 
     @Test func signaturesReachNoLogAndNoMetric() async throws {
         let lines = LogLines()
-        let fixture = try ServerFixture { options in
+        let fixture = try await ServerFixture { options in
             (options.log, options.audit) = ({ lines.add($0) }, { lines.add($0) })
             options.logLevel = .trace
         }

@@ -8,7 +8,7 @@ import Testing
 /// Tests of rate limits, size limits, CORS, metrics, access logs and security headers.
 @Suite(.serialized) struct RequestPolicyTests {
     @Test func requestAboveRateLimitReturns429WithRetryAfter() async throws {
-        let fixture = try ServerFixture { options in
+        let fixture = try await ServerFixture { options in
             // The rate is so low that no token is added during the test, even on a slow machine.
             options.requestsPerSecond = 1e-6
             options.isBehindProxy = true
@@ -25,7 +25,7 @@ import Testing
 
     /// Rule S-08: a client that waits for each response is never refused.
     @Test func clientWithOneOpenRequestIsNeverRefused() async throws {
-        let fixture = try ServerFixture { $0.requestsPerSecond = 50 }
+        let fixture = try await ServerFixture { $0.requestsPerSecond = 50 }
         try await fixture.run { client in
             for _ in 0..<120 {
                 let response = try await client.send(path: "/conformance")
@@ -76,7 +76,7 @@ import Testing
 
     /// A writer that waits too long for another writer fails, and readers do not wait.
     @Test func writerWithoutWaitFailsWithRemedy() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         let location = fixture.store.location
         let server = try HabitatServer(fixture.server.options) { writes in
             try location.open(writes ? .write : .read, wait: .zero)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func allowedOriginGetsCORSHeadersAndOthersDoNot() async throws {
-        let fixture = try ServerFixture { $0.origins = ["https://map.example.org"] }
+        let fixture = try await ServerFixture { $0.origins = ["https://map.example.org"] }
         try await fixture.run { client in
             let path = "/collections/events/items?limit=1"
             let response = try await client.send(path: path, as: "owner", headers: [.origin: "https://map.example.org"])
@@ -133,7 +133,7 @@ import Testing
 
     @Test func accessLogOmitsTokensIDsAndPositions() async throws {
         let lines = LogLines()
-        let fixture = try ServerFixture { options in options.log = { lines.add($0) } }
+        let fixture = try await ServerFixture { options in options.log = { lines.add($0) } }
         try await fixture.run { client in
             let path = "/collections/events/items?near=10,50&comment-contains=secret"
             #expect(try await client.send(path: path, as: "owner").status == 200)
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func metricsAreServedOnlyByOperatorListener() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             #expect(try await client.send(path: "/collections/events/items", as: "owner").status == 200)
             let hidden = try await client.send(path: "/metrics", as: "operator")
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func errorsAreNotCached() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             let list = "/collections/events/items"
             for (method, path, user) in [
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func preflightCountsAgainstRateLimit() async throws {
-        let fixture = try ServerFixture {
+        let fixture = try await ServerFixture {
             ($0.requestsPerSecond, $0.origins, $0.isBehindProxy) = (1e-6, ["*"], true)
         }
         try await fixture.run { client in
@@ -206,7 +206,7 @@ import Testing
 
     @Test func accessLogNamesClientAndUser() async throws {
         let lines = LogLines()
-        let fixture = try ServerFixture { options in
+        let fixture = try await ServerFixture { options in
             options.isBehindProxy = true
             options.log = { lines.add($0) }
         }
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test func mapContentSecurityPolicyAllowsOnlyOwnScripts() async throws {
-        let fixture = try ServerFixture { $0.tiles = "https://{s}.tile.example.org/{z}/{x}/{y}.png" }
+        let fixture = try await ServerFixture { $0.tiles = "https://{s}.tile.example.org/{z}/{x}/{y}.png" }
         try await fixture.run { client in
             let page = try await client.send(path: "/map")
             let policy = page.headers[.contentSecurityPolicy] ?? ""

@@ -26,33 +26,31 @@ final class ServerFixture: Sendable {
     nonisolated(unsafe) let store: TestStore
     let server: HabitatServer
     let tokens: [String: String]
+    private let permit: ServerPermit
 
     /// Creates a server whose store has the records and users of this fixture.
     convenience init(
         records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }
-    ) throws {
+    ) async throws {
+        let permit = await ServerPermit()
         let store = try TestStore()
         try store.write(records)
-        try self.init(store, users: Self.users, change)
+        try self.init(store, users: Self.users, permit, change)
     }
 
     /// Creates a server with a copy of the store on which the command line is tested.
-    convenience init(_ template: StoreTemplate, _ change: (inout ServerOptions) -> Void = { _ in }) throws {
-        try self.init(TestStore(copyOf: template), users: template.users, change)
+    convenience init(_ template: StoreTemplate, _ change: (inout ServerOptions) -> Void = { _ in }) async throws {
+        let permit = await ServerPermit()
+        try self.init(TestStore(copyOf: template), users: template.users, permit, change)
     }
 
-    private init(_ store: TestStore, users: [String], _ change: (inout ServerOptions) -> Void) throws {
-        self.store = store
-        var options = ServerOptions()
-        options.operatorToken = Self.operatorToken
-        // One reader per server limits open files, because tests run in parallel.
-        (options.requestsPerSecond, options.readers) = (nil, 1)
-        options.clock = { Self.clock }
+    private init(
+        _ store: TestStore, users: [String], _ permit: ServerPermit, _ change: (inout ServerOptions) -> Void
+    ) throws {
+        (self.store, self.permit) = (store, permit)
+        var options = Self.options
         change(&options)
-        let location = store.location
-        server = try HabitatServer(options) { writes in
-            try location.open(writes ? .write : .read, wait: .seconds(5))
-        }
+        server = try Self.server(of: store, options)
         var tokens = ["operator": Self.operatorToken]
         for user in users {
             tokens[user] = try store.engine.write { session in
@@ -63,6 +61,25 @@ final class ServerFixture: Sendable {
         }
         self.tokens = tokens
     }
+
+    private static var options: ServerOptions {
+        var options = ServerOptions()
+        options.operatorToken = operatorToken
+        // One reader per server limits open files, because tests run in parallel.
+        (options.requestsPerSecond, options.readers) = (nil, 1)
+        options.clock = { clock }
+        return options
+    }
+
+    private static func server(of store: TestStore, _ options: ServerOptions) throws -> HabitatServer {
+        let location = store.location
+        return try HabitatServer(options) { writes in
+            try location.open(writes ? .write : .read, wait: .seconds(5))
+        }
+    }
+
+    /// Returns a server without records and users, for tests of its document.
+    static func emptyServer() throws -> HabitatServer { try server(of: TestStore(), options) }
 
     static func records() -> [Record] {
         let place = Position(longitude: 10, latitude: 50)

@@ -32,7 +32,7 @@ import Testing
         (#"{"alg":"ES256","kid":"one","crit":null}"#, 401),
     ])
     func headerMustNameKeyAndItsAlgorithm(header: String, status: Int) async throws {
-        let issuer = try Issuer()
+        let issuer = try await Issuer()
         let token = try await Self.signedToken(try await issuer.token(), header: header, with: issuer.key)
         try await issuer.fixture.run { client in
             let response = try await client.send(.post, path: "/session", SignInTests.body(token))
@@ -42,7 +42,7 @@ import Testing
 
     /// A key without an algorithm is used with the algorithm of its curve.
     @Test func keyWithoutAlgorithmUsesAlgorithmOfItsCurve() async throws {
-        let issuer = try Issuer()
+        let issuer = try await Issuer()
         let keys = try SignInTests.keySet(issuer.key, kid: "one").replacing(#""alg":"ES256","#, with: "")
         try issuer.folder.write(keys.replacing(#"{"keys":["#, with: #"{"keys":[{"kty":"unknown"},"#), to: "keys.json")
         let good = try await issuer.token()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func tokenOpensOneSessionOnAllServersOfStore() async throws {
-        let issuer = try Issuer()
+        let issuer = try await Issuer()
         let location = issuer.fixture.store.location
         let other = try HabitatServer(issuer.fixture.server.options) { writes in
             try location.open(writes ? .write : .read, wait: .seconds(5))
@@ -92,7 +92,7 @@ import Testing
             #expect(response.status == 401, "\(response)")
         }
         // The changed signature is valid: it opens a session on a store that has not seen the token.
-        let fresh = try Issuer()
+        let fresh = try await Issuer()
         let own = try Self.withOtherSignature(try await fresh.token())
         try await fresh.fixture.run { client in
             let response = try await client.send(.post, path: "/session", SignInTests.body(own))
@@ -121,7 +121,7 @@ import Testing
         loaded.email = .value("twin@example.org")
         var other = loaded
         other.id = "twin-2"
-        let issuer = try Issuer(records: ServerFixture.records() + [.user(loaded), .user(other)])
+        let issuer = try await Issuer(records: ServerFixture.records() + [.user(loaded), .user(other)])
         let first = try await issuer.token()
         let again = try await issuer.token { $0.iat = .init(value: SignInTests.secondsFromNow(-1)) }
         let second = try await issuer.token {
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func usersListAndRevokeTheirSessions() async throws {
-        let issuer = try Issuer()
+        let issuer = try await Issuer()
         var made: [String] = []
         for age in 0..<TokenActions.sessionLimit + 2 {
             made.append(try await issuer.token { $0.iat = .init(value: SignInTests.secondsFromNow(-Double(age))) })

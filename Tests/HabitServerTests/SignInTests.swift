@@ -22,11 +22,11 @@ import Testing
 
         init(
             records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }
-        ) throws {
+        ) async throws {
             folder = try TemporaryFolder()
             try folder.write(try SignInTests.keySet(key, kid: "one"), to: "keys.json")
             let path = folder.file("keys.json")
-            fixture = try ServerFixture(records: records) { options in
+            fixture = try await ServerFixture(records: records) { options in
                 var signIn = SignInOptions(clients: [SignInTests.client])
                 signIn.keys = path
                 options.signIn = signIn
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func identityAlwaysSignsInToSameAccount() async throws {
-        let issuer = try Issuer()
+        let issuer = try await Issuer()
         let (token, later) = (try await issuer.token(), try await issuer.token { $0.email = "new@example.org" })
         try await issuer.fixture.run { client in
             let first = try await client.send(.post, path: "/session", Self.body(token))
@@ -92,7 +92,7 @@ import Testing
     @Test func loadedAccountIsLinkedToOneIdentity() async throws {
         var user = UserRecord(id: "olga")
         user.email = .value("Olga@Example.org")
-        let issuer = try Issuer(records: ServerFixture.records() + [.user(user)])
+        let issuer = try await Issuer(records: ServerFixture.records() + [.user(user)])
         let (own, thief) = (try await issuer.token(), try await issuer.token { $0.sub = "other" })
         try await issuer.fixture.run { client in
             #expect(try await client.send(.post, path: "/session", Self.body(own)).json["user"] as? String == "olga")
@@ -103,7 +103,7 @@ import Testing
 
     /// Rule C-26: the time zone of a new account.
     @Test func newAccountTakesTimeZoneFromSignIn() async throws {
-        let issuer = try Issuer()
+        let issuer = try await Issuer()
         var made: [String] = []
         for subject in ["body", "header", "both", "neither", "bad", "worse"] {
             let token = try await issuer.token {
@@ -144,7 +144,7 @@ import Testing
         var user = UserRecord(id: "olga")
         user.email = .value("olga@example.org")
         let lines = LogLines()
-        let issuer = try Issuer(records: ServerFixture.records() + [.user(user)]) { options in
+        let issuer = try await Issuer(records: ServerFixture.records() + [.user(user)]) { options in
             options.audit = { lines.add($0) }
         }
         // Each ID token opens one session.
@@ -212,7 +212,7 @@ import Testing
     ]
 
     @Test(arguments: attacks) private func invalidIDTokenIsRefused(_ attack: Attack) async throws {
-        let issuer = try Issuer()
+        let issuer = try await Issuer()
         let token = try await issuer.token(attack.change)
         try await issuer.fixture.run { client in
             let nonce = attack.name == "another nonce" ? "mine" : nil
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test func forgedSignatureIsRefused() async throws {
-        let issuer = try Issuer()
+        let issuer = try await Issuer()
         let good = try await issuer.token()
         let parts = good.split(separator: ".").map(String.init)
         func encode(_ text: String) -> String {
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test func tokenIsRefusedWhenRevokedOrExpired() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             #expect(try await client.send(path: "/session", as: "owner").json["user"] as? String == "owner")
             #expect(try await client.send(path: "/session", as: "operator").json["user"] is NSNull)
@@ -310,8 +310,8 @@ import Testing
             let port = try #require(issuer.port)
             var signIn = SignInOptions(clients: [Self.client])
             (signIn.keys, signIn.keysPause) = ("http://127.0.0.1:\(port)/keys", .seconds(8))
-            let fixture = try ServerFixture { $0.signIn = signIn }
-            let tokens = try Issuer()
+            let fixture = try await ServerFixture { $0.signIn = signIn }
+            let tokens = try await Issuer()
             @Sendable func fetches() -> Int { published.withLock(\.fetches) }
             // Each token opens one session.
             func made(_ key: ES256PrivateKey, _ kid: String) async throws -> [String] {

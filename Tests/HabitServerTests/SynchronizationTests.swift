@@ -214,7 +214,7 @@ import Testing
     /// After random changes of all users, clients that synchronize often, seldom and in small pages have the same copy,
     /// and it is what a new client reads.
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func allClientsEndWithTheSameRecords(seed: UInt64) async throws {
-        let fixture = try ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        let fixture = try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
         try await fixture.run { client in
             var generator = SeededGenerator(seed: seed)
             // Errors name the habit, which is not in every request.

@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test func publicTilesContainEventsOfAllUsersWithoutToken() async throws {
-        let fixture = try ServerFixture { $0.publicCollections = ["located-events"] }
+        let fixture = try await ServerFixture { $0.publicCollections = ["located-events"] }
         try await fixture.run { client in
             let tile = "/collections/located-events/tiles/WebMercatorQuad/0/0/0"
             let response = try await client.send(path: tile)
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func tileHasTagAndEncodingOfList() async throws {
-        let fixture = try ServerFixture()
+        let fixture = try await ServerFixture()
         try await fixture.run { client in
             let tile = "/collections/events/tiles/WebMercatorQuad/0/0/0"
             let first = try await client.send(path: tile, as: "owner")

@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(arguments: ServerFixture.users) func listsAndFeaturesContainOnlyVisibleRecords(user: String) async throws {
-        let fixture = try ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        let fixture = try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
         try await fixture.run { client in
             for (collection, ids) in Self.kinds {
                 let expected = collection == "items" ? Set(ids) : Self.visible[user]?[collection] ?? []
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func publicCollectionContainsNothingPrivate() async throws {
-        let open = try ServerFixture { $0.publicCollections = ["events"] }
+        let open = try await ServerFixture { $0.publicCollections = ["events"] }
         try await open.run { client in
             #expect(try await client.send(path: "/collections/events/items").ids.count == 5)
             for scope in ["mine", "friends"] {
@@ -93,7 +93,7 @@ import Testing
                 #expect(response.status == 401, "the scope requires a user: \(response)")
             }
         }
-        let fixture = try ServerFixture { $0.publicCollections = ["items", "habits"] }
+        let fixture = try await ServerFixture { $0.publicCollections = ["items", "habits"] }
         try await fixture.run { client in
             try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"lamp"}"#)
             let items = try await client.send(path: "/collections/items/items?state=claimed")
@@ -107,8 +107,8 @@ import Testing
             // A signed-in user gets their own view and not the public one.
             #expect(try await client.send(path: "/collections/habits/items", as: "stranger").ids == ["other"])
         }
-        #expect(throws: HabitError.self) {
-            _ = try ServerFixture { options in options.publicCollections = ["messages"] }
+        await #expect(throws: HabitError.self) {
+            _ = try await ServerFixture { options in options.publicCollections = ["messages"] }
         }
     }
 

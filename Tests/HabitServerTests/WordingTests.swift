@@ -109,7 +109,7 @@ import Testing
 
     @Test func parametersOfErrorsAreDocumented() throws {
         let document = try JSONSerialization.jsonObject(
-            with: Data(APIDocument(server: ServerFixture().server, base: "http://localhost").json.bytes))
+            with: Data(APIDocument(server: ServerFixture.emptyServer(), base: "http://localhost").json.bytes))
         let components = (document as? [String: Any])?["components"] as? [String: Any]
         let problem = (components?["schemas"] as? [String: Any])?["Problem"] as? [String: Any]
         let member = (problem?["properties"] as? [String: Any])?["parameters"] as? [String: Any]

@@ -85,7 +85,7 @@ import Testing
     ///
     /// An event without an instant is the last of its day.
     @Test func historyIsSortedByDayInstantAndID() async throws {
-        let fixture = try ServerFixture(.rules)
+        let fixture = try await ServerFixture(.rules)
         let day = "2026-10-01"
         try fixture.store.write([
             .event("run", day, id: "t1", at: "2026-10-01T07:00:00Z"), .event("twin-1", day, id: "t4"),
@@ -144,7 +144,7 @@ import Testing
             "100%", "100x", "a_b", "axb", "it's", "say \"hi\"", "OR NOT", "run* now", "x:y", "(a) AND", "' OR 1=1 --",
             "-1,5", "^abc$",
         ]
-        let fixture = try ServerFixture(.rules)
+        let fixture = try await ServerFixture(.rules)
         try fixture.store.write(
             comments.enumerated().map { .event("run", "2026-10-\(10 + $0)", id: "c\($0)", comment: $1) })
         try await fixture.run { client in

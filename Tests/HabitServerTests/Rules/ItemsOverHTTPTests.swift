@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func operatorChangesLimits() async throws {
-        let fixture = try ServerFixture(.sharing)
+        let fixture = try await ServerFixture(.sharing)
         try fixture.store.write([
             .setting(.limit(.itemNameLimit, 3)), .setting(.limit(.itemDescriptionLimit, 2001)),
         ])
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test func actionOnItemDependsOnStateAndUser() async throws {
-        let fixture = try ServerFixture(.sharing)
+        let fixture = try await ServerFixture(.sharing)
         for transition in ItemTransition.all where transition.action != "release" {
             for (user, outcome) in transition.outcomes {
                 let isError = outcome.contains("-")

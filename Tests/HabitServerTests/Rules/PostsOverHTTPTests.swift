@@ -70,7 +70,7 @@ import Testing
 
     @Test func postIsChangedOnlyByAuthor() async throws {
         let path = "posts/items/p-river"
-        let fixture = try ServerFixture(.sharing)
+        let fixture = try await ServerFixture(.sharing)
         try await fixture.expectRefusals(
             ["fay", "lou"].flatMap { user -> [RefusedRequest] in
                 [
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func operatorChangesCaptionLimit() async throws {
-        let fixture = try ServerFixture(.sharing)
+        let fixture = try await ServerFixture(.sharing)
         try fixture.store.write([.setting(.limit(.captionLimit, 2))])
         try await fixture.run { client in
             let long = try await client.call(.patch, "posts/items/p-river", as: "pat", #"{"caption":"abc"}"#)
@@ -154,7 +154,7 @@ import Testing
 
     @Test func photoOfPostIsValidated() async throws {
         let (fits, large) = (TestImage.png(byteCount: 65_535), TestImage.png(byteCount: 65_536))
-        let fixture = try ServerFixture(.sharing)
+        let fixture = try await ServerFixture(.sharing)
         try await fixture.expectRefusals([
             .init("pat", .post, "posts/items", #"{"caption":"x"}"#, is: 422, "photo-invalid"),
             .init(
@@ -233,7 +233,7 @@ import Testing
 
     /// The server sends no part of a damaged photo.
     @Test(.fileStoreOnly) func downloadFailsWhenPhotoIsDamaged() async throws {
-        let fixture = try ServerFixture(.sharing)
+        let fixture = try await ServerFixture(.sharing)
         _ = try fixture.store.engine.write { try $0.run("UPDATE photo SET bytes = zeroblob(length(bytes))") }
         try await fixture.run { client in
             for feature in ["events/items/e-new", "items/items/i-claimed", "posts/items/p-river"] {

@@ -9,8 +9,8 @@ import Testing
 ///
 /// They have the names of the tests on the command line.
 @Suite(.serialized) struct StatisticsOverHTTPTests {
-    private static func fixture(_ clock: TestClock) throws -> ServerFixture {
-        try ServerFixture(.rules) { $0.clock = { clock.now } }
+    private static func fixture(_ clock: TestClock) async throws -> ServerFixture {
+        try await ServerFixture(.rules) { $0.clock = { clock.now } }
     }
 
     private static func record(
