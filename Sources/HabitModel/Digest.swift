@@ -11,6 +11,15 @@ extension Sequence<UInt8> {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// The SHA-256 digest of the bytes in memory: 32 bytes.
+    package var sha256: SHA256.Digest {
+        var hash = SHA256()
+        hash.update(bufferPointer: self)
+        return hash.finalize()
+    }
+}
+
 extension Sequence<String> {
     /// The SHA-256 digest of the texts, each after its length in UTF-8: 32 bytes.
     ///

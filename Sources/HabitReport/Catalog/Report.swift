@@ -41,6 +41,8 @@ public struct Report: Sendable {
     public var sqlLine: Int
     /// The name of the file in errors.
     public var file: String
+    /// The SHA-256 digest of the file: 32 bytes.
+    public internal(set) var digest: [UInt8] = []
     /// Whether the report is embedded in the program.
     ///
     /// The SQL of any other report may be hostile.
@@ -79,6 +81,7 @@ public struct Report: Sendable {
             throw first.error(file: file)
         }
         self = report
+        digest = bytes.sha256
     }
 
     init(

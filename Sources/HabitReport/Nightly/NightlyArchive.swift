@@ -75,7 +75,8 @@ public struct NightlyArchive: Sendable {
     /// - Returns: Whether the folder of the date exists and contains the manifest of that date.
     public func holds(_ day: Day) -> Bool { manifest(of: day) != nil }
 
-    private func manifest(of day: Day) -> NightlyManifest? {
+    /// Returns the manifest of the nightly run of a date, or `nil` if the archive does not contain the run.
+    public func manifest(of day: Day) -> NightlyManifest? {
         guard kind(of: path(of: day)) == S_IFDIR else { return nil }
         let manifest = try? NightlyManifest(inFolder: path(of: day))
         return manifest?.date == day ? manifest : nil
@@ -99,19 +100,6 @@ public struct NightlyArchive: Sendable {
         throw HabitError(
             .outputExists,
             "'\(path)' contains '\(other)', which is not part of the nightly run: move it to another folder")
-    }
-
-    /// Returns the dates without a nightly run, oldest first.
-    ///
-    /// - Parameters:
-    ///   - since: The first date.
-    ///   - through: The last date.
-    /// - Returns: The dates from `since` to `through` that are not in ``nights``.
-    /// - Throws: The errors of ``nights``.
-    public func missing(since: Day, through: Day) throws -> [Day] {
-        guard since <= through else { return [] }
-        let there = Set(try nights)
-        return (since...through).filter { !there.contains($0) }
     }
 
     /// Locks the archive for writing until the writer is released or the process ends.

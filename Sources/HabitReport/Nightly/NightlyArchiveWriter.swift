@@ -27,13 +27,12 @@ public final class NightlyArchiveWriter {
     /// SIGINT (Ctrl-C) or SIGTERM, no files remain. Equal files produce equal folders, byte for byte.
     ///
     /// - Parameters:
-    ///   - day: The report day.
-    ///   - timeZone: The time zone of the report day, for the manifest.
-    ///   - version: The version of the program, for the manifest.
+    ///   - manifest: The manifest without files.
     ///   - fill: Writes the files of the run.
     /// - Throws: The error of `fill`; `output-exists` if the path of the date or of `latest` contains other files;
     ///   `output-not-writable`, `no-space` or `write-failed`.
-    public func publish(_ day: Day, timeZone: String, version: String, fill: (NightlyRunDraft) throws -> Void) throws {
+    public func publish(_ manifest: NightlyManifest, fill: (NightlyRunDraft) throws -> Void) throws {
+        let day = manifest.date
         try checkLatest()
         try nights.requireNothingElse(day)
         let path = nights.path(of: day)
@@ -41,7 +40,7 @@ public final class NightlyArchiveWriter {
         let folder = try AtomicFolder(path, sharing: nights.sharing, replaces: replaces, followsLinks: false)
         // An error that keeps a reference to the folder must not keep its files.
         defer { folder.discard() }
-        let draft = NightlyRunDraft(folder, NightlyManifest(date: day, timeZone: timeZone, habitat: version))
+        let draft = NightlyRunDraft(folder, manifest)
         try fill(draft)
         try draft.finish()
         try folder.commit()

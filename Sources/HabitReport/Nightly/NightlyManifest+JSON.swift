@@ -62,11 +62,14 @@ extension NightlyManifest {
         let date: String
         let time_zone: String
         let habitat: String
+        let input: [String: String]?
+        let preliminary: [String]?
         let files: [FileContent]
 
         init(_ manifest: NightlyManifest) {
             date = manifest.date.description
             (time_zone, habitat) = (manifest.timeZone, manifest.habitat)
+            (input, preliminary) = (manifest.input, manifest.preliminary)
             files = manifest.files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
                 .map(FileContent.init)
         }
@@ -77,7 +80,9 @@ extension NightlyManifest {
             guard Set(files.map { Array($0.name.utf8) }).count == files.count else {
                 throw Fault(field: "files", description: "it lists a file twice")
             }
-            return NightlyManifest(date: day, timeZone: time_zone, habitat: habitat, files: files)
+            var manifest = NightlyManifest(date: day, timeZone: time_zone, habitat: habitat, files: files)
+            (manifest.input, manifest.preliminary) = (input ?? [:], preliminary ?? [])
+            return manifest
         }
     }
 

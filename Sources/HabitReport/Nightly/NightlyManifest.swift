@@ -11,6 +11,12 @@ public struct NightlyManifest: Sendable, Equatable {
     public var timeZone: String
     /// The version of the program that made the run.
     public var habitat: String
+    /// What the files depend on, by name: for example a digest of the events, or the version of tzdata.
+    ///
+    /// It is empty for runs of earlier versions.
+    public var input: [String: String] = [:]
+    /// The IDs of the users for whom the report day was not over at the time of the run, sorted.
+    public var preliminary: [String] = []
     /// The files of the run, except the manifest.
     public var files: [File]
 

@@ -7,8 +7,9 @@ import StoreEngine
 ///
 /// Each report runs once, and its rows are written in all its nightly formats at the same time.
 ///
-/// The report day counts as over for all users. The clock of the run depends only on the report day, so equal stores
-/// produce equal files whenever the run takes place.
+/// The report day ends for each user in the user's own time zone. Before that, a due habit that is not done is open and
+/// not missed, and the run is preliminary for the user. Otherwise the files depend only on the store and the report day,
+/// whenever the run takes place.
 public struct NightlyRun {
     /// The name of the HTML page.
     public static let pageName = "index.html"
@@ -17,6 +18,7 @@ public struct NightlyRun {
 
     private let reports: [Report]
     private let day: Day
+    private let runClock: Clock
     private let limits: QueryLimits
 
     /// The result of one report.
@@ -33,10 +35,11 @@ public struct NightlyRun {
     ///   - reports: The reports to run. Reports in the text summary run first, then reports with a GeoJSON file, then
     ///     all others.
     ///   - day: The report day.
+    ///   - runClock: The clock of the run, by which the report day is over for each user.
     ///   - limits: The limits of each query.
-    public init(_ reports: [Report], on day: Day, limits: QueryLimits) {
+    public init(_ reports: [Report], on day: Day, runClock: Clock, limits: QueryLimits) {
         self.reports = reports.sorted { ($0.nightRank, $0.id) < ($1.nightRank, $1.id) }
-        self.day = day
+        (self.day, self.runClock) = (day, runClock)
         self.limits = limits
     }
 
@@ -63,7 +66,7 @@ public struct NightlyRun {
 
     private var clock: Clock {
         var clock = Clock(now: day.advanced(by: 1).startInUTC, today: day)
-        clock.isTodayOver = true
+        clock.isTodayOver = { [day, runClock] in day < runClock.today(in: $0) }
         return clock
     }
 
@@ -73,13 +76,16 @@ public struct NightlyRun {
     private func write(
         _ draft: NightlyRunDraft, _ html: OutputBuffer, _ text: OutputBuffer, in session: any Session
     ) throws -> [Outcome] {
+        let note = Self.note(draft.manifest)
         let sections = reports.filter { $0.nightly.contains(.html) }
         let page = HTMLPage(
             title: "Habits on \(heading)",
-            subtitle: "Each day is a calendar date in the time zone of the user to whom the row belongs.",
+            subtitle: (["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note)
+                .joined(separator: " "),
             sections: sections.map { .init($0.title, $0.id) }, into: html)
         try page.begin()
         text.append("Habits on \(heading)\n")
+        for note in note { text.append("\(note)\n") }
         let outcomes = try reports.map { report in
             do {
                 let run = try ReportRun(
@@ -92,6 +98,14 @@ public struct NightlyRun {
         try page.end()
         writeFiles(of: draft, to: text)
         return outcomes
+    }
+
+    /// Returns the sentence about the users for whom the report day is not over, or an empty array.
+    private static func note(_ manifest: NightlyManifest) -> [String] {
+        let users = manifest.preliminary
+        guard !users.isEmpty else { return [] }
+        let named = users.prefix(5).joined(separator: ", ") + (users.count > 5 ? " and \(users.count - 5) more" : "")
+        return ["Preliminary: the day is not over for \(named)."]
     }
 
     private static func naming(_ report: Report, _ error: HabitError) -> HabitError {

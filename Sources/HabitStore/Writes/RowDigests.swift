@@ -1,4 +1,3 @@
-import Geo
 import StoreEngine
 
 /// Digests of 128 bits for all rows of a table, with which a repeated load finds unchanged rows in memory.
@@ -11,7 +10,7 @@ final class RowDigests {
     private var numbers = KeyTable()
     /// The key and the second hash of each row, in the order of the rows' numbers.
     private var rows: [(key: Int64, second: UInt64)] = []
-    private let bytes = GrowableByteBuffer(capacity: 1 << 10)
+    private let bytes = RowBytes()
 
     /// Reads all rows of the table.
     ///
@@ -46,26 +45,9 @@ final class RowDigests {
         }
     }
 
-    // MARK: The bytes of a row, which are equal for a stored row and a record
-
-    private enum Mark: UInt8 { case null, integer, number, text, blob, point }
-
     private func digest(_ row: any Row) -> (UInt64, UInt64) {
         bytes.removeAll()
-        for index in 1...columnIndices.count {
-            switch row.storage(index) {
-            case .null: bytes.append(Mark.null.rawValue)
-            case .integer: add(.integer, row.integer(index))
-            case .number: add(.number, row.number(index).bitPattern)
-            case .text: _ = row.readText(index) { add(.text, $0.bytes) }
-            case .blob:
-                if let position = row.position(index) {
-                    add(position)
-                } else {
-                    add(.blob, row.blob(index).span.bytes)
-                }
-            }
-        }
+        for index in 1...columnIndices.count { bytes.append(row, at: index) }
         return digest()
     }
 
@@ -76,32 +58,9 @@ final class RowDigests {
             guard let value = values[index] else { continue }
             guard given < columnIndices.count, columnIndices[given] == index else { return nil }
             given += 1
-            switch value {
-            case .null: bytes.append(Mark.null.rawValue)
-            case .integer(let value): add(.integer, value)
-            case .number(let value): add(.number, value.bitPattern)
-            case .text(let text): add(.text, text.utf8.span.bytes)
-            case .blob(let value): add(.blob, value.span.bytes)
-            case .point(let position): add(position)
-            }
+            bytes.append(value)
         }
         return given == columnIndices.count ? digest() : nil
-    }
-
-    private func add(_ mark: Mark, _ value: some FixedWidthInteger & BitwiseCopyable) {
-        bytes.append(mark.rawValue)
-        bytes.append(value)
-    }
-
-    /// Appends the content after its length, so different rows never have the same bytes.
-    private func add(_ mark: Mark, _ content: RawSpan) {
-        add(mark, content.byteCount)
-        content.withUnsafeBytes { _ = bytes.append(contentsOf: $0) }
-    }
-
-    private func add(_ position: Position) {
-        add(.point, position.longitude.bitPattern)
-        bytes.append(position.latitude.bitPattern)
     }
 
     private func digest() -> (UInt64, UInt64) {

@@ -38,9 +38,6 @@ import Testing
             #expect(fixture.latest == "2026-11-" + latest)
         }
         #expect(try fixture.archive.nights.map(\.description) == ["2026-11-18", "2026-11-20", "2026-11-21"])
-        let missing = try fixture.archive.missing(since: date("2026-11-17"), through: date("2026-11-21"))
-        #expect(missing.map(\.description) == ["2026-11-17", "2026-11-19"])
-        #expect(try fixture.archive.missing(since: date("2026-11-22"), through: date("2026-11-21")) == [])
     }
 
     @Test(arguments: ["../elsewhere", "nowhere", "2026-11-01", "/tmp"])

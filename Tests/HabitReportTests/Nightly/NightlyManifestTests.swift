@@ -25,8 +25,10 @@ import Testing
         first.sha256 = Self.digest
         (second.sha256, second.bytes, second.rows, second.report) = (Self.digest, 12, 3, "a")
         (second.key, second.parameters) = (["habit", "day"], ["within": "5km", "date": "2026-11-20"])
+        var manifest = try manifest([first, second])
+        (manifest.input, manifest.preliminary) = (["users": "b", "events": "a"], ["west"])
         #expect(
-            try text(try manifest([first, second])) == """
+            try text(manifest) == """
                 {
                   "date" : "2026-11-20",
                   "files" : [
@@ -60,11 +62,18 @@ import Testing
                     }
                   ],
                   "habitat" : "0.1.0",
+                  "input" : {
+                    "events" : "a",
+                    "users" : "b"
+                  },
+                  "preliminary" : [
+                    "west"
+                  ],
                   "time_zone" : "Europe/Lisbon"
                 }
 
                 """)
-        _ = try parsed(try text(try manifest([])))
+        _ = try parsed(try text(try self.manifest([])))
     }
 
     @Test func manifestOfEarlierVersionIsRead() throws {

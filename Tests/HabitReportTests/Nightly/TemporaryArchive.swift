@@ -66,7 +66,7 @@ extension NightlyArchiveWriter {
     }
 
     func publish(_ day: Day, fill: (NightlyRunDraft) throws -> Void) throws {
-        try publish(day, timeZone: "Europe/Lisbon", version: "0.1.0", fill: fill)
+        try publish(NightlyManifest(date: day, timeZone: "Europe/Lisbon", habitat: "0.1.0"), fill: fill)
     }
 }
 

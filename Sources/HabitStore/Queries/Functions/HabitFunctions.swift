@@ -19,7 +19,8 @@ final class HabitFunctions {
     private let visibility: Visibility
     private let reader: HabitHistoryReader
     private let session: any Session
-    private var todays: [String: Day] = [:]
+    /// The current date in each time zone, and whether it counts as over.
+    private var todays: [String: (day: Day, isOver: Bool)] = [:]
     /// The compiled lookups of one habit by ID, keyed by whether they find only the viewer's own habits.
     ///
     /// A function in a join looks up a habit for each row of the other source.
@@ -162,9 +163,10 @@ final class HabitFunctions {
         return (select.sql, try session.prepare(select.sql.text))
     }
 
-    private func today(in zone: String) -> Day {
+    private func today(in zone: String) -> (day: Day, isOver: Bool) {
         if let today = todays[zone] { return today }
-        let today = clock.today(in: TimeZoneRules(zone) ?? .utc)
+        let rules = TimeZoneRules(zone) ?? .utc
+        let today = (clock.today(in: rules), clock.isTodayOver(rules))
         todays[zone] = today
         return today
     }
@@ -173,7 +175,7 @@ final class HabitFunctions {
     func standing(of habit: LazyHabit, on day: Day?) -> LazyHabitStatistics {
         let reportDay = min(day ?? habit.today, habit.today)
         return LazyHabitStatistics(
-            habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || clock.isTodayOver)
+            habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || habit.isTodayOver)
     }
 
     private static func day(_ value: Value, of function: String) throws -> Day? {

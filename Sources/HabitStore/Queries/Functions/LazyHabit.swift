@@ -11,6 +11,8 @@ final class LazyHabit {
     let history: ScheduleHistory
     /// The current date of the habit's owner.
     let today: Day
+    /// Whether the current date counts as over, so that it is missed if it is not done.
+    let isTodayOver: Bool
     private let reader: HabitHistoryReader
     /// The habits whose events are read together with the events of this habit, or `nil`.
     var group: HabitGroup?
@@ -18,7 +20,7 @@ final class LazyHabit {
 
     init(
         _ key: Int64, id: String, isOwn: Bool, owner: (key: Int64, id: String), title: String, history: ScheduleHistory,
-        today: Day, reader: HabitHistoryReader
+        today: (day: Day, isOver: Bool), reader: HabitHistoryReader
     ) {
         self.key = key
         self.id = id
@@ -26,7 +28,7 @@ final class LazyHabit {
         self.owner = owner
         self.title = title
         self.history = history
-        self.today = today
+        (self.today, isTodayOver) = today
         self.reader = reader
     }
 

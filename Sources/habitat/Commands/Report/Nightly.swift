@@ -16,15 +16,22 @@ struct Nightly: ParsableCommand {
             folder appears only after all files are complete. The symbolic link OUTPUT/latest points to the newest \
             folder.
 
-            The same store and date always produce the same bytes. Dates such as 'yesterday' are in --time-zone \
-            (default: UTC). A cron job at local midnight needs --time-zone; otherwise its day can be one day too early.
+            The same store and date produce the same bytes once the day is over for all users. A day ends for each \
+            user in the user's own time zone. Before that, an undone habit of the user is open and not missed, and the \
+            run is preliminary for the user.
+
+            --since renders the missing reports from a day on, and again those whose input has changed: late events, \
+            schedules, time zones, report files, or users for whom the day is over now. The log names the changes.
+
+            Dates such as 'yesterday' are in --time-zone (default: UTC). A cron job at local midnight needs \
+            --time-zone; otherwise its day can be one day too early.
 
             --diff compares the reports of two days, given as dates or folders, and lists the changes.
 
             Examples:
               habitat nightly --output nights
               habitat nightly --output nights --date 2026-11-20 --quiet
-              habitat nightly --output nights --since 2026-11-14 --keep 30 \\
+              habitat nightly --output nights --since today-7 --keep 30 \\
                 --time-zone Europe/Lisbon
               habitat nightly --output nights --diff 2026-11-19 2026-11-20 --format csv
             """)
@@ -48,7 +55,7 @@ struct Nightly: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "First day of a range; also renders the missing reports from this day on.", valueName: "date"))
+            "First day of a range: renders only missing reports and those whose input has changed.", valueName: "date"))
     var since: String?
 
     @Option(
@@ -101,9 +108,23 @@ struct Nightly: ParsableCommand {
         let limits = try QueryOptions.limits(timeout, common)
         let nights = try NightlyArchive(output, sharing: access.sharing)
         let writer = try nights.lock()
-        let missing = try since == nil ? [] : nights.missing(since: days.lowerBound, through: days.upperBound)
-        for day in missing where day != days.upperBound { try make(day, chosen, engine, limits, writer) }
-        try make(days.upperBound, chosen, engine, limits, writer)
+        // A day ends in each user's own time zone. --time-zone only selects the days.
+        var runClock = try common.clock()
+        runClock.timeZone = nil
+        let inputs = try engine.read {
+            try NightlyInputs(chosen, days: days, timeZone: zone, runClock: runClock, in: $0)
+        }
+        var isCurrent = true
+        for day in days {
+            let manifest = inputs.manifest(of: day)
+            let changes = nights.manifest(of: day).map { manifest.changes(since: $0) }
+            // Without a range, the user has requested exactly this day.
+            guard since == nil || changes != [] else { continue }
+            isCurrent = false
+            let run = NightlyRun(chosen, on: day, runClock: runClock, limits: limits)
+            try make(manifest, run, changes ?? [], engine, writer)
+        }
+        if isCurrent { logCurrent(since: days.lowerBound) }
         if let keep {
             for day in try writer.keep(keep, and: days.upperBound) { log("removed", day) }
         }
@@ -146,30 +167,41 @@ struct Nightly: ParsableCommand {
     }
 
     private func make(
-        _ day: Day, _ reports: [Report], _ engine: any Engine, _ limits: QueryLimits, _ writer: NightlyArchiveWriter
+        _ manifest: NightlyManifest, _ run: NightlyRun, _ changes: [String], _ engine: any Engine,
+        _ writer: NightlyArchiveWriter
     ) throws {
         let start = ContinuousClock.now
         var outcomes: [NightlyRun.Outcome] = []
-        try writer.publish(day, timeZone: zone, version: HabitatVersion.current) { draft in
-            outcomes = try NightlyRun(reports, on: day, limits: limits).fill(draft, from: engine)
-        }
+        try writer.publish(manifest) { outcomes = try run.fill($0, from: engine) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        log("made", day, outcomes, seconds: (seconds * 1000).rounded() / 1000)
+        log("made", manifest.date, outcomes, changes: changes, seconds: (seconds * 1000).rounded() / 1000)
     }
 
     // MARK: Log
 
-    private func log(_ event: String, _ day: Day, _ outcomes: [NightlyRun.Outcome] = [], seconds: Double? = nil) {
+    private func logCurrent(since day: Day) {
+        guard logFormat == .json else { return common.notice("The nightly reports since \(day) are up to date.") }
+        guard !common.quiet else { return }
+        ErrorReport.write(ErrorReport.jsonLine(["level": "info", "event": "nights-current", "since": "\(day)"]))
+    }
+
+    private func log(
+        _ event: String, _ day: Day, _ outcomes: [NightlyRun.Outcome] = [], changes: [String] = [],
+        seconds: Double? = nil
+    ) {
         let rows = outcomes.reduce(0) { $0 + $1.rows }
         guard logFormat == .json else {
             let detail = seconds.map { ": \(outcomes.count) reports, \(rows) rows, \($0) s" } ?? ""
-            return common.notice("\(event == "made" ? "Rendered" : "Removed") the nightly reports of \(day)\(detail)")
+            let reason = changes.isEmpty ? "" : "; changed: \(changes.joined(separator: ", "))"
+            return common.notice(
+                "\(event == "made" ? "Rendered" : "Removed") the nightly reports of \(day)\(detail)\(reason)")
         }
         guard !common.quiet else { return }
         var object: [String: Any] = ["level": "info", "event": "night-\(event)", "night": "\(day)"]
         if let seconds {
             object["seconds"] = seconds
             object["rows"] = rows
+            object["changed"] = changes
             object["reports"] = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.report, $0.rows) })
         }
         ErrorReport.write(ErrorReport.jsonLine(object))

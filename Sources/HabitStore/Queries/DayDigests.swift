@@ -1,0 +1,85 @@
+import HabitModel
+import StoreEngine
+
+/// Digests of the records on which reports of a day rest, for each day of a range.
+///
+/// Streaks and scores rest on all earlier events, so the digest of a day covers all events up to it. The digests of the
+/// other kinds cover all records. Equal records have equal digests, whatever their order in the store.
+///
+/// All days together take one pass over the events.
+public struct DayDigests: Sendable {
+    /// A sum of the SHA-256 digests of records, which does not depend on their order.
+    private struct Sum: Sendable {
+        private var lanes = SIMD4<UInt64>()
+
+        mutating func add(_ row: RowBytes) {
+            row.all.sha256.withUnsafeBytes { lanes &+= $0.loadUnaligned(as: SIMD4<UInt64>.self) }
+        }
+
+        mutating func add(_ other: Sum) { lanes &+= other.lanes }
+
+        var hexadecimal: String { withUnsafeBytes(of: lanes) { Array($0) }.hexadecimal }
+    }
+
+    /// The sums of the kinds that do not depend on the day.
+    private var sums: [RecordKind: Sum] = [:]
+    /// The sums of the events up to each day.
+    private var events: [Sum]
+    private let days: ClosedRange<Day>
+
+    /// Reads the records.
+    ///
+    /// - Parameters:
+    ///   - days: The days of the reports.
+    ///   - kinds: The kinds of the records that the reports read.
+    ///   - session: A session of the store.
+    /// - Throws: An error of the engine.
+    public init(_ days: ClosedRange<Day>, of kinds: Set<RecordKind>, in session: any Session) throws {
+        self.days = days
+        events = Array(repeating: Sum(), count: kinds.contains(.events) ? days.count : 0)
+        for kind in kinds where kind != .events {
+            var sum = Sum()
+            try Self.forEachRow(of: kind, in: session) { sum.add($1) }
+            sums[kind] = sum
+        }
+        guard kinds.contains(.events) else { return }
+        let last = SQL("day <= :last", ["last": .day(days.upperBound)])
+        try Self.forEachRow(of: .events, where: last, in: session) { day, row in
+            events[max(0, days.lowerBound.distance(to: day ?? days.lowerBound))].add(row)
+        }
+        for index in events.indices.dropFirst() { events[index].add(events[index - 1]) }
+    }
+
+    /// Returns the digest of the records of each kind on which reports of `day` rest, as hexadecimal digits.
+    ///
+    /// - Parameter day: A day of the range.
+    /// - Returns: The digests by kind.
+    public func callAsFunction(_ day: Day) -> [RecordKind: String] {
+        var digests = sums.mapValues(\.hexadecimal)
+        let index = days.lowerBound.distance(to: day)
+        if events.indices.contains(index) { digests[.events] = events[index].hexadecimal }
+        return digests
+    }
+
+    /// Calls `body` with the stored values of each record, and with its day if the record is an event.
+    ///
+    /// The values contain keys of other records. The values of those records contain their own key.
+    private static func forEachRow(
+        of kind: RecordKind, where condition: SQL? = nil, in session: any Session, _ body: (Day?, RowBytes) -> Void
+    ) throws {
+        // A folded text depends only on the text.
+        var columns = kind.storedColumns.filter { !$0.hasSuffix("_folded") }
+        if [.users, .habits, .items].contains(kind) { columns.append("id") }
+        let day = columns.firstIndex(of: "day")
+        let text =
+            "SELECT \(columns.joined(separator: ", "))\nFROM \(kind.table)"
+            + (condition.map { "\nWHERE \($0.text)" } ?? "")
+        let bytes = RowBytes()
+        try session.query(SQL(text, condition?.bindings ?? [:])) { row in
+            bytes.removeAll()
+            for index in columns.indices { bytes.append(row, at: index) }
+            body(day.flatMap { row.day($0) }, bytes)
+            return true
+        }
+    }
+}

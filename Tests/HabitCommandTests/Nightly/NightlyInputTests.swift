@@ -1,0 +1,179 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests of rules R-12 and R-13: `nightly --since` makes exactly the nights whose input has changed again.
+@Suite struct NightlyInputTests {
+    /// A store with a daily habit of each of two users: `east` in Tokyo and `west` in Pago Pago.
+    private struct Fixture {
+        let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            try folder.write("id,time_zone\neast,Asia/Tokyo\nwest,Pacific/Pago_Pago\n", to: "users.csv")
+            try folder.write(
+                "id,user,title,days,start\ne,east,Read,1111111,2026-11-01\nw,west,Run,1111111,2026-11-01\n",
+                to: "habits.csv")
+            #expect(try habitat("ingest", "users.csv", "habits.csv", now: "2026-11-01T12:00:00Z").status == 0)
+        }
+
+        @discardableResult
+        func habitat(_ arguments: String..., now: String) throws -> ProgramResult {
+            try Program.habitat(arguments + ["--now", now], in: folder)
+        }
+
+        /// Runs `nightly --since` and returns the nights that it makes, with the changes in the log.
+        func nightly(_ arguments: String..., to nights: String = "nights", now: String) throws -> [String: [String]] {
+            let result = try Program.habitat(
+                ["nightly", "--output", nights, "--log-format", "json", "--now", now] + arguments, in: folder)
+            #expect(result.status == 0, "\(result)")
+            var made: [String: [String]] = [:]
+            for line in result.errors.split(separator: "\n") {
+                let entry = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                guard let night = entry?["night"] as? String else { continue }
+                made[night] = entry?["changed"] as? [String]
+            }
+            return made
+        }
+
+        func load(_ events: String, now: String) throws {
+            try folder.write("id,habit,day,at,comment\n" + events, to: "events.csv")
+            let result = try habitat("ingest", "events.csv", now: now)
+            #expect(result.status == 0, "\(result)")
+        }
+
+        /// Returns the files of all nights, by path.
+        func files(_ nights: String = "nights") throws -> [String: Data] {
+            var files: [String: Data] = [:]
+            let folder = folder.file(nights)
+            for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
+                files[name] = FileManager.default.contents(atPath: folder + "/" + name)
+            }
+            return files
+        }
+
+        func read(_ night: String, _ file: String) throws -> String { try folder.read("nights/\(night)/\(file)") }
+    }
+
+    private static let week = (14...20).map { "2026-11-\($0)" }
+    private static let now = "2026-11-21T18:00:00Z"
+
+    @Test func onlyNightsWithChangedInputAreMadeAgain() throws {
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--since", "today-7", now: Self.now).keys.sorted() == Self.week)
+        let first = try fixture.files()
+        #expect(try fixture.nightly("--since", "today-7", now: Self.now) == [:])
+        #expect(try fixture.files() == first)
+
+        try fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
+        let late = try fixture.nightly("--since", "today-7", now: Self.now)
+        #expect(late.keys.sorted() == Array(Self.week[3...]) && late.values.allSatisfy { $0 == ["events"] }, "\(late)")
+        let second = try fixture.files()
+        for (name, bytes) in first where name.hasPrefix("2026-11-14/") || name.hasPrefix("2026-11-16/") {
+            #expect(second[name] == bytes, "\(name)")
+        }
+        #expect(try fixture.read("2026-11-17", "day-events.csv").contains("late"))
+
+        // A load of equal records changes nothing.
+        try fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
+        #expect(try fixture.nightly("--since", "today-7", now: Self.now) == [:])
+        // An event of a later day concerns none of the nights.
+        try fixture.load("e21,e,2026-11-21,,today\n", now: Self.now)
+        #expect(try fixture.nightly("--since", "today-7", now: Self.now) == [:])
+        // A moved event concerns its former day too.
+        try fixture.habitat("event", "delete", "e17", "--as", "east", "--yes", now: Self.now)
+        try fixture.load("e19,e,2026-11-19,,moved\n", now: Self.now)
+        #expect(try fixture.nightly("--since", "today-7", now: Self.now).keys.sorted() == Array(Self.week[3...]))
+        #expect(try !fixture.read("2026-11-17", "day-events.csv").contains("late"))
+    }
+
+    @Test(arguments: [
+        (["setting", "set", "comment-limit", "30"], ["settings"]),
+        (["user", "edit", "west", "--time-zone", "UTC"], ["users"]),
+        (["habit", "edit", "e", "--as", "east", "--days", "mon"], ["habits", "schedules"]),
+        (["habit", "edit", "e", "--as", "east", "--title", "Write"], ["habits"]),
+        (["follow", "request", "west", "--as", "east"], ["follows"]),
+    ])
+    func everyInputOfReportsIsCompared(change: [String], names: [String]) throws {
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--since", "2026-11-18", now: Self.now).count == 3)
+        let result = try Program.habitat(change + ["--now", Self.now], in: fixture.folder)
+        #expect(result.status == 0, "\(result)")
+        let made = try fixture.nightly("--since", "2026-11-18", now: Self.now)
+        #expect(made.count == 3, "\(made)")
+        #expect(made.values.allSatisfy { !$0.isEmpty && Set($0).isSubset(of: names) }, "\(made)")
+    }
+
+    @Test func changedReportFileRepeatsNights() throws {
+        let fixture = try Fixture()
+        func write(_ title: String) throws {
+            try fixture.folder.write(
+                """
+                -- title: \(title)
+                -- description: The users.
+                -- parameter: date date default yesterday - The report day.
+                -- column: id text - An ID.
+                -- key: id
+                -- formats: csv
+                -- nightly: csv
+                SELECT id
+                FROM users
+                WHERE :date IS NOT NULL
+                ORDER BY id
+                """, to: "mine/people.sql")
+        }
+        try write("People")
+        let arguments = ["--since", "2026-11-19", "--reports", "mine"]
+        func run() throws -> [String: [String]] {
+            try fixture.nightly(arguments[0], arguments[1], arguments[2], arguments[3], now: Self.now)
+        }
+        #expect(try run().count == 2)
+        #expect(try run() == [:])
+        try write("Users")
+        #expect(try run() == ["2026-11-19": ["reports"], "2026-11-20": ["reports"]])
+        // Without the file, the reports are others again.
+        #expect(try fixture.nightly("--since", "2026-11-19", now: Self.now).count == 2)
+    }
+
+    @Test func dayEndsForEachUserInOwnTimeZone() throws {
+        let fixture = try Fixture()
+        // In Pago Pago, 2026-11-20 ends on 2026-11-21 at 11:00 UTC.
+        let early = "2026-11-21T05:00:00Z"
+        #expect(try fixture.nightly(now: early).keys.sorted() == ["2026-11-20"])
+        #expect(try fixture.read("2026-11-20", "summary.txt").contains("Preliminary: the day is not over for west."))
+        #expect(try fixture.read("2026-11-20", "index.html").contains("Preliminary: the day is not over for west."))
+        #expect(try fixture.read("2026-11-20", "manifest.json").contains(#""preliminary" : ["#))
+        let open = try fixture.read("2026-11-20", "nightly-summary.csv")
+        // The user does the habit in the evening, and it is recorded after the run.
+        try fixture.load("w20,w,2026-11-20,2026-11-20T22:00:00-11:00,evening\n", now: "2026-11-21T10:00:00Z")
+        #expect(
+            try fixture.nightly("--since", "today-1", now: "2026-11-21T11:30:00Z") == [
+                "2026-11-20": ["events", "preliminary"]
+            ])
+        let over = try fixture.read("2026-11-20", "nightly-summary.csv")
+        #expect(over != open)
+        #expect(try fixture.read("2026-11-20", "day-events.csv").contains("evening"))
+        #expect(try !fixture.read("2026-11-20", "summary.txt").contains("Preliminary"))
+    }
+
+    /// The result depends only on the store and the time of the last run.
+    @Test func resultDoesNotDependOnEarlierRuns() throws {
+        let fixture = try Fixture()
+        var random = SeededGenerator(seed: 12)
+        for day in 14...20 {
+            let hour = Int.random(in: 0...23, using: &random)
+            let now = "2026-11-\(day + 1)T\(hour < 10 ? "0" : "")\(hour):00:00Z"
+            if Bool.random(using: &random) { _ = try fixture.nightly("--since", "2026-11-14", now: now) }
+            let (habit, late) = (
+                ["e", "w"].randomElement(using: &random) ?? "e", Int.random(in: 10...day, using: &random)
+            )
+            try fixture.load("\(habit)\(late),\(habit),2026-11-\(late),,c\(day)\n", now: now)
+            if Bool.random(using: &random) { _ = try fixture.nightly(now: now) }
+        }
+        _ = try fixture.nightly("--since", "2026-11-14", now: Self.now)
+        #expect(try fixture.nightly("--since", "2026-11-14", to: "once", now: Self.now).keys.sorted() == Self.week)
+        let (many, once) = (try fixture.files(), try fixture.files("once"))
+        #expect(many.keys.sorted() == once.keys.sorted())
+        for (name, bytes) in once { #expect(many[name] == bytes, "\(name)") }
+    }
+}
