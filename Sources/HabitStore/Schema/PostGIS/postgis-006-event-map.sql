@@ -13,7 +13,9 @@ CREATE TABLE event_map (
 CREATE FUNCTION map_cell(longitude double precision, latitude double precision) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-  sine double precision := sin(least(greatest(latitude, -89), 89) * 0.017453292519943295);
+  -- PostgreSQL raises an error if a product is too small for a double.
+  degrees double precision := CASE WHEN abs(latitude) < 1e-300 THEN 0 ELSE least(greatest(latitude, -89), 89) END;
+  sine double precision := sin(degrees * 0.017453292519943295);
   x bigint := floor(least(greatest((longitude + 180) / 360 * 65536, 0), 65535));
   y bigint := floor(least(greatest((0.5 - ln((1 + sine) / (1 - sine)) / 12.566370614359172) * 65536, 0), 65535));
 BEGIN
