@@ -17,6 +17,7 @@
 -- table: user title day outcome
 -- chart: calendar day outcome by label
 -- nightly: csv html
+-- every: day week month
 -- example: --date 2026-11-20 --weeks 6 --user alice
 WITH named AS (
   SELECT habits.id, habits.user, habits.title,

@@ -28,6 +28,7 @@
 -- chart: map color
 -- chart: bars completion_rate by label color
 -- nightly: csv geojson html
+-- every: day week month
 -- example: --date 2026-11-20 --user alice
 SELECT habits.id AS habit, habits.user, habits.title, habits.user || ': ' || habits.title AS label, standing.days,
   standing.times, standing.period_days,

@@ -17,6 +17,7 @@
 -- table: user title day score
 -- chart: line score over day by label
 -- nightly: csv html
+-- every: day week month
 -- example: --date 2026-11-20 --user alice
 WITH named AS (
   SELECT habits.id, habits.user, habits.title, habits."end",

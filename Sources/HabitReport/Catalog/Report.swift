@@ -33,6 +33,10 @@ public struct Report: Sendable {
     ///
     /// If the array is empty, the nightly run skips the report.
     public var nightly: [OutputFormat]
+    /// The periods of the nightly runs that contain the report.
+    public var periods: [NightPeriod]
+    /// The message of each row, if the report is an alert rule.
+    public var alert: AlertMessage?
     /// The arguments of an example, as the user types them after `report run ID`.
     public var example: String
     /// The SELECT statement.
@@ -87,7 +91,9 @@ public struct Report: Sendable {
     init(
         id: String, title: String, description: String, parameters: [ReportParameter], columns: [ReportColumn],
         key: [String], geometry: ReportGeometry?, formats: [OutputFormat], table: [String], charts: [ChartLine],
-        nightly: [OutputFormat], example: String, sql: String, sqlLine: Int, file: String, lines: [ReportKey: Int]
+        nightly: [OutputFormat], periods: [NightPeriod], alert: AlertMessage?, example: String, sql: String,
+        sqlLine: Int, file: String,
+        lines: [ReportKey: Int]
     ) {
         self.id = id
         self.title = title
@@ -100,6 +106,8 @@ public struct Report: Sendable {
         self.table = table
         self.chartLines = charts
         self.nightly = nightly
+        self.periods = periods
+        self.alert = alert
         self.example = example
         self.sql = sql
         self.sqlLine = sqlLine

@@ -190,8 +190,8 @@ public struct ReportCheck {
     }
 
     private mutating func checkNightly() {
-        guard !report.nightly.isEmpty else { return }
-        let line = report.lines[.nightly]
+        guard !report.nightly.isEmpty || report.alert != nil else { return }
+        let line = report.lines[.nightly] ?? report.lines[.alert]
         for format in report.nightly where !report.formats.contains(format) {
             problem(line, "the nightly run cannot write \(format.rawValue): add it to 'formats', or remove it here")
         }
@@ -201,10 +201,12 @@ public struct ReportCheck {
                 "the nightly run sets the parameter 'date': add '-- parameter: date date default yesterday - The report day.'"
             )
         }
-        for parameter in report.parameters where parameter.need == .required && parameter.name != "date" {
+        for parameter in report.parameters
+        where parameter.need == .required && !["date", "from"].contains(parameter.name) {
             problem(
                 parameter.line,
-                "the nightly run sets only the parameter 'date': make '\(parameter.name)' optional, or add a default")
+                "the nightly run sets only the parameters 'date' and 'from': make '\(parameter.name)' optional, or add a default"
+            )
         }
     }
 

@@ -1,12 +1,12 @@
 /// The keys of a report header.
 enum ReportKey: String, CaseIterable {
-    case title, description, parameter, column, key, geometry, formats, table, chart, nightly, example
+    case title, description, parameter, column, key, geometry, formats, table, chart, nightly, every, alert, example
 
     var isRepeatable: Bool { self == .parameter || self == .column || self == .chart }
 
     var isRequired: Bool {
         switch self {
-        case .parameter, .geometry, .table, .chart, .nightly, .example: false
+        case .parameter, .geometry, .table, .chart, .nightly, .every, .alert, .example: false
         case .title, .description, .column, .key, .formats: true
         }
     }
@@ -29,6 +29,8 @@ enum ReportKey: String, CaseIterable {
         case .table: "-- table: user title done"
         case .chart: "-- chart: map"
         case .nightly: "-- nightly: csv html"
+        case .every: "-- every: day week month"
+        case .alert: "-- alert: {user} has added no event since {last_day}"
         case .example: "-- example: --from today-27"
         }
     }

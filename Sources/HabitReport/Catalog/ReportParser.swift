@@ -38,7 +38,9 @@ struct ReportParser {
             parameters: (entries[.parameter] ?? []).compactMap { parameter($0) }, columns: columns,
             key: names(.key, among: columns), geometry: geometry(columns), formats: formats(.formats),
             table: names(.table, among: columns), charts: charts(),
-            nightly: formats(.nightly), example: text(.example), sql: header.sql, sqlLine: header.sqlLine, file: file,
+            nightly: formats(.nightly), periods: periods(), alert: alert(columns), example: text(.example),
+            sql: header.sql,
+            sqlLine: header.sqlLine, file: file,
             lines: entries.compactMapValues(\.first?.line))
         rejectDuplicates(report)
         return report
@@ -115,6 +117,18 @@ struct ReportParser {
         return formats
     }
 
+    private mutating func periods() -> [NightPeriod] {
+        let (words, line) = words(.every)
+        let periods = words.compactMap { word -> NightPeriod? in
+            let period = NightPeriod(rawValue: word)
+            if period == nil {
+                problem(line, "unknown period \(word.quoted): \(Self.hint(word, NightPeriod.allCases))")
+            }
+            return period
+        }
+        return periods.isEmpty ? [.day] : periods
+    }
+
     /// Returns the words of `key`, each of which must be the name of a column.
     private mutating func names(_ key: ReportKey, among columns: [ReportColumn]) -> [String] {
         let (words, line) = words(key)
@@ -140,6 +154,16 @@ struct ReportParser {
             }
         }
         return charts
+    }
+
+    private mutating func alert(_ columns: [ReportColumn]) -> AlertMessage? {
+        guard let entry = entries[.alert]?.first, !entry.value.isEmpty else { return nil }
+        do {
+            return try AlertMessage(entry.value, columns: columns.map(\.name))
+        } catch {
+            problem(entry.line, (error as? AlertMessage.Fault)?.description ?? "\(error)")
+            return nil
+        }
     }
 
     private mutating func geometry(_ columns: [ReportColumn]) -> ReportGeometry? {

@@ -82,6 +82,16 @@ public struct NightlyArchive: Sendable {
         return manifest?.date == day ? manifest : nil
     }
 
+    /// Returns the manifest of the newest run before a date, or `nil` if there is none.
+    ///
+    /// - Throws: `input-unreadable` if the archive cannot be read.
+    public func newest(before day: Day) throws -> NightlyManifest? {
+        for night in try names.compactMap({ Day($0) }).sorted().reversed() where night < day {
+            if let manifest = manifest(of: night) { return manifest }
+        }
+        return nil
+    }
+
     /// Checks that the folder of a date can be replaced or removed without loss of other files.
     ///
     /// - Throws: `output-exists` if the path is neither an empty folder nor the folder of a nightly run, or if the

@@ -18,6 +18,7 @@ public struct NightlyInputs {
     ///
     /// - Parameters:
     ///   - reports: The nightly reports.
+    ///   - options: The options of the run that determine its files.
     ///   - days: The report days.
     ///   - timeZone: The time zone of the report days.
     ///   - runClock: The clock of the run, by which a day is over for each user.
@@ -25,11 +26,13 @@ public struct NightlyInputs {
     ///     the run.
     /// - Throws: An error of the engine.
     public init(
-        _ reports: [Report], days: ClosedRange<Day>, timeZone: String, runClock: Clock, in session: any Session
+        _ reports: [Report], options: String, days: ClosedRange<Day>, timeZone: String, runClock: Clock,
+        in session: any Session
     ) throws {
         (self.timeZone, self.runClock) = (timeZone, runClock)
         let texts = reports.sorted { $0.id < $1.id }.map { "\($0.id) \($0.digest.hexadecimal)" }
         common = [
+            "options": options,
             "reports": texts.lengthPrefixedSHA256.hexadecimal,
             "tzdata": TimeZoneDatabase.system.sources.joined(separator: ", "),
         ]

@@ -62,14 +62,18 @@ extension NightlyManifest {
         let date: String
         let time_zone: String
         let habitat: String
+        let every: String?
         let input: [String: String]?
         let preliminary: [String]?
+        let alerts: [AlertContent]?
         let files: [FileContent]
 
         init(_ manifest: NightlyManifest) {
             date = manifest.date.description
             (time_zone, habitat) = (manifest.timeZone, manifest.habitat)
+            every = manifest.period.rawValue
             (input, preliminary) = (manifest.input, manifest.preliminary)
+            alerts = manifest.alerts.map(AlertContent.init)
             files = manifest.files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
                 .map(FileContent.init)
         }
@@ -82,7 +86,28 @@ extension NightlyManifest {
             }
             var manifest = NightlyManifest(date: day, timeZone: time_zone, habitat: habitat, files: files)
             (manifest.input, manifest.preliminary) = (input ?? [:], preliminary ?? [])
+            guard let period = NightPeriod(rawValue: every ?? NightPeriod.day.rawValue) else {
+                throw Fault(field: "every", description: "its period is unknown")
+            }
+            manifest.period = period
+            manifest.alerts = try alerts?.map { try $0.alert() } ?? []
             return manifest
+        }
+    }
+
+    private struct AlertContent: Codable {
+        let report: String
+        let key: String
+        let message: String
+        let raised: String
+
+        init(_ alert: NightAlert) {
+            (report, key, message, raised) = (alert.report, alert.key, alert.message, alert.raised.description)
+        }
+
+        func alert() throws -> NightAlert {
+            guard let raised = Day(raised) else { throw Fault(field: "raised", description: "a date is invalid") }
+            return NightAlert(report: report, key: key, message: message, raised: raised)
         }
     }
 

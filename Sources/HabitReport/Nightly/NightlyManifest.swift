@@ -7,6 +7,8 @@ public struct NightlyManifest: Sendable, Equatable {
 
     /// The report day.
     public var date: Day
+    /// The period of the reports, whose last day is ``date``.
+    public var period = NightPeriod.day
     /// The time zone of the report day.
     public var timeZone: String
     /// The version of the program that made the run.
@@ -17,6 +19,8 @@ public struct NightlyManifest: Sendable, Equatable {
     public var input: [String: String] = [:]
     /// The IDs of the users for whom the report day was not over at the time of the run, sorted.
     public var preliminary: [String] = []
+    /// The alerts of the run, sorted by report, or an empty array if the run has no alert rules.
+    public var alerts: [NightAlert] = []
     /// The files of the run, except the manifest.
     public var files: [File]
 

@@ -16,8 +16,13 @@ public struct NightlyRun {
     /// The name of the text summary.
     public static let summaryName = "summary.txt"
 
+    /// The name of the files with the alerts, without ending.
+    private static let alertsName = "alerts"
+
     private let reports: [Report]
-    private let day: Day
+    private let rules: AlertRules?
+    private let days: ClosedRange<Day>
+    private let writesDigests: Bool
     private let runClock: Clock
     private let limits: QueryLimits
 
@@ -34,12 +39,18 @@ public struct NightlyRun {
     /// - Parameters:
     ///   - reports: The reports to run. Reports in the text summary run first, then reports with a GeoJSON file, then
     ///     all others.
-    ///   - day: The report day.
-    ///   - runClock: The clock of the run, by which the report day is over for each user.
+    ///   - rules: The alert rules, or `nil` if the run writes no alerts.
+    ///   - days: The report day, or the days of a week or month.
+    ///   - writesDigests: Whether to write a digest for each user with a habit.
+    ///   - runClock: The clock of the run, by which the last day is over for each user.
     ///   - limits: The limits of each query.
-    public init(_ reports: [Report], on day: Day, runClock: Clock, limits: QueryLimits) {
+    public init(
+        _ reports: [Report], alerts rules: AlertRules? = nil, on days: ClosedRange<Day>, writesDigests: Bool = false,
+        runClock: Clock, limits: QueryLimits
+    ) {
         self.reports = reports.sorted { ($0.nightRank, $0.id) < ($1.nightRank, $1.id) }
-        (self.day, self.runClock) = (day, runClock)
+        self.rules = rules
+        (self.days, self.writesDigests, self.runClock) = (days, writesDigests, runClock)
         self.limits = limits
     }
 
@@ -54,12 +65,18 @@ public struct NightlyRun {
         var outcomes: [Outcome] = []
         try draft.write(NightlyManifest.File(Self.pageName, format: OutputFormat.html.rawValue)) { html in
             try draft.write(NightlyManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
-                outcomes = try engine.read(reports, as: .operator, clock: clock) {
+                outcomes = try engine.read(reports + (rules?.reports ?? []), as: .operator, clock: clock) {
                     try write(draft, html, text, in: $0)
                 }
                 return nil
             }
             return nil
+        }
+        if writesDigests {
+            let digests = NightlyDigests(
+                reports: reports, arguments: { [days] in $0.arguments(of: days) }, clock: clock, limits: limits,
+                heading: heading)
+            try digests.write(to: draft, from: engine)
         }
         return outcomes
     }
@@ -70,7 +87,13 @@ public struct NightlyRun {
         return clock
     }
 
-    private var heading: String { "\(Self.weekdays[day.weekday - 1]), \(day)" }
+    /// The last day of the run, on which the folder of the run is named.
+    private var day: Day { days.upperBound }
+
+    private var heading: String {
+        days.count == 1
+            ? "Habits on \(Self.weekdays[day.weekday - 1]), \(day)" : "Habits from \(days.lowerBound) to \(day)"
+    }
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
     private func write(
@@ -79,20 +102,21 @@ public struct NightlyRun {
         let note = Self.note(draft.manifest)
         let sections = reports.filter { $0.nightly.contains(.html) }
         let page = HTMLPage(
-            title: "Habits on \(heading)",
+            title: heading,
             subtitle: (["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note)
                 .joined(separator: " "),
             sections: sections.map { .init($0.title, $0.id) }, into: html)
         try page.begin()
-        text.append("Habits on \(heading)\n")
+        text.append("\(heading)\n")
         for note in note { text.append("\(note)\n") }
+        if let rules { try writeAlerts(of: rules, draft, text, in: session) }
         let outcomes = try reports.map { report in
             do {
                 let run = try ReportRun(
-                    report, ["date": "\(day)"], viewer: .operator, clock: clock, in: session)
+                    report, report.arguments(of: days), viewer: .operator, clock: clock, in: session)
                 return Outcome(report: report.id, rows: try write(run, draft, page, text, in: session))
             } catch let error as HabitError {
-                throw Self.naming(report, error)
+                throw report.naming(error)
             }
         }
         try page.end()
@@ -108,18 +132,47 @@ public struct NightlyRun {
         return ["Preliminary: the day is not over for \(named)."]
     }
 
-    private static func naming(_ report: Report, _ error: HabitError) -> HabitError {
-        var error = error
-        error.parameters.append(.report(report.id))
-        return error
-    }
-
     /// Writes the list of the other files to the text summary.
     private func writeFiles(of draft: NightlyRunDraft, to text: OutputBuffer) {
         text.append("\nFiles\n")
         text.append("  \(Self.pageName): all reports as a page for the browser\n")
         for file in draft.manifest.files.sorted(by: { $0.name < $1.name }) {
             text.append("  \(file.name): \(file.rows.map { "\($0) rows" } ?? "")\n")
+        }
+    }
+
+    // MARK: Alerts
+
+    /// Runs the alert rules, and writes the alerts to their files, the manifest and the text summary.
+    private func writeAlerts(
+        of rules: AlertRules, _ draft: NightlyRunDraft, _ text: OutputBuffer, in session: any Session
+    ) throws {
+        let alerts = try rules.alerts(on: day) { report, append in
+            do {
+                let run = try ReportRun(
+                    report, report.arguments(of: days), viewer: .operator, clock: clock, in: session)
+                try run.limited(limits).run(in: session) { _ in append }
+            } catch let error as HabitError {
+                throw report.naming(error)
+            }
+        }
+        draft.manifest.alerts = alerts
+        for format in [OutputFormat.csv, .json] {
+            let file = NightlyManifest.File(
+                "\(Self.alertsName).\(format.fileEnding)", report: Self.alertsName, format: format.rawValue,
+                key: NightAlert.shape.identity.map(\.name))
+            try draft.write(file) { buffer in
+                let target = ResultRenderer { try format.renderer(for: $0, into: buffer) }
+                try target.begin(NightAlert.shape)
+                for alert in alerts { try target.append(alert.row) }
+                try target.end()
+                return target.rowCount
+            }
+        }
+        text.append("\nAlerts\n")
+        if alerts.isEmpty { text.append("  none\n") }
+        for alert in alerts {
+            text.append("  \(alert.message)\(alert.raised == day ? "" : " (since \(alert.raised))")\n")
         }
     }
 
@@ -152,7 +205,7 @@ public struct NightlyRun {
         _ draft: NightlyRunDraft,
         in session: any Session
     ) throws -> Int {
-        guard let file = files.first else { return try execute(run, targets, in: session) }
+        guard let file = files.first else { return try run.write(to: targets, limits: limits, in: session) }
         var count = 0
         let entry = NightlyManifest.File(
             file.name, report: run.report.id, format: file.format.rawValue, key: run.report.key,
@@ -164,25 +217,6 @@ public struct NightlyRun {
         }
         return count
     }
-
-    private func execute(_ run: ReportRun, _ targets: [ResultRenderer], in session: any Session) throws -> Int {
-        var run = run
-        run.query.limits = limits
-        if let end = limits.onUnresponsive {
-            let report = run.report
-            run.query.limits.onUnresponsive = { end(Self.naming(report, $0)) }
-        }
-        var count = 0
-        try run.run(in: session) { shape in
-            for target in targets { try target.begin(shape) }
-            return { row in
-                count += 1
-                for target in targets { try target.append(row) }
-            }
-        }
-        for target in targets { try target.end() }
-        return count
-    }
 }
 
 extension Report {
@@ -190,6 +224,13 @@ extension Report {
     struct NightFile {
         var name: String
         var format: OutputFormat
+    }
+
+    /// Returns the arguments of the report for the days of a run: `date`, and `from` if the report has it.
+    func arguments(of days: ClosedRange<Day>) -> [String: String] {
+        var arguments = ["date": "\(days.upperBound)"]
+        if parameters.contains(where: { $0.name == "from" }) { arguments["from"] = "\(days.lowerBound)" }
+        return arguments
     }
 
     var nightRank: Int { nightly.contains(.text) ? 0 : nightly.contains(.geojson) ? 1 : 2 }

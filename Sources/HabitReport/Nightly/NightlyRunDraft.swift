@@ -7,7 +7,7 @@ import Rendering
 public final class NightlyRunDraft {
     private let folder: AtomicFolder
     /// The manifest of the files written so far.
-    public private(set) var manifest: NightlyManifest
+    public internal(set) var manifest: NightlyManifest
     /// Whether the writing of a file has begun and not ended.
     private var isBroken = false
 

@@ -23,6 +23,14 @@ struct Nightly: ParsableCommand {
             --since renders the missing reports from a day on, and again those whose input has changed: late events, \
             schedules, time zones, report files, or users for whom the day is over now. The log names the changes.
 
+            --alerts also runs the reports with an 'alert' line, and writes alerts.csv and alerts.json. An alert is \
+            raised once, in the first of consecutive nights that contain it. The exit status is 2 if the run raises an \
+            alert. --notify passes raised alerts to a command as JSON on its standard input.
+
+            --every week or month renders the reports of the last complete week (Monday to Sunday) or month into a folder \
+            named by its last day. --per-user also writes a text and a page for each user with a habit, with only what \
+            the user can see, and their list digests.csv for a mail program.
+
             Dates such as 'yesterday' are in --time-zone (default: UTC). A cron job at local midnight needs \
             --time-zone; otherwise its day can be one day too early.
 
@@ -33,6 +41,7 @@ struct Nightly: ParsableCommand {
               habitat nightly --output nights --date 2026-11-20 --quiet
               habitat nightly --output nights --since today-7 --keep 30 \\
                 --time-zone Europe/Lisbon
+              habitat nightly --output nights --notify 'mail -s Alerts ana@example.org'
               habitat nightly --output nights --diff 2026-11-19 2026-11-20 --format csv
             """)
 
@@ -64,6 +73,22 @@ struct Nightly: ParsableCommand {
             "Number of newest folders to keep; older folders are removed, except the folder of --date.",
             valueName: "number"))
     var keep: Int?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Period of the reports (default: day).", valueName: "period"))
+    var every = NightPeriod.day
+
+    @Flag(help: "Write a digest for each user with a habit.")
+    var perUser = false
+
+    @Flag(help: "Run the alert rules; exit with status 2 if the run raises an alert.")
+    var alerts = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Command of the shell that gets raised alerts as JSON on standard input; implies --alerts.",
+            valueName: "command"))
+    var notify: String?
 
     @Option(
         parsing: .upToNextOption,
@@ -102,32 +127,72 @@ struct Nightly: ParsableCommand {
         if let keep, keep < 1 {
             throw HabitError(.parameterInvalid, "--keep must be 1 or more, not \(keep)", field: "keep")
         }
-        let days = try self.days()
-        let chosen = try nightlyReports()
+        let range = try self.days()
+        let days = range.filter { every.days(around: $0).upperBound == $0 }
+        let (chosen, rules) = try (nightlyReports(), alertRules())
         let engine = try common.openForAnalysis(analyst)
         let limits = try QueryOptions.limits(timeout, common)
         let nights = try NightlyArchive(output, sharing: access.sharing)
         let writer = try nights.lock()
+        try requireSamePeriod(nights)
         // A day ends in each user's own time zone. --time-zone only selects the days.
         var runClock = try common.clock()
         runClock.timeZone = nil
         let inputs = try engine.read {
-            try NightlyInputs(chosen, days: days, timeZone: zone, runClock: runClock, in: $0)
+            try NightlyInputs(
+                chosen + rules, options: fileOptions, days: range, timeZone: zone, runClock: runClock, in: $0)
         }
         var isCurrent = true
+        var raised = 0
         for day in days {
-            let manifest = inputs.manifest(of: day)
-            let changes = nights.manifest(of: day).map { manifest.changes(since: $0) }
+            var manifest = inputs.manifest(of: day)
+            manifest.period = every
+            let former = nights.manifest(of: day)
+            let changes = former.map { manifest.changes(since: $0) }
             // Without a range, the user has requested exactly this day.
             guard since == nil || changes != [] else { continue }
             isCurrent = false
-            let run = NightlyRun(chosen, on: day, runClock: runClock, limits: limits)
-            try make(manifest, run, changes ?? [], engine, writer)
+            let earlier = try runsAlerts ? nights.newest(before: day)?.alerts ?? [] : []
+            let run = NightlyRun(
+                chosen, alerts: runsAlerts ? AlertRules(rules, earlier: earlier) : nil, on: every.days(around: day),
+                writesDigests: perUser, runClock: runClock, limits: limits)
+            raised += try make(manifest, run, changes ?? [], alreadyRaised: former?.alerts ?? [], engine, writer)
         }
-        if isCurrent { logCurrent(since: days.lowerBound) }
+        if isCurrent { logCurrent(since: range.lowerBound) }
         if let keep {
-            for day in try writer.keep(keep, and: days.upperBound) { log("removed", day) }
+            for day in try writer.keep(keep, and: range.upperBound) { log("removed", day) }
         }
+        if let notify { try PendingAlerts(of: nights).deliver(to: notify) }
+        if raised > 0 { throw ExitCode(Self.raisedStatus) }
+    }
+
+    /// Checks that the archive contains no runs of another period.
+    ///
+    /// - Throws: `output-exists` if the newest run has another period.
+    private func requireSamePeriod(_ nights: NightlyArchive) throws {
+        guard let newest = try nights.nights.last, let period = nights.manifest(of: newest)?.period, period != every
+        else { return }
+        throw HabitError(
+            .outputExists,
+            "'\(output)' contains the reports of each \(period.rawValue): choose another folder for each \(every.rawValue)",
+            field: "every")
+    }
+
+    /// The exit status of a run that raises an alert.
+    private static let raisedStatus: Int32 = 2
+
+    /// The options that determine which files a run has.
+    private var fileOptions: String {
+        ["every \(every.rawValue)", perUser ? "per-user" : nil, runsAlerts ? "alerts" : nil].compactMap(\.self)
+            .joined(separator: ", ")
+    }
+
+    private var runsAlerts: Bool { alerts || notify != nil }
+
+    /// Returns the reports with an alert rule, or an empty array if the run has no alerts.
+    private func alertRules() throws -> [Report] {
+        guard runsAlerts else { return [] }
+        return try reports.catalog().all().map { try $0.report.get() }.filter { $0.alert != nil }
     }
 
     /// The time zone of the report days.
@@ -147,7 +212,7 @@ struct Nightly: ParsableCommand {
             throw HabitError(
                 .dateInvalid, "\(last) is not over yet: choose a day up to \(today.advanced(by: -1))", field: "date")
         }
-        let first = try since.map { try Parse.day($0, field: "since", today: today) } ?? last
+        let first = try since.map { try Parse.day($0, field: "since", today: today) } ?? every.lastEnd(upTo: last)
         guard first <= last else {
             throw HabitError(.dateInvalid, "--since \(first) is after \(last): choose an earlier day", field: "since")
         }
@@ -156,28 +221,51 @@ struct Nightly: ParsableCommand {
                 .dateInvalid, "--since \(first) is more than 3660 days before \(last): choose a later day",
                 field: "since")
         }
-        return first...last
+        return first...max(first, every.lastEnd(upTo: last))
     }
 
     /// Returns the reports of the nightly run.
     ///
     /// - Throws: The error of an unreadable report, because the report might belong to the run.
     private func nightlyReports() throws -> [Report] {
-        try reports.catalog().all().map { try $0.report.get() }.filter { !$0.nightly.isEmpty }
+        try reports.catalog().all().map { try $0.report.get() }.filter {
+            !$0.nightly.isEmpty && $0.periods.contains(every)
+        }
     }
 
+    /// Makes a night and returns the number of alerts that it raises.
     private func make(
-        _ manifest: NightlyManifest, _ run: NightlyRun, _ changes: [String], _ engine: any Engine,
-        _ writer: NightlyArchiveWriter
-    ) throws {
+        _ manifest: NightlyManifest, _ run: NightlyRun, _ changes: [String], alreadyRaised: [NightAlert],
+        _ engine: any Engine, _ writer: NightlyArchiveWriter
+    ) throws -> Int {
         let start = ContinuousClock.now
         var outcomes: [NightlyRun.Outcome] = []
-        try writer.publish(manifest) { outcomes = try run.fill($0, from: engine) }
+        var raised: [NightAlert] = []
+        try writer.publish(manifest) { draft in
+            outcomes = try run.fill(draft, from: engine)
+            raised = draft.manifest.alerts.filter { alert in
+                alert.raised == manifest.date && !alreadyRaised.contains { $0.isSame(as: alert) }
+            }
+            // The alerts are stored before the night appears. Otherwise a killed run could lose them.
+            if notify != nil { try PendingAlerts(of: writer.nights).add(raised, of: manifest.date) }
+        }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         log("made", manifest.date, outcomes, changes: changes, seconds: (seconds * 1000).rounded() / 1000)
+        for alert in raised { logAlert(alert) }
+        return raised.count
     }
 
     // MARK: Log
+
+    private func logAlert(_ alert: NightAlert) {
+        guard logFormat == .json else { return common.notice("Alert: \(alert.message)") }
+        guard !common.quiet else { return }
+        ErrorReport.write(
+            ErrorReport.jsonLine([
+                "level": "warning", "event": "alert-raised", "night": "\(alert.raised)", "report": alert.report,
+                "key": alert.key, "message": alert.message,
+            ]))
+    }
 
     private func logCurrent(since day: Day) {
         guard logFormat == .json else { return common.notice("The nightly reports since \(day) are up to date.") }

@@ -1,0 +1,43 @@
+import HabitModel
+import StoreEngine
+
+/// A condition that an alert rule has found in a nightly run.
+public struct NightAlert: Sendable, Equatable {
+    /// The ID of the report with the rule.
+    public var report: String
+    /// The values of the report's key columns in the row, joined with `/`.
+    public var key: String
+    /// The message for people.
+    public var message: String
+    /// The first day of the nights in a row that contain this alert.
+    public var raised: Day
+
+    /// Creates an alert.
+    public init(report: String, key: String, message: String, raised: Day) {
+        self.report = report
+        self.key = key
+        self.message = message
+        self.raised = raised
+    }
+
+    /// The report and the key, which identify an alert in different nights.
+    struct ID: Hashable {
+        var report: String
+        var key: String
+    }
+
+    var id: ID { ID(report: report, key: key) }
+
+    /// Returns whether both alerts have the same report and key.
+    public func isSame(as other: NightAlert) -> Bool { id == other.id }
+
+    /// The shape of ``row``.
+    static let shape: ResultShape = {
+        var columns = ["report", "key", "message"].enumerated().map { Column($1, .text, at: $0) }
+        columns.append(Column("raised", .day, at: 3))
+        return ResultShape(columns: columns, identity: ["report", "key"])
+    }()
+
+    /// The alert as a row of a result.
+    var row: ValueRow { ValueRow([.text(report), .text(key), .text(message), .day(raised)]) }
+}

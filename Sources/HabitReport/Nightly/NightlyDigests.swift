@@ -1,0 +1,161 @@
+import HabitModel
+import HabitStore
+import Rendering
+import StoreEngine
+
+/// The digests of a nightly run: for each user with a habit, a text and a page for mail.
+///
+/// A digest contains only what its user can see, as if the user had run the reports.
+struct NightlyDigests {
+    /// The name of the list of digests, with the addresses of the users.
+    static let listName = "digests.csv"
+
+    /// The reports of the run.
+    let reports: [Report]
+    /// The arguments of a report.
+    let arguments: (Report) -> [String: String]
+    /// The clock of the reports.
+    let clock: Clock
+    /// The limits of each query.
+    let limits: QueryLimits
+    /// The heading of each digest, such as `Habits on Friday, 2026-11-20`.
+    let heading: String
+
+    private static let shape = ResultShape(
+        columns: ["user", "name", "email", "text", "html"].enumerated().map { Column($1, .text, at: $0) },
+        identity: ["user"])
+
+    /// Writes the digests and their list.
+    ///
+    /// - Parameters:
+    ///   - draft: The folder to write to.
+    ///   - engine: The engine of the store.
+    /// - Throws: The error of the first report that fails, or of a write.
+    func write(to draft: NightlyRunDraft, from engine: any Engine) throws {
+        let users = try engine.read { try DigestRecipient.all(in: $0) }
+        let list = NightlyManifest.File(Self.listName, format: OutputFormat.csv.rawValue, key: ["user"])
+        try draft.write(list) { buffer in
+            let target = ResultRenderer { try OutputFormat.csv.renderer(for: $0, into: buffer) }
+            try target.begin(Self.shape)
+            for user in users {
+                let stem = Self.stem(of: user.id)
+                try write(user, to: stem, of: draft, from: engine)
+                let cells = [user.id, user.name, user.email, stem + ".txt", stem + ".html"]
+                try target.append(ValueRow(cells.map { $0.map { .text($0) } ?? .null }))
+            }
+            try target.end()
+            return target.rowCount
+        }
+    }
+
+    private func write(
+        _ user: DigestRecipient, to stem: String, of draft: NightlyRunDraft, from engine: any Engine
+    ) throws {
+        try draft.write(NightlyManifest.File(stem + ".html", format: OutputFormat.html.rawValue)) { html in
+            try draft.write(NightlyManifest.File(stem + ".txt", format: OutputFormat.text.rawValue)) { text in
+                try engine.read(reports, as: user.viewer, clock: clock) { session in
+                    try write(user, html, text, in: session)
+                }
+                return nil
+            }
+            return nil
+        }
+    }
+
+    private func write(
+        _ user: DigestRecipient, _ html: OutputBuffer, _ text: OutputBuffer, in session: any Session
+    ) throws {
+        let sections = reports.filter { $0.nightly.contains(.html) }
+        let page = HTMLPage(
+            title: heading, subtitle: "For \(user.name ?? user.id).", sections: sections.map { .init($0.title, $0.id) },
+            into: html)
+        try page.begin()
+        text.append("\(heading)\nFor \(user.name ?? user.id)\n")
+        for report in reports {
+            var targets: [ResultRenderer] = []
+            let run = try ReportRun(report, arguments(report), viewer: user.viewer, clock: clock, in: session)
+            if report.nightly.contains(.html) {
+                var options = RenderOptions()
+                options.page = report.page(run)
+                targets.append(ResultRenderer { page.section(report.id, $0, options) })
+            }
+            if report.nightly.contains(.text) {
+                text.append("\n\(report.title)\n")
+                var options = RenderOptions()
+                options.ratesAsPercent = true
+                targets.append(ResultRenderer { try OutputFormat.text.renderer(for: $0, options: options, into: text) })
+            }
+            if !targets.isEmpty { try run.write(to: targets, limits: limits, in: session) }
+        }
+        try page.end()
+    }
+
+    /// Returns the name of the files of a user, without ending.
+    ///
+    /// An ID can contain any character, so other bytes than letters, digits, `-` and `_` are written as `=` and two
+    /// hexadecimal digits. A name that is too long for a file is replaced by its digest.
+    static func stem(of user: String) -> String {
+        let name = user.utf8.map { byte in
+            isPlain(byte) ? String(UnicodeScalar(byte)) : "=" + [byte].hexadecimal
+        }.joined()
+        return "digest-" + (name.utf8.count <= 200 ? name : "=" + Array(user.utf8).sha256.hexadecimal)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+extension ReportRun {
+    /// Runs the report with limits, and passes its rows to all targets.
+    ///
+    /// - Parameters:
+    ///   - targets: The renderers, which this function begins and ends.
+    ///   - limits: The limits of the query. The error of an unresponsive query names the report.
+    ///   - session: A session on the state of the store that the report reads.
+    /// - Returns: The number of rows.
+    /// - Throws: The errors of ``run(in:_:)`` and of the renderers, with the ID of the report.
+    @discardableResult
+    func write(to targets: [ResultRenderer], limits: QueryLimits, in session: any Session) throws -> Int {
+        var count = 0
+        do {
+            try limited(limits).run(in: session) { shape in
+                for target in targets { try target.begin(shape) }
+                return { row in
+                    count += 1
+                    for target in targets { try target.append(row) }
+                }
+            }
+            for target in targets { try target.end() }
+        } catch let error as HabitError {
+            throw report.naming(error)
+        }
+        return count
+    }
+
+    /// Returns the run with limits.
+    ///
+    /// The error of an unresponsive query names the report.
+    func limited(_ limits: QueryLimits) -> ReportRun {
+        var run = self
+        run.query.limits = limits
+        if let end = limits.onUnresponsive {
+            run.query.limits.onUnresponsive = { [report] in end(report.naming($0)) }
+        }
+        return run
+    }
+}
+
+extension Report {
+    /// Returns the error with the ID of the report.
+    func naming(_ error: HabitError) -> HabitError {
+        var error = error
+        if !error.parameters.contains(.report(id)) { error.parameters.append(.report(id)) }
+        return error
+    }
+}

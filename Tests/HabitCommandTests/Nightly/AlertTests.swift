@@ -1,0 +1,164 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests of alert rules: `nightly --alerts` raises each alert once, and `--notify` delivers it.
+@Suite struct AlertTests {
+    /// A store in which `ann` does a daily habit from 2026-10-01 to 2026-11-15 and then stops.
+    private struct Fixture {
+        let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            try folder.write("id\nann\nbob\n", to: "users.csv")
+            try folder.write(
+                "id,user,title,days,start\nread,ann,Read,1111111,2026-10-01\nrun,bob,Run,1111111,2026-10-01\n",
+                to: "habits.csv")
+            let days =
+                (1...31).map { "2026-10-\($0 < 10 ? "0" : "")\($0)" }
+                + (1...15).map { "2026-11-\($0 < 10 ? "0" : "")\($0)" }
+            let rows = days.map { "read,\($0)" } + ["run,2026-11-20"]
+            try folder.write("habit,day\n" + rows.joined(separator: "\n") + "\n", to: "events.csv")
+            #expect(try habitat("ingest", "users.csv", "habits.csv", "events.csv").status == 0)
+        }
+
+        func habitat(_ arguments: String...) throws -> ProgramResult {
+            try Program.habitat(arguments + ["--now", "2026-12-31T12:00:00Z"], in: folder)
+        }
+
+        /// Runs the alert rules for a day and returns the keys of the alerts that the run raises, and its exit status.
+        func raised(_ day: String, _ arguments: String...) throws -> (keys: [String], status: Int32) {
+            let result = try Program.habitat(
+                ["nightly", "--output", "nights", "--alerts", "--date", day, "--log-format", "json"] + arguments
+                    + ["--now", "2026-12-31T12:00:00Z"], in: folder)
+            let keys = try result.errors.split(separator: "\n").compactMap { line -> String? in
+                let entry = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                guard entry?["event"] as? String == "alert-raised" else { return nil }
+                return "\(entry?["report"] ?? "") \(entry?["key"] ?? "")"
+            }
+            return (keys, result.status)
+        }
+
+        func alerts(_ day: String) throws -> [[String]] {
+            Array(parseCSV(try folder.read("nights/\(day)/alerts.csv")).dropFirst())
+        }
+    }
+
+    @Test func alertIsRaisedOnceWhileItLasts() throws {
+        let fixture = try Fixture()
+        let first = try fixture.raised("2026-11-16")
+        #expect(first.status == 2, "\(first)")
+        #expect(first.keys.contains("alert-streak read") && first.keys.contains("alert-no-events events"), "\(first)")
+        #expect(first.keys.contains("quiet-users bob"), "\(first)")
+        let second = try fixture.raised("2026-11-17")
+        #expect(second.keys == [] && second.status == 0, "\(second)")
+        let alerts = try fixture.alerts("2026-11-17")
+        #expect(
+            alerts.contains(["quiet-users", "bob", "bob has added no event since none", "2026-11-16"]), "\(alerts)")
+        #expect(try fixture.folder.read("nights/2026-11-17/summary.txt").contains("none (since 2026-11-16)"))
+        // The event of bob ends the alert. It is raised again when it begins again.
+        #expect(try fixture.raised("2026-11-20").keys == ["alert-rate read"])
+        #expect(try !fixture.alerts("2026-11-20").contains { $0[1] == "bob" })
+        let again = try fixture.raised("2026-12-04")
+        #expect(again.keys.contains("quiet-users bob") && again.status == 2, "\(again)")
+    }
+
+    @Test func repeatedNightRaisesOnlyNewAlerts() throws {
+        let fixture = try Fixture()
+        #expect(try fixture.raised("2026-11-16").status == 2)
+        let repeated = try fixture.raised("2026-11-16")
+        #expect(repeated.keys == [] && repeated.status == 0, "\(repeated)")
+        #expect(try fixture.alerts("2026-11-16").count >= 3)
+        try fixture.folder.write("id\ncy\n", to: "more.csv")
+        try fixture.folder.write("id,user,title,days,start\nsew,cy,Sew,1111111,2026-10-01\n", to: "habits.csv")
+        #expect(try fixture.habitat("ingest", "--kind", "users", "more.csv").status == 0)
+        #expect(try fixture.habitat("ingest", "habits.csv").status == 0)
+        let changed = try fixture.raised("2026-11-16")
+        #expect(Set(changed.keys) == ["quiet-users cy", "alert-rate sew"] && changed.status == 2, "\(changed)")
+    }
+
+    @Test func alertsAreFilesOfNightAndPartOfManifest() throws {
+        let fixture = try Fixture()
+        #expect(try fixture.raised("2026-11-16").status == 2)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(fixture.folder.read("nights/2026-11-16/alerts.json").utf8))
+                as? [[String: String]])
+        #expect(
+            json.contains([
+                "report": "alert-streak", "key": "read", "message": "ann: the streak of 46 days of 'Read' ended",
+                "raised": "2026-11-16",
+            ]), "\(json)")
+        let manifest = try #require(
+            try JSONSerialization.jsonObject(with: Data(fixture.folder.read("nights/2026-11-16/manifest.json").utf8))
+                as? [String: Any])
+        #expect((manifest["alerts"] as? [[String: String]])?.count == json.count)
+        // Without the option, a run has no alerts.
+        let plain = try fixture.habitat("nightly", "--output", "plain", "--date", "2026-11-16")
+        #expect(plain.status == 0, "\(plain)")
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("plain/2026-11-16/alerts.csv")))
+    }
+
+    @Test func commandGetsRaisedAlertsUntilItSucceeds() throws {
+        let fixture = try Fixture()
+        func notify(_ command: String, _ day: String) throws -> ProgramResult {
+            try fixture.habitat("nightly", "--output", "nights", "--date", day, "--notify", command)
+        }
+        let failed = try notify("cat >/dev/null; exit 3", "2026-11-16")
+        #expect(failed.status == 74 && failed.errors.contains("ended with status 3"), "\(failed)")
+        // The night is complete, and the next run delivers its alerts.
+        #expect(try fixture.alerts("2026-11-16").count >= 3)
+        let delivered = try notify("cat >'\(fixture.folder.file("alerts"))'", "2026-11-17")
+        #expect(delivered.status == 0, "\(delivered)")
+        let input = try #require(
+            try JSONSerialization.jsonObject(with: Data(fixture.folder.read("alerts").utf8)) as? [String: Any])
+        let alerts = try #require(input["alerts"] as? [[String: String]])
+        #expect(alerts.allSatisfy { $0["night"] == "2026-11-16" }, "\(alerts)")
+        #expect(alerts.contains { $0["report"] == "alert-streak" && $0["key"] == "read" }, "\(alerts)")
+        // A delivered alert is not delivered again, and a command without alerts does not run.
+        let silent = try notify("touch '\(fixture.folder.file("called"))'", "2026-11-18")
+        #expect(silent.status == 0, "\(silent)")
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("called")))
+        // A command need not read its input.
+        let unread = try notify("true", "2026-12-04")
+        #expect(unread.status == 2, "\(unread)")
+    }
+
+    @Test(arguments: [
+        ("{name} is quiet", "the message names the unknown column 'name': use a column of the report"),
+        ("{idd} is quiet", "did you mean '{id}'?"), ("{id is quiet", "a brace has no partner"),
+        ("id} is quiet", "a brace has no partner"),
+    ])
+    func invalidMessageIsRefused(message: String, problem: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            -- title: Rule
+            -- description: Users.
+            -- parameter: date date default yesterday - The day.
+            -- column: id text - ID of the user.
+            -- key: id
+            -- formats: csv
+            -- alert: \(message)
+            SELECT id
+            FROM users
+            WHERE :date IS NOT NULL
+            ORDER BY id
+            """, to: "rule.sql")
+        let result = try Program.habitat("report", "check", "rule.sql", in: folder)
+        #expect(result.status == 65 && (result.output + result.errors).contains(problem), "\(result)")
+    }
+
+    @Test func ruleOfLowRateCountsDueDaysOfTwoWeeks() throws {
+        let fixture = try Fixture()
+        func rates(_ day: String) throws -> [[String]] {
+            let result = try fixture.habitat("report", "run", "alert-rate", "--date", day, "--format", "csv")
+            return Array(parseCSV(result.output).dropFirst())
+        }
+        // On November 22, 7 of 14 days were done, which is not under one half.
+        #expect(try rates("2026-11-22").map(\.first) == ["run"])
+        #expect(
+            try rates("2026-11-23") == [
+                ["run", "bob", "Run", "14", "1", "0.071429"], ["read", "ann", "Read", "14", "6", "0.428571"],
+            ])
+    }
+}
