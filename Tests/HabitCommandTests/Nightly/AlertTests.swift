@@ -39,7 +39,7 @@ import Testing
             return (keys, result.status)
         }
 
-        func alerts(_ day: String) throws -> [[String]] {
+        func alerts(_ day: String) throws -> [[String?]] {
             Array(parseCSV(try folder.read("nights/\(day)/alerts.csv")).dropFirst())
         }
     }
@@ -150,7 +150,7 @@ import Testing
 
     @Test func ruleOfLowRateCountsDueDaysOfTwoWeeks() throws {
         let fixture = try Fixture()
-        func rates(_ day: String) throws -> [[String]] {
+        func rates(_ day: String) throws -> [[String?]] {
             let result = try fixture.habitat("report", "run", "alert-rate", "--date", day, "--format", "csv")
             return Array(parseCSV(result.output).dropFirst())
         }
