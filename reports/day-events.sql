@@ -18,7 +18,7 @@
 -- column: color text - Color of the status.
 -- key: id
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html
+-- formats: text csv json ndjson geojson geojsonseq html ics
 -- table: user title day at outcome comment status
 -- chart: map color
 -- nightly: csv geojson html

@@ -157,6 +157,31 @@ public struct ScheduleHistory: Sendable, Equatable {
         self.changes = changes.sorted { $0.from < $1.from }
     }
 
+    /// A schedule and the days on which it is in force.
+    public struct Version: Sendable, Equatable {
+        /// The day of the change to this schedule, or `nil` for the schedule before the first change.
+        public let changed: Day?
+        /// The first day, or `nil` if the habit has no start.
+        public let first: Day?
+        /// The last day, or `nil` if the habit has no end.
+        public let last: Day?
+        /// The schedule.
+        public let schedule: Schedule
+    }
+
+    /// The schedules with their days, in ascending order, without schedules that are in force on no day.
+    public var versions: [Version] {
+        let begins: [(changed: Day?, schedule: Schedule)] = [(nil, first)] + changes.map { ($0.from, $0.schedule) }
+        return begins.indices.compactMap { index in
+            let begin = [begins[index].changed, start].compactMap(\.self).max()
+            let next = index + 1 < begins.count ? begins[index + 1].changed?.clampedAdvanced(by: -1) : nil
+            let last = [next, end].compactMap(\.self).min()
+            if let begin, let last, begin > last { return nil }
+            return Version(
+                changed: begins[index].changed, first: begin, last: last, schedule: begins[index].schedule)
+        }
+    }
+
     /// Returns the schedule that is in force on `day`.
     public func schedule(on day: Day) -> Schedule { changes.last { $0.from <= day }?.schedule ?? first }
 

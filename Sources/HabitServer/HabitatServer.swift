@@ -138,6 +138,7 @@ public final class HabitatServer: Sendable {
         addSession(to: router)
         addSessions(to: router)
         addAccount(to: router)
+        addCalendars(to: router)
         addNear(to: router)
         addChanges(to: router)
         addTiles(to: router)

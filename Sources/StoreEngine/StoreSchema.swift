@@ -30,6 +30,12 @@ public struct StoreSchema: Sendable {
         self.catalogViews = catalogViews
     }
 
+    /// The same schema for operations that read no table, such as a copy of the file, so that no version is too early.
+    package var readingAllVersions: StoreSchema {
+        StoreSchema(
+            steps: steps, readableVersion: 0, tables: tables, locatedTables: locatedTables, catalogViews: catalogViews)
+    }
+
     /// The version of this program's schema.
     package var version: Int { steps.count }
 

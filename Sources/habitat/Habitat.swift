@@ -35,7 +35,7 @@ struct Habitat: ParsableCommand {
             HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
             MessageCommands.self, PostCommands.self, Query.self,
             ReportCommands.self, Nightly.self, Stats.self, Export.self, Copy.self, ClusterCommands.self, Backup.self,
-            Doctor.self,
+            Restore.self, Doctor.self,
             SettingCommands.self, TokenCommands.self, Serve.self,
         ])
 

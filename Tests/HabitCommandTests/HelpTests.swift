@@ -123,7 +123,7 @@ import Testing
         [("init --store postgresql:", 69, "cannot be reached")]
         + (TestServer.isUsed
             ? [
-                ("backup ", 64, "cannot be backed up to a file"),
+                ("backup ", 64, "cannot be backed up to a file"), ("restore ", 64, "cannot be replaced by a file"),
                 ("copy --from habitat.db", 69, "the store 'habitat.db' does not exist"),
                 ("cluster init --shards", 69, "cannot be reached"),
                 ("cluster ", 0, "The store is not sharded"),
@@ -134,6 +134,9 @@ import Testing
         for example in Set(try Self.commands().flatMap(\.examples)).sorted() {
             let folder = try Self.folder()
             if example.contains("--diff") { try Self.makeNightlyRuns(in: folder) }
+            if example.contains(" restore "), !TestServer.isUsed {
+                try FileManager.default.copyItem(atPath: folder.file("habitat.db"), toPath: folder.file("backup.db"))
+            }
             let script = "habitat() { '\(path)' --now 2026-11-21T09:00:00Z \"$@\"; }\n\(example)"
             let result = try Program.run("/bin/sh", ["-c", script], in: folder.path)
             if let refused = Self.refused.first(where: { example.hasPrefix("habitat \($0.command)") }) {

@@ -10,7 +10,8 @@ import Testing
         "account.share_location", "claim.claimed_offset", "event.unplanned", "event.utc_offset", "event_cell.cell",
         "follow.requested_offset", "habit.period_days", "habit.times", "habit.weekdays", "habit_schedule.period_days",
         "habit_schedule.times", "habit_schedule.weekdays", "item.posted_offset",
-        "message.sent_offset", "post.deleted_offset", "post.posted_offset", "token.is_session",
+        "message.sent_offset", "post.deleted_offset", "post.posted_offset", "token.is_calendar",
+        "token.is_session",
     ]
 
     @Test func columnsWith64BitsAreDeclaredBigint() throws {

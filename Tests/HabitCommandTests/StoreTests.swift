@@ -237,10 +237,13 @@ import Testing
         #expect(doctor.status == 0, "\(doctor)")
     }
 
-    /// Statements that remove the additions of `010-changes.sql` and `011-event-map.sql`.
+    /// Statements that remove the additions of `010-changes.sql` and later steps.
     private static let removeMap =
         ["insert", "delete", "update"].map { "DROP TRIGGER event_map_\($0)" }
-        + ["DROP VIEW event_map_change", "DROP TABLE event_map", "DROP TABLE change", "DROP TABLE store"]
+        + [
+            "DROP VIEW event_map_change", "DROP TABLE event_map", "DROP TABLE change", "DROP TABLE store",
+            "ALTER TABLE token DROP COLUMN is_calendar",
+        ]
 
     /// Statements that remove the additions of `009-targets.sql`.
     private static let removeTargets = [

@@ -29,4 +29,32 @@ import Testing
         let included = (1...30).filter { history.includes(Day(year: 2026, month: 11, day: $0) ?? .first) }
         #expect(included == [2, 9, 16, 18, 19, 25, 26])
     }
+
+    @Test(
+        arguments: [
+            (nil, nil, ["… to 2026-11-09", "2026-11-10 to 2026-11-19", "2026-11-20 to …"]),
+            (
+                "2026-11-05", "2026-11-30",
+                ["2026-11-05 to 2026-11-09", "2026-11-10 to 2026-11-19", "2026-11-20 to 2026-11-30"]
+            ),
+            ("2026-11-12", "2026-11-15", ["2026-11-12 to 2026-11-15"]),
+            ("2026-11-10", nil, ["2026-11-10 to 2026-11-19", "2026-11-20 to …"]),
+            ("2026-12-01", nil, ["2026-12-01 to …"]), (nil, "2026-11-09", ["… to 2026-11-09"]),
+        ] as [(String?, String?, [String])])
+    func versionsCoverDaysOfHabit(start: String?, end: String?, expected: [String]) throws {
+        let history = ScheduleHistory(
+            start: start.flatMap { Day($0) }, end: end.flatMap { Day($0) }, schedule: try Schedule("mon"),
+            changes: [
+                (try #require(Day("2026-11-20")), try Schedule("wed")),
+                (try #require(Day("2026-11-10")), try Schedule("tue")),
+            ])
+        let versions = history.versions
+        let days = versions.map { "\($0.first?.description ?? "…") to \($0.last?.description ?? "…")" }
+        #expect(days == expected)
+        for version in versions {
+            for day in [version.first, version.last].compactMap(\.self) {
+                #expect(history.schedule(on: day) == version.schedule)
+            }
+        }
+    }
 }

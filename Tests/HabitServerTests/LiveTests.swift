@@ -21,7 +21,10 @@ import Testing
             try self.init(keeping: folder, fileLimit: fileLimit, options)
         }
 
-        init(keeping folder: TemporaryFolder, fileLimit: Int? = nil, _ options: [String]) throws {
+        init(
+            keeping folder: TemporaryFolder, fileLimit: Int? = nil, environment: [String: String] = [:],
+            _ options: [String]
+        ) throws {
             self.folder = folder
             scratch = try TemporaryFolder()
             let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
@@ -31,7 +34,7 @@ import Testing
                 [
                     "-c", limit + "exec \"$@\"", "sh", program, "--store", "habitat.db", "--port", "0", "--today",
                     "2026-11-20",
-                ] + options, in: folder.path, scratch: scratch)
+                ] + options, in: folder.path, scratch: scratch, environment: environment)
             var found: String?
             for _ in 0..<300 where found == nil {
                 usleep(50_000)

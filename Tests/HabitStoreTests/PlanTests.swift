@@ -186,6 +186,7 @@ import Testing
                 ("habits, \(who)", user, { try HabitQuery(viewer: $1, clock: clock).selection(in: $0) }),
             ]
         }
+        queries.append(("calendar", "me", { try CalendarQuery($1, clock: clock, in: $0).events }))
         return queries
     }
 }

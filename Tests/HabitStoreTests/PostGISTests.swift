@@ -286,7 +286,7 @@ import Testing
             DROP INDEX habitat.account_time_zone;
             DROP TABLE habitat.used_id_token;
             ALTER TABLE habitat.identity DROP COLUMN email;
-            ALTER TABLE habitat.token DROP COLUMN is_session;
+            ALTER TABLE habitat.token DROP COLUMN is_session, DROP COLUMN is_calendar;
             UPDATE habitat.store SET schema_version = 1
             """, in: name)
         #expect {

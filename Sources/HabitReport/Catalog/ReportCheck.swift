@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import Rendering
 import StoreEngine
 
 /// A check of a parsed report, which finds all problems and not only the first one.
@@ -154,6 +155,9 @@ public struct ReportCheck {
         for format in report.formats where format.needsGeometry && report.geometry == nil {
             problem(
                 line, "\(format.rawValue) requires a geometry: add '\(ReportKey.geometry.form)', or remove the format")
+        }
+        if report.formats.contains(.ics), !ICalendarRenderer.isDated(report.columns.map(\.name)) {
+            problem(line, "ics requires a column 'day' or 'at': add one, or remove the format")
         }
         for line in report.chartLines { checkChart(line) }
     }

@@ -99,6 +99,7 @@ struct APIDocument {
         ]
         for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
         addTilePaths(to: &paths)
+        addCalendarPaths(to: &paths)
         for entry in server.catalog.all() {
             guard let report = try? server.catalog.find(entry.id) else { continue }
             paths["/reports/\(report.id)"] = ["get": Self.operation(of: report)]
@@ -560,6 +561,7 @@ struct APIDocument {
                 ],
             ],
         ],
+        "CalendarAddress": calendarAddress,
         "OwnSession": [
             "type": "object", "required": ["id", "created_at", "expires_at", "current"],
             "properties": [

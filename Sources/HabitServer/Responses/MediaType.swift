@@ -1,6 +1,7 @@
 /// The media type of a response.
 enum MediaType {
     case json, geoJSON, openAPI, schema, problem, csv, html, text, ndjson, geoJSONSequence, zip, eventStream, vectorTile
+    case calendar
 
     var text: String {
         switch self {
@@ -17,6 +18,7 @@ enum MediaType {
         case .zip: "application/zip"
         case .eventStream: "text/event-stream"
         case .vectorTile: "application/vnd.mapbox-vector-tile"
+        case .calendar: "text/calendar; charset=utf-8"
         }
     }
 }

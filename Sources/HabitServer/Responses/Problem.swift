@@ -105,6 +105,13 @@ struct Problem: Error {
         "invalid token (unknown, expired or revoked): sign in again or create a new token",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
 
+    /// The problem of an address of a calendar that is unknown, expired or revoked.
+    ///
+    /// The problem does not contain the address.
+    static let calendarNotFound = Problem(
+        .notFound, ErrorCode.notFound.slug,
+        "unknown calendar (the address was never created, has expired or was revoked): create a new address")
+
     /// The problem of a request whose header Authorization has another scheme, such as Basic.
     static let notBearer = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,

@@ -131,6 +131,7 @@ extension OutputFormat {
         case .csv: .csv
         case .html: .html
         case .text: .text
+        case .ics: .calendar
         }
     }
 }

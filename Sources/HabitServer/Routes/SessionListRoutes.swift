@@ -28,7 +28,7 @@ extension HabitatServer {
         let (viewer, _) = try await user(of: request)
         let (id, clock) = (try context.parameter("sessionId"), options.clock())
         try await pool.write(for: Requester(viewer)) {
-            try TokenActions(clock: clock, in: $0).revoke(id: id, by: viewer)
+            try TokenActions(clock: clock, in: $0).revoke(id: id, .bearer, by: viewer)
         }
         audit("token.revoke", request, context, ["token": .text(id)])
         return Response(status: .noContent)

@@ -42,7 +42,7 @@ extension Viewer {
     }
 }
 
-/// Finds the owners of bearer tokens.
+/// Finds the owners of bearer tokens and of the addresses of calendars.
 ///
 /// A cached owner is valid only until the store changes, so that a revoked token is refused immediately.
 final class TokenAuthenticator: Sendable {
@@ -98,11 +98,37 @@ final class TokenAuthenticator: Sendable {
     func lastViewer(of request: Request) -> Viewer? {
         guard let token = try? Self.token(of: request) else { return nil }
         let digest = Token.digest(of: token)
-        return digest == operatorDigest ? .operator : known.withLock { $0[digest]?.holder.viewer }
+        if digest == operatorDigest { return .operator }
+        return known.withLock { $0[digest]?.holder }.flatMap { $0.kind == .bearer ? $0.viewer : nil }
     }
 
-    func holder(of token: String, on lane: StorePool.ReadLane = .requests) async throws -> Token.Owner {
-        let digest = Token.digest(of: token)
+    /// Returns the owner of a secret.
+    ///
+    /// Only this method decides whether a secret grants access: a bearer token opens no calendar, and the address of a
+    /// calendar opens only the calendar.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret of the token.
+    ///   - kind: The purpose for which the client sends the secret.
+    ///   - lane: The connections that read a token that is not cached.
+    /// - Returns: The owner of the token.
+    /// - Throws: 401 `not-signed-in` if the secret is not a valid bearer token, 404 `not-found` if it is not the address
+    ///   of a calendar, and the errors of ``StorePool/read(for:on:_:)``.
+    func holder(
+        of secret: String, as kind: Token.Kind = .bearer, on lane: StorePool.ReadLane = .requests
+    ) async throws -> Token.Owner {
+        guard let holder = try await owner(of: secret, on: lane), holder.kind == kind else {
+            switch kind {
+            case .bearer: throw Problem.tokenInvalid
+            case .calendar: throw Problem.calendarNotFound
+            }
+        }
+        return holder
+    }
+
+    /// Returns the owner of a token of any kind, or `nil` if the token is invalid.
+    private func owner(of secret: String, on lane: StorePool.ReadLane) async throws -> Token.Owner? {
+        let digest = Token.digest(of: secret)
         // The code compares digests, so that the time of a comparison reveals nothing about the token.
         if digest == operatorDigest {
             return Token.Owner(viewer: .operator, expires: Instant(microseconds: .max))
@@ -114,9 +140,9 @@ final class TokenAuthenticator: Sendable {
         }
         let clock = clock()
         let (holder, seen) = try await pool.read(for: .token(digest), on: lane) { session, state in
-            (try TokenActions(clock: clock, in: session).holder(of: token), state)
+            (try TokenActions(clock: clock, in: session).holder(of: secret), state)
         }
-        guard let holder else { throw Problem.tokenInvalid }
+        guard let holder else { return nil }
         known.withLock {
             if $0.count >= Self.limit { $0.removeAll() }
             $0[digest] = CachedToken(holder: holder, state: seen)

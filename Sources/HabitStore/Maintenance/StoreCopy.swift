@@ -187,7 +187,7 @@ struct StoredTable {
         StoredTable("photo", "id sha256 media_type bytes"),
         StoredTable(.events), StoredTable(.items), StoredTable(.claims), StoredTable(.messages), StoredTable(.posts),
         StoredTable("identity", "id issuer subject user_id email"),
-        StoredTable("token", "id external_id user_id sha256 label created_at expires_at is_session"),
+        StoredTable("token", "id external_id user_id sha256 label created_at expires_at is_session is_calendar"),
         StoredTable("used_id_token", "id sha256 expires_at"),
     ]
 

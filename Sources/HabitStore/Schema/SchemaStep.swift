@@ -29,7 +29,14 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_001_records_sql), .postGIS(PackageResources.postgis_002_shards_sql),
         .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
         .postGIS(PackageResources.postgis_005_changes_sql), .postGIS(PackageResources.postgis_006_event_map_sql),
+        .both(isCalendar),
     ]
+
+    /// The column that marks the addresses of calendars, which are not bearer tokens.
+    private static let isCalendar = """
+        ALTER TABLE token ADD COLUMN is_calendar INTEGER NOT NULL DEFAULT 0
+        CHECK (is_calendar IN (0, 1) AND (is_calendar = 0 OR user_id IS NOT NULL))
+        """
 
     /// The SQL of the step for a store in a file.
     fileprivate var ofSpatiaLite: String? {

@@ -2,10 +2,26 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// A bearer token of a user or of the operator for HTTP.
+/// A secret for HTTP: a bearer token of a user or of the operator, or the address of a user's calendar.
 ///
 /// The secret contains 256 random bits. The store contains only its SHA-256 digest.
 public struct Token: Sendable {
+    /// The purpose of a token, for which alone its secret is valid.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A token that a client sends to act as the token's owner.
+        case bearer
+        /// The secret part of the address of a user's calendar.
+        case calendar
+
+        /// The text with which the secrets of the kind begin.
+        fileprivate var prefix: String {
+            switch self {
+            case .bearer: "hbt_"
+            case .calendar: "hbc_"
+            }
+        }
+    }
+
     /// The secret that the client sends.
     ///
     /// It is shown only once.
@@ -13,18 +29,26 @@ public struct Token: Sendable {
     /// The name of the token in lists and for its revocation.
     public let id: String
     /// The instant at which the token expires.
+    ///
+    /// It is ``never`` if the token does not expire.
     public let expires: Instant
 
-    /// The owner and the expiry of a token.
+    /// The expiry of a token that is valid until it is revoked: the last second of the year 9999.
+    public static let never = Instant(microseconds: 253_402_300_799_000_000)
+
+    /// The owner, the kind and the expiry of a token.
     public struct Owner: Sendable, Equatable {
         /// The owner of the token.
         public let viewer: Viewer
+        /// The purpose of the token.
+        public let kind: Kind
         /// The instant at which the token expires.
         public let expires: Instant
 
-        /// Creates an owner with the expiry of the token.
-        public init(viewer: Viewer, expires: Instant) {
+        /// Creates an owner with the kind and the expiry of the token.
+        public init(viewer: Viewer, kind: Kind = .bearer, expires: Instant) {
             self.viewer = viewer
+            self.kind = kind
             self.expires = expires
         }
     }
@@ -37,8 +61,13 @@ public struct Token: Sendable {
         public let label: String?
         /// The instant at which the token was created.
         public let created: Instant
-        /// The instant at which the token expires.
+        /// The instant at which the token expires, or ``Token/never``.
         public let expires: Instant
+
+        /// Creates the data of a token.
+        public init(id: String, label: String?, created: Instant, expires: Instant) {
+            (self.id, self.label, self.created, self.expires) = (id, label, created, expires)
+        }
     }
 
     /// Returns the digest of a secret, by which the store finds the token.
@@ -50,10 +79,10 @@ public struct Token: Sendable {
     /// Returns the name of the token with this secret.
     public static func id(of secret: String) -> String { id(of: digest(of: secret)) }
 
-    static func newSecret() -> String {
+    static func newSecret(_ kind: Kind) -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-        return "hbt_" + bytes.base64URLEncoded
+        return kind.prefix + bytes.base64URLEncoded
     }
 }
 
@@ -76,6 +105,11 @@ public struct TokenActions {
     /// A sign-in ends the oldest sessions in excess of it.
     public static let sessionLimit = 20
 
+    /// The maximum number of calendar addresses of a user.
+    ///
+    /// A new address revokes the oldest addresses in excess of it.
+    public static let calendarLimit = 20
+
     /// Creates the token of a sign-in, and ends the user's oldest sessions in excess of ``sessionLimit``.
     ///
     /// - Parameters:
@@ -84,25 +118,55 @@ public struct TokenActions {
     /// - Returns: The new token, with its secret.
     /// - Throws: An error of the engine.
     public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Token {
-        let token = try create(for: viewer, label: "sign-in", lifetime: lifetime, isSession: true)
-        if case .user(let key, _) = viewer {
-            try session.run(
-                SQL(
-                    """
-                    DELETE FROM token
-                    WHERE user_id = :user AND is_session = 1 AND id NOT IN (
-                      SELECT id
-                      FROM token
-                      WHERE user_id = :user AND is_session = 1
-                      ORDER BY created_at DESC, id DESC
-                      LIMIT :limit
-                    )
-                    """, ["user": .integer(key), "limit": .integer(Int64(Self.sessionLimit))]))
-        }
+        let token = try create(for: viewer, .bearer, label: "sign-in", until: end(after: lifetime), isSession: true)
+        if case .user(let key, _) = viewer { try revokeOldest(of: key, "is_session", inExcessOf: Self.sessionLimit) }
         return token
     }
 
-    /// Creates a token for a user or the operator, and deletes expired tokens.
+    /// Creates the address of a user's calendar, and revokes the user's oldest addresses in excess of
+    /// ``calendarLimit``.
+    ///
+    /// - Parameters:
+    ///   - viewer: The user whose calendar the address shows.
+    ///   - label: The label of the address, or `nil`.
+    ///   - lifetime: The lifetime in whole seconds, at most ``longest``, or `nil` if the address does not expire.
+    /// - Returns: The new token, whose secret is a part of the address.
+    /// - Throws: `not-signed-in` if the viewer is the operator, who has no calendar; or an error of the engine.
+    public func createCalendar(for viewer: Viewer, label: String?, lifetime: Duration? = nil) throws -> Token {
+        guard case .user(let key, _) = viewer else { throw Access.notSignedIn }
+        let expires = lifetime.map { end(after: $0) } ?? Token.never
+        let token = try create(for: viewer, .calendar, label: label, until: expires, isSession: false)
+        try revokeOldest(of: key, "is_calendar", inExcessOf: Self.calendarLimit)
+        return token
+    }
+
+    /// Revokes the oldest of a user's tokens with a property.
+    ///
+    /// - Parameters:
+    ///   - user: The key of the user.
+    ///   - property: The column of the property.
+    ///   - limit: The number of tokens to keep.
+    /// - Throws: An error of the engine.
+    private func revokeOldest(of user: Int64, _ property: String, inExcessOf limit: Int) throws {
+        try session.run(
+            SQL(
+                """
+                DELETE FROM token
+                WHERE user_id = :user AND \(property) = 1 AND id NOT IN (
+                  SELECT id
+                  FROM token
+                  WHERE user_id = :user AND \(property) = 1
+                  ORDER BY created_at DESC, id DESC
+                  LIMIT :limit
+                )
+                """, ["user": .integer(user), "limit": .integer(Int64(limit))]))
+    }
+
+    private func end(after lifetime: Duration) -> Instant {
+        Instant(microseconds: clock.now.microseconds + min(lifetime, Self.longest).components.seconds * 1_000_000)
+    }
+
+    /// Creates a bearer token for a user or the operator, and deletes expired tokens.
     ///
     /// - Parameters:
     ///   - viewer: The owner of the token.
@@ -111,56 +175,68 @@ public struct TokenActions {
     /// - Returns: The new token, with its secret.
     /// - Throws: An error of the engine.
     public func create(for viewer: Viewer, label: String?, lifetime: Duration) throws -> Token {
-        try create(for: viewer, label: label, lifetime: lifetime, isSession: false)
+        try create(for: viewer, .bearer, label: label, until: end(after: lifetime), isSession: false)
     }
 
-    private func create(for viewer: Viewer, label: String?, lifetime: Duration, isSession: Bool) throws -> Token {
+    private func create(
+        for viewer: Viewer, _ kind: Token.Kind, label: String?, until expires: Instant, isSession: Bool
+    ) throws -> Token {
         var key: Int64?
         if case .user(let user, _) = viewer { key = user }
-        let secret = Token.newSecret()
+        let secret = Token.newSecret(kind)
         let digest = Token.digest(of: secret)
         let id = Token.id(of: digest)
-        let expires = Instant(
-            microseconds: clock.now.microseconds + min(lifetime, Self.longest).components.seconds * 1_000_000)
         try session.run(
             SQL("DELETE FROM token WHERE expires_at <= :now", ["now": .integer(clock.now.microseconds)]))
         try session.run(
             SQL(
                 """
-                INSERT INTO token (external_id, user_id, sha256, label, created_at, expires_at, is_session)
-                VALUES (:id, :user, :digest, :label, :now, :expires, :is_session)
+                INSERT INTO token (external_id, user_id, sha256, label, created_at, expires_at, is_session, is_calendar)
+                VALUES (:id, :user, :digest, :label, :now, :expires, :is_session, :is_calendar)
                 """,
                 [
                     "id": .text(id), "user": .integer(key), "digest": .blob(digest), "label": .text(label?.composed),
                     "now": .integer(clock.now.microseconds), "expires": .integer(expires.microseconds),
-                    "is_session": .boolean(isSession),
+                    "is_session": .boolean(isSession), "is_calendar": .boolean(kind == .calendar),
                 ]))
         return Token(secret: secret, id: id, expires: expires)
     }
 
     /// Returns the owner of a token, or `nil` if the token is unknown, revoked or expired.
+    ///
+    /// The caller must check the kind of the token before it uses the owner.
     public func holder(of secret: String) throws -> Token.Owner? {
         let sql = SQL(
             """
-            SELECT token.user_id, account.external_id, token.expires_at
+            SELECT token.user_id, account.external_id, token.expires_at, token.is_calendar
             FROM token
             LEFT JOIN account ON account.id = token.user_id
             WHERE token.sha256 = :digest AND token.expires_at > :now
             """, ["digest": .blob(Token.digest(of: secret)), "now": .integer(clock.now.microseconds)])
         return try session.first(sql) { row in
             let viewer = row.isNull(0) ? Viewer.operator : .user(key: row.integer(0), id: row.text(1) ?? "")
-            return Token.Owner(viewer: viewer, expires: Instant(microseconds: row.integer(2)))
+            return Token.Owner(
+                viewer: viewer, kind: row.integer(3) == 0 ? .bearer : .calendar,
+                expires: Instant(microseconds: row.integer(2)))
         }
     }
 
-    /// Returns the valid tokens of a user, or all valid tokens for the operator, oldest first.
-    public func tokens(of viewer: Viewer) throws -> [Token.Summary] {
+    /// Returns the valid tokens of a user, or of all owners for the operator, oldest first.
+    ///
+    /// - Parameters:
+    ///   - viewer: The owner of the tokens, or the operator.
+    ///   - kind: The kind of the tokens.
+    /// - Returns: The tokens without their secrets.
+    /// - Throws: An error of the engine.
+    public func tokens(of viewer: Viewer, _ kind: Token.Kind = .bearer) throws -> [Token.Summary] {
         var tokens: [Token.Summary] = []
-        try session.query(TokenQuery(viewer: viewer, clock: clock).selection.sql) { row in
+        var query = TokenQuery(viewer: viewer, clock: clock)
+        query.kind = kind
+        try session.query(query.selection.sql) { row in
             tokens.append(
                 Token.Summary(
-                    id: row.text(0) ?? "", label: row.text(2), created: Instant(microseconds: row.integer(3)),
-                    expires: Instant(microseconds: row.integer(4))))
+                    id: row.text(0) ?? "", label: row.text(3), created: Instant(microseconds: row.integer(4)),
+                    expires: row.isNull(5) ? Token.never : Instant(microseconds: row.integer(5))))
             return true
         }
         return tokens
@@ -173,7 +249,7 @@ public struct TokenActions {
         try session.run(SQL("DELETE FROM token WHERE sha256 = :digest", ["digest": .blob(Token.digest(of: secret))]))
     }
 
-    /// Revokes all tokens of a user, and returns their number.
+    /// Revokes all tokens of a user, including the addresses of calendars, and returns their number.
     ///
     /// If `viewer` is the operator, the method does nothing and returns 0.
     public func revokeAll(of viewer: Viewer) throws -> Int {
@@ -187,10 +263,14 @@ public struct TokenActions {
     ///
     /// - Parameters:
     ///   - id: The name of the token.
+    ///   - kind: The kind of the token, or `nil` for any kind.
     ///   - viewer: The user or operator who revokes the token.
     /// - Throws: `not-found` if the viewer does not have such a token.
-    public func revoke(id: String, by viewer: Viewer) throws {
+    public func revoke(id: String, _ kind: Token.Kind? = nil, by viewer: Viewer) throws {
         var sql = SQL("DELETE FROM token WHERE external_id = :id", ["id": .text(id)])
+        if let kind {
+            sql += SQL(" AND is_calendar = :is_calendar", ["is_calendar": .boolean(kind == .calendar)])
+        }
         if case .user(let key, _) = viewer { sql += SQL(" AND user_id = :user", ["user": .integer(key)]) }
         guard try session.run(sql) > 0 else {
             throw HabitError(.notFound, "the token '\(id)' does not exist", field: "token", .list(.tokens))
@@ -204,6 +284,8 @@ public struct TokenQuery: Sendable {
     public var viewer: Viewer
     /// The clock that determines which tokens have expired.
     public var clock: Clock
+    /// The kind of the tokens, or `nil` for all kinds.
+    public var kind: Token.Kind?
 
     /// Creates a query for the valid tokens of `viewer`.
     public init(viewer: Viewer, clock: Clock) {
@@ -215,19 +297,26 @@ public struct TokenQuery: Sendable {
     public var selection: Selection {
         var select = SelectBuilder(
             columns: [
-                "token.external_id", "account.external_id", "token.label", "token.created_at", "token.expires_at",
+                "token.external_id", "account.external_id",
+                "CASE token.is_calendar WHEN 1 THEN 'calendar' ELSE 'bearer' END",
+                "token.label", "token.created_at", "nullif(token.expires_at, :never)",
             ],
             from: "token", order: ["token.created_at", "token.external_id"])
         select.joins = "LEFT JOIN account ON account.id = token.user_id"
         select.require("token.expires_at > :now", ["now": .integer(clock.now.microseconds)])
+        select.bind(["never": .integer(Token.never.microseconds)])
+        if let kind {
+            select.require("token.is_calendar = :is_calendar", ["is_calendar": .boolean(kind == .calendar)])
+        }
         if case .user(let key, _) = viewer { select.require("token.user_id = :user", ["user": .integer(key)]) }
         return Selection(select.sql, shape: Self.shape)
     }
 
     private static let shape = ResultShape(
         columns: [
-            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("label", .text, at: 2),
-            Column("created_at", .instant(offset: nil), at: 3), Column("expires_at", .instant(offset: nil), at: 4),
+            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("kind", .text, at: 2),
+            Column("label", .text, at: 3), Column("created_at", .instant(offset: nil), at: 4),
+            Column("expires_at", .instant(offset: nil), at: 5),
         ],
         identity: ["id"])
 }

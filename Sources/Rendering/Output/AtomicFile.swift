@@ -90,17 +90,37 @@ public final class AtomicFile: OutputSink {
     ///
     /// - Throws: `output-exists` if another process has created a file with the name; otherwise as `write(_:)`.
     public func commit() throws {
-        guard fsync(file) == 0, giveTemporaryName(), renameIntoPlace() else {
+        defer { releaseSignals() }
+        try commitHoldingSignals(as: output.name, replaces: replaces)
+    }
+
+    /// Commits the file under another name in the same folder, which no file has.
+    ///
+    /// Signals that end the program stay blocked until ``releaseSignals()``, so that the caller can complete further
+    /// steps with the file.
+    ///
+    /// - Parameter name: The name of the file.
+    /// - Throws: As ``commit()``.
+    package func commitHoldingSignals(as name: String) throws {
+        try commitHoldingSignals(as: name, replaces: false)
+    }
+
+    private func commitHoldingSignals(as name: String, replaces: Bool) throws {
+        guard fsync(file) == 0, giveTemporaryName(), renameIntoPlace(name, replaces: replaces) else {
             let number = errno
             discard()
             throw number == EEXIST && !replaces ? Self.exists(output) : HabitError(writing: output.path, number)
         }
         close(file)
         file = -1
-        defer { signals = nil }
         // The new name is durable once the folder is. Some file systems do not support this and return EINVAL.
         guard fsync(folder) == 0 || errno == EINVAL else { throw HabitError(writing: output.path, errno) }
     }
+
+    /// Ends the block on signals.
+    ///
+    /// If a signal is pending, the program ends here.
+    package func releaseSignals() { signals = nil }
 
     /// Removes the temporary file.
     ///
@@ -124,6 +144,17 @@ public final class AtomicFile: OutputSink {
             guard fstat(file, &status) == 0 else { throw HabitError(writing: output.path, errno) }
             return Int64(status.st_size)
         }
+    }
+
+    /// Sets the owner and the group of the file to those of another file, if the process is the superuser.
+    ///
+    /// A file that the superuser creates for a service then belongs to the service.
+    ///
+    /// - Throws: `write-failed` if the superuser cannot change the owner.
+    package func takeOwner(of path: String) throws {
+        var status = stat()
+        guard geteuid() == 0, stat(path, &status) == 0 else { return }
+        guard fchown(file, status.st_uid, status.st_gid) == 0 else { throw HabitError(writing: output.path, errno) }
     }
 
     /// The number of bytes available to this user in the file system, or `nil` if the number is unknown.
@@ -173,8 +204,8 @@ public final class AtomicFile: OutputSink {
     /// Renames the file to its final name.
     ///
     /// A rename replaces an existing file, a link does not.
-    private func renameIntoPlace() -> Bool {
-        let (temporary, name) = (output.temporaryName, output.name)
+    private func renameIntoPlace(_ name: String, replaces: Bool) -> Bool {
+        let temporary = output.temporaryName
         guard !replaces else { return renameat(folder, temporary, folder, name) == 0 }
         guard linkat(folder, temporary, folder, name, 0) == 0 else { return false }
         unlinkat(folder, temporary, 0)

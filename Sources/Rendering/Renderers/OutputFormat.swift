@@ -1,7 +1,7 @@
 /// The format in which rows are written.
 public enum OutputFormat: String, CaseIterable, Sendable {
     /// The supported formats. The raw value is the name of a format.
-    case text, csv, json, ndjson, geojson, geojsonseq, html
+    case text, csv, json, ndjson, geojson, geojsonseq, html, ics
 
     /// The file name extensions, without the dot and in lower case, the usual one first.
     private var fileEndings: [String] {
@@ -10,17 +10,17 @@ public enum OutputFormat: String, CaseIterable, Sendable {
         case .ndjson: ["ndjson", "jsonl"]
         case .geojsonseq: ["geojsonl", "geojsons"]
         case .html: ["html", "htm"]
-        case .csv, .json, .geojson: [rawValue]
+        case .csv, .json, .geojson, .ics: [rawValue]
         }
     }
 
     /// The usual file name extension, without the dot.
     public var fileEnding: String { fileEndings.first ?? rawValue }
 
-    /// Whether the format shows rows on a map, with or without columns for the position.
+    /// Whether the format shows the positions of rows, with or without columns for the position.
     public var showsPlaces: Bool {
         switch self {
-        case .geojson, .geojsonseq, .html: true
+        case .geojson, .geojsonseq, .html, .ics: true
         case .text, .csv, .json, .ndjson: false
         }
     }
@@ -29,7 +29,7 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     public var needsGeometry: Bool {
         switch self {
         case .geojson, .geojsonseq: true
-        case .text, .csv, .json, .ndjson, .html: false
+        case .text, .csv, .json, .ndjson, .html, .ics: false
         }
     }
 

@@ -10,6 +10,8 @@ public protocol Renderer: AnyObject {
     var rowCount: Int { get }
     /// Number of rows that were skipped because they have no geometry (GeoJSON).
     var unlocatedCount: Int { get }
+    /// Number of rows that were skipped because they have neither a day nor an instant (iCalendar).
+    var undatedCount: Int { get }
     /// The names of the columns that a text table omits because it is too narrow. They are known after `end()`.
     var hiddenColumns: [String] { get }
 
@@ -30,6 +32,8 @@ public protocol Renderer: AnyObject {
 extension Renderer {
     /// Zero, the default for formats that write all rows.
     public var unlocatedCount: Int { 0 }
+    /// Zero, the default for formats that write all rows.
+    public var undatedCount: Int { 0 }
     /// An empty list, the default for formats that write all columns.
     public var hiddenColumns: [String] { [] }
 }
@@ -73,7 +77,8 @@ extension OutputFormat {
     ///   - options: The options of the output.
     ///   - output: The buffer to which the renderer appends.
     /// - Returns: A renderer that has not begun the document.
-    /// - Throws: `format-not-available` if the format requires a geometry and the rows have no geometry.
+    /// - Throws: `format-not-available` if the format requires a geometry and the rows have no geometry, or if it requires
+    ///   a time and the rows have no column with a day or an instant.
     public func renderer(
         for shape: ResultShape, options: RenderOptions = RenderOptions(), into output: OutputBuffer
     ) throws -> any Renderer {
@@ -85,6 +90,14 @@ extension OutputFormat {
         case .json: return JSONRenderer(shape, options, output)
         case .ndjson: return NDJSONRenderer(shape, options, output)
         case .html: return HTMLRenderer(shape, options, output)
+        case .ics:
+            guard let renderer = ICalendarRenderer(shape, CalendarWriter(output, precision: options.precision)) else {
+                throw HabitError(
+                    .formatNotAvailable,
+                    "the rows have no column 'day' or 'at', so they cannot be written as ics: use csv, json or text",
+                    field: "format")
+            }
+            return renderer
         case .geojson, .geojsonseq:
             guard let features = FeatureWriter(shape, options) else {
                 let instead = self == .geojson ? "json" : "ndjson"

@@ -99,7 +99,7 @@ struct OutputOptions: ParsableArguments {
 
     /// Returns the columns that the chosen format reads; `nil` stands for all columns.
     ///
-    /// A format with geometries also reads the coordinates.
+    /// A format with positions also reads the coordinates.
     func columnsRead() throws -> Set<String>? {
         guard let names = columnNames else { return nil }
         return Set(names).union(try chosenFormat().showsPlaces ? ["longitude", "latitude"] : [])

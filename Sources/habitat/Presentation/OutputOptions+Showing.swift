@@ -8,8 +8,8 @@ import StoreEngine
 extension OutputOptions {
     /// Shows the rows that `body` passes to a receiver.
     ///
-    /// If the result has no rows, a notice follows. Other notices report rows without a position that GeoJSON omits and
-    /// columns that the text table omits.
+    /// If the result has no rows, a notice follows. Other notices report rows without a position that GeoJSON omits, rows
+    /// without a day that a calendar omits, and columns that the text table omits.
     /// - Parameters:
     ///   - common: The common options.
     ///   - whenEmpty: The notice if the result has no rows.
@@ -42,6 +42,9 @@ extension OutputOptions {
                 receiver.unlocated == 1
                 ? "1 row without a position is" : "\(receiver.unlocated) rows without a position are"
             common.notice("\(rows) omitted from the GeoJSON: pass --include-unlocated to include them.")
+        } else if receiver.undated > 0 {
+            let rows = receiver.undated == 1 ? "1 row without a day is" : "\(receiver.undated) rows without a day are"
+            common.notice("\(rows) omitted from the calendar: pass another --format to include them.")
         } else if receiver.count == 0 {
             common.notice(whenEmpty)
         }

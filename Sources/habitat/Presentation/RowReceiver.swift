@@ -16,6 +16,7 @@ final class RowReceiver {
 
     var count: Int { renderer.rowCount }
     var unlocated: Int { renderer.unlocatedCount }
+    var undated: Int { renderer.undatedCount }
     var hiddenColumns: [String] { renderer.hiddenColumns }
 
     func begin() throws { try renderer.begin() }

@@ -2,6 +2,32 @@ import Foundation
 import HabitTestSupport
 import Testing
 
+/// Tests that the backup of a store on PostgreSQL can be loaded.
+@Suite(.serverStoreOnly, .disabled(if: TestServer.hasShards, "a dump has no rows of shards"))
+struct PostgreSQLBackupTests {
+    @Test func dumpIsLoadedIntoEmptyDatabase() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("ingest", SampleData.path, "--quiet", in: folder).status == 0)
+        let script = Program.repository + "/Packaging/scripts/rotate-backups"
+        let backup = try Program.run(
+            script, [folder.file("backups")], in: folder.path,
+            environment: ["HABITAT": Program.habitat, "HABITAT_STORE": "habitat.db"])
+        #expect(backup.status == 0 && backup.output == "", "\(backup)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("backups"))
+        let name = try #require(names.first { $0.hasSuffix(".dump") }, "\(names)")
+        #expect(try names.count == 1 && folder.permissions("backups/\(name)") == 0o600)
+        let url = try TestServer.store(at: folder.file("loaded.db"))
+        let load = try Program.run(
+            "/usr/bin/pg_restore", ["--dbname=\(url)", folder.file("backups/\(name)")], in: folder.path)
+        #expect(load.status == 0, "\(load)")
+        #expect(try Program.habitat("doctor", "--store", "loaded.db", in: folder).status == 0)
+        let columns = ["stats", "--columns", "kind,rows,located", "--format", "csv"]
+        let loaded = try Program.habitat(columns + ["--store", "loaded.db"], in: folder)
+        let stored = try Program.habitat(columns, in: folder)
+        #expect(loaded.status == 0 && loaded.output == stored.output && stored.output.contains("events,4"), "\(loaded)")
+    }
+}
+
 /// Tests of the shell scripts that the systemd units run.
 @Suite(.fileStoreOnly) struct UnitScriptTests {
     private static let folder = Program.repository + "/Packaging/scripts"

@@ -10,8 +10,7 @@ struct Backup: ParsableCommand {
             final name. Only the owner can read the file. Do not copy a store with cp: the copy may lack the latest \
             changes or be damaged.
 
-            To restore a backup, stop all programs that use the store. Then replace the store with the backup and \
-            delete the files ending in -wal and -shm next to the store.
+            'habitat restore' replaces the store with a backup.
 
             Examples:
               habitat backup habitat-2026-11-20.db

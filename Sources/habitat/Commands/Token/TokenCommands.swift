@@ -2,10 +2,11 @@ import ArgumentParser
 
 struct TokenCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Create, list and revoke bearer tokens.",
+        commandName: "token", abstract: "Manage bearer tokens and calendar addresses.",
         discussion: """
-            A program uses a token to act for a user over HTTP: 'Authorization: Bearer TOKEN'. The token is shown only \
-            when it is created, because the store contains only its digest.
+            A program uses a token to act for a user over HTTP: 'Authorization: Bearer TOKEN'. A calendar program reads \
+            the calendar of a user at an address that contains a secret. Tokens and secrets are shown only when they are \
+            created, because the store contains only their digests.
 
             Examples:
               habitat token create --user alice --label phone

@@ -5,13 +5,18 @@ import StoreEngine
 
 struct TokenCreate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Create a bearer token and show it.",
+        commandName: "create", abstract: "Create a token or a calendar address and show it.",
         discussion: """
             The token belongs to one user or to the operator. It expires after 90 days unless you pass --days.
+
+            With --calendar, the command creates an address for the calendar of a user: the due days of the habits and \
+            the done events. It shows the path, which follows the public URL of the server. Any program that has the \
+            address can read the calendar, and nothing else. The address is valid until it is revoked, or for --days.
 
             Examples:
               habitat token create --user alice --label phone --days 30
               habitat token create --for-operator --label backup-script
+              habitat token create --user alice --calendar
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("ID of the user.", valueName: "user"))
@@ -20,8 +25,13 @@ struct TokenCreate: ParsableCommand {
     var forOperator = false
     @Option(parsing: .unconditional, help: ArgumentHelp("Label of the token in lists.", valueName: "text"))
     var label: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Lifetime in days, 1 to 366.", valueName: "number"))
-    var days = 90
+    @Flag(help: "Create an address for the user's calendar instead of a bearer token.")
+    var calendar = false
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Lifetime in days, 1 to 366 (default: 90 for a token, unlimited for a calendar).", valueName: "number"))
+    var days: Int?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
@@ -35,25 +45,31 @@ struct TokenCreate: ParsableCommand {
             throw HabitError(
                 .usage, "the owner of the token is required: pass either --user USER or --for-operator", field: "user")
         }
-        guard (1...366).contains(days) else {
-            throw HabitError(.parameterInvalid, "--days must be 1 to 366, not \(days)", field: "days")
+        guard !(calendar && forOperator) else {
+            throw HabitError(
+                .usage, "the operator has no calendar: pass --user instead of --for-operator", field: "user")
+        }
+        guard (1...366).contains(days ?? 1) else {
+            throw HabitError(.parameterInvalid, "--days must be 1 to 366, not \(days ?? 0)", field: "days")
         }
         try common.change(output) { session, _, clock in
             if let user { try AccessChecker(viewer: .operator, in: session).require(.view, .user, user) }
             let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
-            let token = try TokenActions(clock: clock, in: session).create(
-                for: viewer, label: label, lifetime: .seconds(days * 86_400))
+            let actions = TokenActions(clock: clock, in: session)
+            let token =
+                calendar
+                ? try actions.createCalendar(for: viewer, label: label, lifetime: days.map { .seconds($0 * 86_400) })
+                : try actions.create(for: viewer, label: label, lifetime: .seconds((days ?? 90) * 86_400))
             let shape = ResultShape(columns: [
-                Column("token", .text, at: 0), Column("id", .text, at: 1), Column("user", .text, at: 2),
-                Column("expires_at", .instant(offset: nil), at: 3),
+                Column(calendar ? "path" : "token", .text, at: 0), Column("id", .text, at: 1),
+                Column("user", .text, at: 2), Column("expires_at", .instant(offset: nil), at: 3),
             ])
+            let secret = calendar ? "/calendars/\(token.secret).ics" : token.secret
+            let expires = token.expires == Token.never ? Value.null : .integer(token.expires.microseconds)
             try output.show(common, whenEmpty: "", single: true) { begin in
-                try begin(shape).take(
-                    ValueRow([
-                        .text(token.secret), .text(token.id), .text(user), .integer(token.expires.microseconds),
-                    ]))
+                try begin(shape).take(ValueRow([.text(secret), .text(token.id), .text(user), expires]))
             }
         }
-        common.notice("The token is not shown again: store it securely.")
+        common.notice("The \(calendar ? "path" : "token") is not shown again: store it securely.")
     }
 }

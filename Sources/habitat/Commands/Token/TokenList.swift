@@ -3,8 +3,10 @@ import HabitStore
 
 struct TokenList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List valid tokens without their secrets.",
+        commandName: "list", abstract: "List valid tokens and calendar addresses.",
         discussion: """
+            The list does not contain the secrets. The kind of a token is 'bearer' or 'calendar'.
+
             Example:
               habitat token list --format json
             """)

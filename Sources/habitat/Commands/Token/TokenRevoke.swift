@@ -4,9 +4,9 @@ import HabitStore
 
 struct TokenRevoke: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Revoke a token, or all tokens of a user.",
+        commandName: "revoke", abstract: "Revoke a token or a calendar address.",
         discussion: """
-            A revoked token is invalid immediately.
+            A revoked token or address is invalid immediately. With --user, the command revokes all of the user.
 
             Example:
               habitat token revoke --user alice
@@ -16,7 +16,7 @@ struct TokenRevoke: ParsableCommand {
     var id: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("ID of a user; all tokens of the user are revoked.", valueName: "user"))
+        help: ArgumentHelp("ID of a user; all tokens and addresses of the user are revoked.", valueName: "user"))
     var user: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions

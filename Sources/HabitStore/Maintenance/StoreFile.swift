@@ -1,0 +1,65 @@
+import HabitModel
+import StoreEngine
+import StoreSpatiaLite
+
+/// The file of a store, for operations on the complete file.
+public struct StoreFile: Sendable {
+    /// The suffixes of the files that SQLite keeps next to a store.
+    public static let companions = SpatiaLiteEngine.companions
+
+    private let path: String
+
+    /// Creates a value for the file at `path`.
+    public init(_ path: String) { self.path = path }
+
+    /// Copies the store, which may have the schema of an earlier version.
+    ///
+    /// - Parameters:
+    ///   - target: The path of an empty file.
+    ///   - name: The path that errors name.
+    ///   - progress: A closure that is called after every few MiB. An error that it throws stops the copy.
+    /// - Throws: `store-unavailable` if the store does not exist, `store-not-habitat` if the file is not a store,
+    ///   `store-damaged`, `no-space`, or the error of `progress`.
+    public func copy(to target: String, named name: String, progress: () throws -> Void) throws {
+        let schema = StoreSchema.spatiaLite.readingAllVersions
+        let engine = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: schema)
+        try engine.copy(to: target, named: name, progress: progress)
+    }
+
+    /// Migrates a copy that only this process uses to the current schema, and runs all checks of ``StoreDoctor``.
+    ///
+    /// Afterward the copy consists of one file.
+    ///
+    /// - Parameter name: The path that errors name.
+    /// - Returns: One result for each check.
+    /// - Throws: `store-damaged` if the copy cannot be migrated, or an error of the engine.
+    public func examineCopy(named name: String) throws -> [CheckResult] {
+        do {
+            if try SpatiaLiteEngine.version(ofStoreAt: path) < StoreSchema.spatiaLite.version {
+                _ = try SpatiaLiteEngine(path: path, access: .write, wait: .zero, schema: .spatiaLite)
+                try SpatiaLiteEngine.turnOffLog(ofStoreAt: path)
+            }
+            let engine = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: .spatiaLite)
+            return try StoreDoctor(engine).examine()
+        } catch let error as HabitError where [.storeDamaged, .internal].contains(error.code) {
+            throw HabitError(.storeDamaged, "the store '\(name)' is damaged", cause: error)
+        }
+    }
+
+    /// Runs `body` while no other process can use the store.
+    ///
+    /// The method first moves all changes from the write-ahead log into the file, so that the store consists of one file.
+    /// A file that SQLite cannot read keeps its other files.
+    ///
+    /// - Parameters:
+    ///   - wait: The maximum time to wait for another process.
+    ///   - body: A closure that receives the suffixes of the other files that the store still has.
+    /// - Returns: The result of `body`.
+    /// - Throws: `busy` if another process uses the store, `store-not-habitat` if the file is the database of another
+    ///   program, `no-space`, or the error of `body`.
+    public func withExclusiveUse<Result>(
+        wait: Duration, _ body: (_ remains: [String]) throws -> Result
+    ) throws -> Result {
+        try SpatiaLiteEngine.withExclusiveUse(ofStoreAt: path, wait: wait, body)
+    }
+}

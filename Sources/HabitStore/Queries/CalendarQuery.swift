@@ -1,0 +1,146 @@
+import HabitModel
+import StoreEngine
+
+/// A query for the calendar of a user: the days on which the user's habits are due, and the done events.
+///
+/// The calendar begins ``dayCount`` - 1 days before the current date of the user.
+public struct CalendarQuery {
+    /// The number of days up to the current date that the calendar contains.
+    public static let dayCount = 366
+
+    private let user: ActingUser
+
+    /// Creates a query for the calendar of a user.
+    ///
+    /// - Parameters:
+    ///   - viewer: The user.
+    ///   - clock: The clock that defines the current date of the user.
+    ///   - session: The session in which the calendar is read.
+    /// - Throws: `not-signed-in` if `viewer` is the operator, who has no calendar.
+    public init(_ viewer: Viewer, clock: Clock, in session: any Session) throws {
+        user = try ActingUser(viewer, clock: clock, in: session)
+    }
+
+    /// The first day of the calendar.
+    private var begin: Day { user.today.clampedAdvanced(by: 1 - Self.dayCount) }
+
+    // MARK: Due habits
+
+    /// Days on which a habit is due.
+    public struct DueDays: Sendable, Equatable {
+        /// The days.
+        public enum Days: Sendable, Equatable {
+            /// The weekdays from a first day, which is one of them, to a last day or without an end, except the skipped
+            /// days in ascending order.
+            case weekdays(Weekdays, from: Day, to: Day?, skipped: [Day])
+            /// The current date, for a habit with a target.
+            ///
+            /// The progress is a text such as `1 of 3`.
+            case today(Day, progress: String)
+        }
+
+        /// The ID of the habit.
+        public var habit: String
+        /// The title of the habit.
+        public var title: String
+        /// The reason for the habit, or `nil`.
+        public var reason: String?
+        /// The day of the change to the schedule of the days, or `nil` for the first schedule of the habit.
+        public var changed: Day?
+        /// The days.
+        public var days: Days
+    }
+
+    /// Calls `body` with the due days of each habit of the user, in the order of the IDs.
+    ///
+    /// A habit with weekdays has one value for each version of its schedule, also for future versions. A habit with a
+    /// target has no fixed days. It has one value if it is on the to-do list of the current date. A habit without a start
+    /// begins on the day of its first event, or on the current date.
+    ///
+    /// - Throws: An error of the engine, or of `body`.
+    public func forEachDueDays(_ body: (DueDays) throws -> Void) throws {
+        let sql = SQL(
+            """
+            SELECT id, external_id, title, reason
+            FROM habit
+            WHERE user_id = :viewer
+            ORDER BY external_id
+            """, ["viewer": .integer(user.key)])
+        var habits: [(key: Int64, habit: DueDays)] = []
+        try user.session.query(sql) { row in
+            let days = DueDays.Days.today(user.today, progress: "")
+            let habit = DueDays(habit: row.text(1) ?? "", title: row.text(2) ?? "", reason: row.text(3), days: days)
+            habits.append((row.integer(0), habit))
+            return true
+        }
+        let reader = try HabitHistoryReader(user.session)
+        for (key, habit) in habits {
+            guard let (history, _) = try reader.history(of: key) else { continue }
+            let from = begin.clampedAdvanced(by: -history.longestPeriod)
+            let outcomes = try reader.outcomes(of: key, target: history.targetAmount, from: from)
+            let first = try history.start ?? reader.firstEvent(of: key) ?? user.today
+            for version in history.versions {
+                guard let days = days(of: version, of: history, from: max(first, begin), outcomes) else { continue }
+                var due = habit
+                (due.changed, due.days) = (version.changed, days)
+                try body(due)
+            }
+        }
+    }
+
+    /// Returns the due days of one version of a schedule, or `nil` if it has no due day from `begin` on.
+    private func days(
+        of version: ScheduleHistory.Version, of history: ScheduleHistory, from begin: Day, _ outcomes: Outcomes
+    ) -> DueDays.Days? {
+        guard let weekdays = version.schedule.weekdays else {
+            return today(of: version, of: history, outcomes)
+        }
+        let begin = max(version.first ?? begin, begin)
+        let days = (0..<7).lazy.map { begin.clampedAdvanced(by: $0) }
+        guard let first = days.first(where: weekdays.includes), first <= version.last ?? first else { return nil }
+        var skipped: [Day] = []
+        var day = outcomes.first
+        while let current = day, current <= version.last ?? current {
+            if current >= first, weekdays.includes(current), outcomes[current] == .skipped { skipped.append(current) }
+            day = outcomes.next(after: current)
+        }
+        return .weekdays(weekdays, from: first, to: version.last, skipped: skipped)
+    }
+
+    private func today(
+        of version: ScheduleHistory.Version, of history: ScheduleHistory, _ outcomes: Outcomes
+    ) -> DueDays.Days? {
+        let today = user.today
+        guard today >= version.first ?? today, today <= version.last ?? today else { return nil }
+        let statistics = HabitStatistics(history: history, outcomes: outcomes, on: today)
+        guard statistics.isToDo(today), let progress = statistics.progress(on: today) else { return nil }
+        return .today(today, progress: "\(progress.done) of \(progress.times)")
+    }
+
+    // MARK: Events
+
+    /// The done events of the user from the first day of the calendar on, in the order of their days and IDs.
+    ///
+    /// An event whose amount is below the target amount of its habit is not done.
+    public var events: Selection {
+        var select = SelectBuilder(
+            columns: [
+                "event.external_id", "habit.title", "event.day", "event.occurred_at", "event.comment", "event.outcome",
+                "event.geometry",
+            ], from: "event", order: ["event.day", "event.external_id"])
+        select.joins = "JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id"
+        select.require("event.user_id = :viewer", ["viewer": .integer(user.key)])
+        select.require("event.day >= :from_day", ["from_day": .day(begin)])
+        select.require("event.outcome = 'done'")
+        select.require("(habit.target_amount IS NULL OR event.amount >= habit.target_amount)")
+        return Selection(select.sql, shape: Self.shape)
+    }
+
+    private static let shape = ResultShape(
+        columns: [
+            Column("id", .text, at: 0), Column("title", .text, at: 1), Column("day", .day, at: 2),
+            Column("at", .instant(offset: nil), at: 3), Column("comment", .text, at: 4),
+            Column("outcome", .text, at: 5),
+        ],
+        geometry: 6, identity: ["id"])
+}

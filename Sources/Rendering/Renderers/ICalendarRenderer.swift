@@ -1,0 +1,100 @@
+import HabitModel
+import StoreEngine
+
+/// Writes rows as events of a calendar (RFC 5545).
+///
+/// The time of an event is the instant in the column `at`, or in the first column whose name ends in `_at`. An event
+/// without an instant lasts the day in the column `day`. A row with neither is skipped.
+public final class ICalendarRenderer: Renderer {
+    /// Number of events written.
+    public var rowCount: Int { writer.count }
+    /// Number of rows that were skipped because they have neither a day nor an instant.
+    public private(set) var undatedCount = 0
+    private let writer: CalendarWriter
+    private let at: Column?
+    private let day: Column?
+    private let title: Column?
+    private let text: Column?
+    private let outcome: Column?
+    private let identity: [Column]
+    private let columns: [Column]
+    private let geometry: Geometry?
+    private let prefix: String
+
+    /// Creates a renderer, or returns `nil` if the rows have no column for the time of an event.
+    ///
+    /// - Parameters:
+    ///   - shape: The columns of the rows.
+    ///   - writer: The writer of the events.
+    ///   - prefix: The text before the ID of a row in the identifier of its event.
+    public init?(_ shape: ResultShape, _ writer: CalendarWriter, prefix: String = "") {
+        guard Self.isDated(shape.columns.map(\.name)) else { return nil }
+        func column(_ names: [String]) -> Column? {
+            names.lazy.compactMap { name in shape.columns.first { $0.name == name } }.first
+        }
+        at = shape.columns.first { $0.name == "at" } ?? shape.columns.first { $0.name.hasSuffix("_at") }
+        day = column(["day"])
+        title = column(["title", "name", "caption", "text"])
+        text = column(["comment", "description", "reason"])
+        outcome = column(["outcome"])
+        (identity, columns, geometry) = (shape.identity, shape.columns, shape.geometry)
+        self.writer = writer
+        self.prefix = prefix
+    }
+
+    /// Whether rows with these columns have a column for the time of an event.
+    public static func isDated(_ columns: [String]) -> Bool {
+        columns.contains { $0 == "day" || $0 == "at" || $0.hasSuffix("_at") }
+    }
+
+    /// Appends the beginning of the calendar.
+    public func begin() throws { writer.begin() }
+
+    /// Appends the event of `row`, or skips the row if it has neither a day nor an instant.
+    public func append(_ row: some Row) throws {
+        guard let start = start(of: row) else {
+            undatedCount += 1
+            return
+        }
+        var entry = CalendarEntry(uid: uid(of: row), start: start, summary: summary(of: row))
+        entry.description = text.flatMap { row.text($0.index) }
+        if case .point(let index)? = geometry { entry.position = row.position(index) }
+        try writer.append(entry)
+    }
+
+    /// Appends the end of the calendar.
+    public func end() throws { writer.end() }
+
+    private func start(of row: some Row) -> CalendarEntry.Start? {
+        if let at, !row.isNull(at.index) {
+            if case .instant = at.value { return .instant(Instant(microseconds: row.integer(at.index))) }
+            // Instants are text in the report views.
+            if let instant = row.text(at.index).flatMap({ OffsetInstant($0) }) { return .instant(instant.instant) }
+        }
+        return day.flatMap { row.day($0.index) }.map { .day($0) }
+    }
+
+    /// Returns the title of the row with its outcome, such as `Run: done`.
+    private func summary(of row: some Row) -> String {
+        let title =
+            title.flatMap { row.text($0.index) } ?? identity.map { Self.text($0, of: row) }.joined(separator: "/")
+        let outcome = outcome.flatMap { row.text($0.index) }
+        return title + (outcome.map { ": \($0)" } ?? "")
+    }
+
+    /// Returns the identifier of the event: the ID of the row, or a digest of all values if the rows have no ID.
+    private func uid(of row: some Row) -> String {
+        let parts = identity.map { Self.text($0, of: row) }
+        let id =
+            parts.isEmpty
+            ? columns.map { Self.text($0, of: row) }.lengthPrefixedSHA256.prefix(16).hexadecimal
+            : parts.joined(separator: "/")
+        return prefix + id + "@habitat"
+    }
+
+    private static func text(_ column: Column, of row: some Row) -> String {
+        let buffer = OutputBuffer()
+        _ = buffer.append(column.value, at: column.index, of: row, precision: nil) { buffer.append($0) }
+        return buffer.text
+    }
+}

@@ -1,0 +1,77 @@
+import HabitModel
+import Testing
+
+@testable import Rendering
+@testable import StoreEngine
+
+@Suite struct ICalendarRendererTests {
+    private static let at = 1_795_158_000_000_000 as Int64  // 2026-11-20T07:00:00Z
+
+    private func values(of name: String, in text: String) -> [String] {
+        text.replacing("\r\n ", with: "").components(separatedBy: "\r\n").filter { $0.hasPrefix(name) }
+            .map { String($0.dropFirst(name.count)) }
+    }
+
+    private func shape(_ columns: [Column], identity: [String] = ["id"], geometry: Int? = nil) -> ResultShape {
+        ResultShape(columns: [Column("id", .text, at: 0)] + columns, geometry: geometry, identity: identity)
+    }
+
+    @Test func instantTakesPrecedenceOverDay() throws {
+        let shape = shape(
+            [Column("day", .day, at: 1), Column("at", .instant(offset: nil), at: 2), Column("title", .text, at: 3)])
+        let rows = [
+            TestRow(.text("a"), .text("2026-11-21"), .integer(Self.at), .text("Run")),
+            TestRow(.text("b"), .text("2026-11-21"), .null, .text("Run")),
+            TestRow(.text("c"), .null, .null, .text("Run")),
+        ]
+        let text = try render(.ics, shape, rows)
+        #expect(values(of: "DTSTART", in: text) == [":20261120T070000Z", ";VALUE=DATE:20261121"])
+        #expect(values(of: "UID:", in: text) == ["a@habitat", "b@habitat"])
+    }
+
+    @Test func rowWithoutDayAndInstantIsSkippedAndCounted() throws {
+        let renderer = try OutputFormat.ics.renderer(for: shape([Column("day", .day, at: 1)]), into: OutputBuffer())
+        try renderer.render([TestRow(.text("a"), .null), TestRow(.text("b"), .text("2026-11-20"))])
+        #expect(renderer.rowCount == 1 && renderer.undatedCount == 1 && renderer.unlocatedCount == 0)
+    }
+
+    /// Instants are text in the report views and in user-supplied SQL.
+    @Test(arguments: [Column.Value.text, .any])
+    func instantAsTextIsRead(value: Column.Value) throws {
+        let shape = shape([Column("posted_at", value, at: 1), Column("caption", .text, at: 2)])
+        let row = TestRow(.text("a"), .text("2026-11-20T08:00:00+01:00"), .text("Sunset"))
+        let text = try render(.ics, shape, [row])
+        #expect(values(of: "DTSTART", in: text) == [":20261120T070000Z"] && text.contains("SUMMARY:Sunset\r\n"))
+    }
+
+    @Test func outcomeFollowsTitleAndPositionIsLatitudeFirst() throws {
+        let shape = shape(
+            [
+                Column("day", .day, at: 1), Column("title", .text, at: 2), Column("outcome", .text, at: 3),
+                Column("comment", .text, at: 4),
+            ], geometry: 5)
+        let row = TestRow(
+            .text("a"), .text("2026-11-20"), .text("Run"), .text("skipped"), .text("rain"), .point(-9.1393, 38.7223))
+        let text = try render(.ics, shape, [row])
+        #expect(values(of: "SUMMARY:", in: text) == ["Run: skipped"])
+        #expect(values(of: "DESCRIPTION:", in: text) == ["rain"])
+        #expect(values(of: "GEO:", in: text) == ["38.7223;-9.1393"])
+    }
+
+    @Test func rowsWithoutIDHaveDigestAsIdentifier() throws {
+        let shape = shape([Column("day", .day, at: 1)], identity: [])
+        let rows = ["a", "b", "a"].map { TestRow(.text($0), .text("2026-11-20")) }
+        let found = values(of: "UID:", in: try render(.ics, shape, rows))
+        #expect(found.count == 3 && found[0] == found[2] && found[0] != found[1], "\(found)")
+        #expect(found[0].wholeMatch(of: /[0-9a-f]{32}@habitat/) != nil)
+    }
+
+    @Test func rowsWithoutColumnForTimeAreRefused() throws {
+        #expect {
+            try render(.ics, shape([Column("days", .text, at: 1), Column("format", .text, at: 2)]), [])
+        } throws: { error in
+            let error = error as? HabitError
+            return error?.code == .formatNotAvailable && error?.message.contains("no column 'day' or 'at'") == true
+        }
+    }
+}
