@@ -6,6 +6,9 @@ enum ShippedReports {
     ///
     /// A test compares them with the folder.
     static let files: [String: [UInt8]] = [
+        "alert-no-events": PackageResources.alert_no_events_sql,
+        "alert-rate": PackageResources.alert_rate_sql,
+        "alert-streak": PackageResources.alert_streak_sql,
         "calendar": PackageResources.calendar_sql,
         "claims-open": PackageResources.claims_open_sql,
         "completion": PackageResources.completion_sql,
@@ -17,6 +20,7 @@ enum ShippedReports {
         "items-near": PackageResources.items_near_sql,
         "near": PackageResources.near_sql,
         "nightly-summary": PackageResources.nightly_summary_sql,
+        "period-summary": PackageResources.period_summary_sql,
         "places": PackageResources.places_sql,
         "posts": PackageResources.posts_sql,
         "quiet-users": PackageResources.quiet_users_sql,
