@@ -9,7 +9,7 @@
 -- key: habit
 -- formats: text csv json ndjson html
 -- alert: {user}: the streak of {streak} days of '{title}' ended
--- example: --date 2026-11-20 --length 5
+-- example: --date 2026-11-18 --length 10
 SELECT habits.id AS habit, habits.user, habits.title, before.streak
 FROM habits
 JOIN habit_days(:date, :date) AS today ON today.habit = habits.id

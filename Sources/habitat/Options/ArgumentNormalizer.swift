@@ -13,8 +13,10 @@ struct ArgumentNormalizer {
     static let texts: Set<String> = [
         "-p", "--analyst-store", "--as", "--caption", "--centers", "--columns", "--comment", "--comment-word",
         "--date-format", "--decimal", "--delimiter", "--description", "--diff", "--email", "--export", "--from",
-        "--from-track", "--habit", "--id", "--item", "--label", "--map", "--name", "--not-habit", "--output", "--photo",
-        "--places-from", "--reason", "--rejects", "--reports", "--shards", "--store", "--terms", "--text", "--title",
+        "--from-track", "--habit", "--id", "--item", "--label", "--map", "--name", "--not-habit", "--notify",
+        "--output",
+        "--photo", "--places-from", "--reason", "--rejects", "--reports", "--shards", "--store", "--terms", "--text",
+        "--title",
         "--to", "--unit", "--user", "--users", "--value",
     ]
 

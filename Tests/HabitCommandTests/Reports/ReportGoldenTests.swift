@@ -19,9 +19,11 @@ import Testing
     }
 
     /// The example of each report must find rows.
+    ///
+    /// One of the alert rules has at most one row.
     @Test(arguments: Reports.ids) func exampleHasRows(id: String) throws {
         let result = try Reports.run(["report", "run", id] + Reports.example(id), format: "ndjson")
-        #expect(result.status == 0 && result.lines.count >= 3, "\(result.errors)")
+        #expect(result.status == 0 && result.lines.count >= (id == "alert-no-events" ? 1 : 3), "\(result.errors)")
         #expect(try Reports.header(id, "formats").first?.contains("csv json ndjson") == true)
     }
 

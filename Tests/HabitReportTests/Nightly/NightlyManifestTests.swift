@@ -27,10 +27,23 @@ import Testing
         (second.key, second.parameters) = (["habit", "day"], ["within": "5km", "date": "2026-11-20"])
         var manifest = try manifest([first, second])
         (manifest.input, manifest.preliminary) = (["users": "b", "events": "a"], ["west"])
+        manifest.period = .week
+        manifest.alerts = [
+            NightAlert(report: "quiet", key: "ann", message: "Ann is quiet", raised: try date("2026-11-19"))
+        ]
         #expect(
             try text(manifest) == """
                 {
+                  "alerts" : [
+                    {
+                      "key" : "ann",
+                      "message" : "Ann is quiet",
+                      "raised" : "2026-11-19",
+                      "report" : "quiet"
+                    }
+                  ],
                   "date" : "2026-11-20",
+                  "every" : "week",
                   "files" : [
                     {
                       "bytes" : 12,

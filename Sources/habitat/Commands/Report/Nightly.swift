@@ -41,7 +41,7 @@ struct Nightly: ParsableCommand {
               habitat nightly --output nights --date 2026-11-20 --quiet
               habitat nightly --output nights --since today-7 --keep 30 \\
                 --time-zone Europe/Lisbon
-              habitat nightly --output nights --notify 'mail -s Alerts ana@example.org'
+              habitat nightly --output weeks --every week --per-user
               habitat nightly --output nights --diff 2026-11-19 2026-11-20 --format csv
             """)
 
