@@ -119,6 +119,13 @@ extension RuleTable {
             "NightlyTests/nightlyRunIsReproducibleAtAnyTimeAndPlace", "NightlyTests/manifestListsFilesWithChecksums",
             "NightlyTests/nightlyRunKeepsPreviousRunWhenKilled", "NightlyTests/nightlyRunIsRefusedWhileAnotherRuns",
         ],
+        "R-12": [
+            "NightlyInputTests/onlyNightsWithChangedInputAreMadeAgain",
+            "NightlyInputTests/everyInputOfReportsIsCompared", "NightlyInputTests/changedReportFileRepeatsNights",
+        ],
+        "R-13": [
+            "NightlyInputTests/dayEndsForEachUserInOwnTimeZone", "NightlyInputTests/resultDoesNotDependOnEarlierRuns",
+        ],
         "S-01": [
             "SafetyRuleTests/writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull",
             "SafetyRuleTests/committedChangesSurviveKilledProcess",
