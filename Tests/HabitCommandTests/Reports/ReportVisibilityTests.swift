@@ -34,10 +34,13 @@ import Testing
     /// Reports with tests of their own.
     private static let otherReports = [
         "friends-latest", "habits", "nightly-summary", "quiet-users", "posts", "claims-open", "items-near",
+        "alert-no-events",
     ]
 
     @Test func allReportsAreTested() {
-        let tested = Self.eventReports + Self.habitReports + Self.aggregateReports + Self.otherReports
+        let tested =
+            Self.eventReports + Self.habitReports + Self.aggregateReports + Self.ownReports
+            + Self.otherReports
         #expect(Set(tested.compactMap { $0.split(separator: " ").first.map(String.init) }) == Set(Reports.ids))
     }
 
@@ -82,6 +85,29 @@ import Testing
         #expect(seen.rows == zip(keys, all.rows).filter { own.contains($0.0 ?? "") }.map(\.1))
         #expect(seen.rows.isEmpty == (actor == "rita"))
         #expect(try Reports.table("\(report) --user \(actor)").rows == seen.rows)
+    }
+
+    private static let ownReports = [
+        "alert-rate --date 2026-11-20 --rate 1.1", "alert-streak --date 2026-11-18 --length 1",
+        "period-summary --from 2026-11-09 --date 2026-11-15",
+    ]
+
+    @Test(arguments: actors, ownReports)
+    func reportWithoutUserContainsOnlyRowsOfActor(actor: String, report: String) throws {
+        let all = try Reports.table(report)
+        let seen = try Reports.table(report, as: actor)
+        #expect(seen.rows == zip(all["user"], all.rows).filter { $0.0 == actor }.map(\.1))
+        #expect(seen.rows.count < all.rows.count)
+    }
+
+    @Test(arguments: actors) func ruleOfDayWithoutEventsCountsOnlyVisibleEvents(actor: String) throws {
+        let visible = visibleEvents(of: actor).map(\.day)
+        for text in ["2026-11-20", "2026-11-26"] {
+            let day = TestCalendar.number(text)
+            let rows = try Reports.table("alert-no-events --date \(text)", as: actor)["last_day"]
+            let last = visible.filter { $0 <= day }.max()
+            #expect(rows.map { $0.map(TestCalendar.number) } == (visible.contains(day) ? [] : [last]))
+        }
     }
 
     @Test(arguments: actors) func habitsReportHidesPrivateColumnsOfFollowedUsers(actor: String) throws {

@@ -67,12 +67,12 @@ public struct PendingAlerts {
             try? pipe.fileHandleForWriting.close()
             process.waitUntilExit()
         } catch {
-            throw HabitError(.writeFailed, "the shell for --notify cannot be started", field: "notify")
+            throw HabitError(.writeFailed, "the shell for the command cannot be started", field: "notify")
         }
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw HabitError(
                 .writeFailed,
-                "the command of --notify ended with status \(process.terminationStatus): the next run passes the alerts to it again",
+                "the command for alerts ended with status \(process.terminationStatus): the next run passes the alerts to it again",
                 field: "notify")
         }
         unlink(path)
