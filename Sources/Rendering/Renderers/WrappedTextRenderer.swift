@@ -104,7 +104,7 @@ public final class WrappedTextRenderer: Renderer {
 
     private func write(_ cells: [TextCell], _ widths: [Int]) {
         guard !widths.isEmpty else { return writeCard(cells) }
-        // A number that is wider than those of the sample does not wrap.
+        // A number after the sample can be wider than its column, but does not wrap.
         let lines = cells.indices.map { isRight[$0] ? [cells[$0].text] : cells[$0].text.lines(of: widths[$0]) }
         writeLines(lines, widths)
     }
