@@ -13,7 +13,7 @@
 -- key: weekday hour
 -- formats: text csv json ndjson html
 -- table: label events share
--- chart: bars events by label
+-- chart: week events by weekday hour
 -- example: --user alice
 SELECT counted.weekday, counted.hour,
   CASE counted.weekday

@@ -67,6 +67,8 @@ extension Chart {
         case .calendar(let day, let value, _): [(day, [.date]), (value, [.text])]
         case .bars(let value, _, _): [(value, [.integer, .number])]
         case .line(let value, let over, _): [(value, [.integer, .number]), (over, [.date])]
+        case .week(let value, let weekday, let hour):
+            [value, weekday, hour].map { ($0, [.integer, .number]) }
         }
     }
 
@@ -74,7 +76,7 @@ extension Chart {
     var parameterKinds: [(String, ReportParameter.Kind)] {
         switch self {
         case .map(_, let circle?): [(circle.center, .position), (circle.radius, .distance)]
-        case .map(_, nil), .calendar, .bars, .line: []
+        case .map(_, nil), .calendar, .bars, .line, .week: []
         }
     }
 }

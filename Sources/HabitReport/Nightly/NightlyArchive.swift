@@ -69,6 +69,15 @@ public struct NightlyArchive: Sendable {
         get throws { try names.compactMap { Day($0) }.filter(holds).sorted() }
     }
 
+    /// The date of the newest nightly run in the archive, or `nil` if the archive is empty.
+    ///
+    /// Only the manifests from this date on are read.
+    ///
+    /// - Throws: `input-unreadable` if the archive cannot be read.
+    public var newest: Day? {
+        get throws { try names.compactMap { Day($0) }.sorted().last(where: holds) }
+    }
+
     /// Whether the archive contains the nightly run of a date.
     ///
     /// - Parameter day: The date.

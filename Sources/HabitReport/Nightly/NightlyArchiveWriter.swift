@@ -17,6 +17,7 @@ public final class NightlyArchiveWriter {
         self.nights = nights
         lock = try NightlyArchiveLock(nights)
         try checkLatest()
+        try NightlyIndex(nights).check()
         try AbandonedRuns(nights: nights).clean()
         try moveLatest()
     }
@@ -70,6 +71,13 @@ public final class NightlyArchiveWriter {
         return old
     }
 
+    /// Writes the list of the runs, `index.html`, if it has changed.
+    ///
+    /// Call it after the last change of the archive.
+    ///
+    /// - Throws: `output-exists` if another file has the name; `output-not-writable`, `no-space` or `write-failed`.
+    public func writeIndex() throws { try NightlyIndex(nights).write() }
+
     private func remove(_ day: Day) throws {
         let signals = BlockedSignals()
         defer { withExtendedLifetime(signals) {} }
@@ -90,7 +98,7 @@ public final class NightlyArchiveWriter {
     /// Replaces the link `latest` by a link to the newest run, in one step.
     private func moveLatest() throws {
         try checkLatest()
-        guard let newest = try nights.nights.last else { return }
+        guard let newest = try nights.newest else { return }
         let output = try TemporaryOutput(nights.file(Self.latest), followsLinks: false)
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output.target)) == "\(newest)" { return }
         let signals = BlockedSignals()

@@ -115,13 +115,13 @@ extension ReportRun {
     /// Runs the report with limits, and passes its rows to all targets.
     ///
     /// - Parameters:
-    ///   - targets: The renderers, which this function begins and ends.
+    ///   - targets: The receivers of the rows, which this function begins and ends.
     ///   - limits: The limits of the query. The error of an unresponsive query names the report.
     ///   - session: A session on the state of the store that the report reads.
     /// - Returns: The number of rows.
-    /// - Throws: The errors of ``run(in:_:)`` and of the renderers, with the ID of the report.
+    /// - Throws: The errors of ``run(in:_:)`` and of the targets, with the ID of the report.
     @discardableResult
-    func write(to targets: [ResultRenderer], limits: QueryLimits, in session: any Session) throws -> Int {
+    func write(to targets: [any RowTarget], limits: QueryLimits, in session: any Session) throws -> Int {
         var count = 0
         do {
             try limited(limits).run(in: session) { shape in

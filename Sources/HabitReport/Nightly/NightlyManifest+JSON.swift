@@ -66,6 +66,7 @@ extension NightlyManifest {
         let input: [String: String]?
         let preliminary: [String]?
         let alerts: [AlertContent]?
+        let figures: [String: Int]?
         let files: [FileContent]
 
         init(_ manifest: NightlyManifest) {
@@ -74,6 +75,7 @@ extension NightlyManifest {
             every = manifest.period.rawValue
             (input, preliminary) = (manifest.input, manifest.preliminary)
             alerts = manifest.alerts.map(AlertContent.init)
+            figures = manifest.figures.isEmpty ? nil : manifest.figures
             files = manifest.files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
                 .map(FileContent.init)
         }
@@ -91,6 +93,7 @@ extension NightlyManifest {
             }
             manifest.period = period
             manifest.alerts = try alerts?.map { try $0.alert() } ?? []
+            manifest.figures = figures ?? [:]
             return manifest
         }
     }

@@ -21,6 +21,10 @@ public struct NightlyManifest: Sendable, Equatable {
     public var preliminary: [String] = []
     /// The alerts of the run, sorted by report, or an empty array if the run has no alert rules.
     public var alerts: [NightAlert] = []
+    /// The headline figures of the run by name: `due` and `done` habits of all users.
+    ///
+    /// It is empty without the report `nightly-summary`.
+    public var figures: [String: Int] = [:]
     /// The files of the run, except the manifest.
     public var files: [File]
 

@@ -5,7 +5,8 @@ import StoreEngine
 
 /// A nightly run.
 ///
-/// Each report runs once, and its rows are written in all its nightly formats at the same time.
+/// Each report runs once, and its rows are written in all its nightly formats at the same time. The reports of figures
+/// run again for the day before, because a run depends only on the store and not on earlier runs.
 ///
 /// The report day ends for each user in the user's own time zone. Before that, a due habit that is not done is open and
 /// not missed, and the run is preliminary for the user. Otherwise the files depend only on the store and the report day,
@@ -15,6 +16,10 @@ public struct NightlyRun {
     public static let pageName = "index.html"
     /// The name of the text summary.
     public static let summaryName = "summary.txt"
+    /// The maximum width of a line of the text summary, in terminal columns.
+    static let summaryWidth = 78
+    /// The maximum number of rows of each table in the text summary.
+    private static let mostSummaryRows = 500
 
     /// The name of the files with the alerts, without ending.
     private static let alertsName = "alerts"
@@ -62,66 +67,126 @@ public struct NightlyRun {
     /// - Returns: The result of each report, in the order in which the reports ran.
     /// - Throws: The error of the first report that fails, with the ID of the report, or the error of a write.
     public func fill(_ draft: NightlyRunDraft, from engine: any Engine) throws -> [Outcome] {
-        var outcomes: [Outcome] = []
-        try draft.write(NightlyManifest.File(Self.pageName, format: OutputFormat.html.rawValue)) { html in
-            try draft.write(NightlyManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
-                outcomes = try engine.read(reports + (rules?.reports ?? []), as: .operator, clock: clock) {
-                    try write(draft, html, text, in: $0)
-                }
-                return nil
-            }
-            return nil
+        let outcomes = try engine.read(reports + (rules?.reports ?? []), as: .operator, clock: clock(of: day)) {
+            try write(draft, in: $0)
         }
         if writesDigests {
             let digests = NightlyDigests(
-                reports: reports, arguments: { [days] in $0.arguments(of: days) }, clock: clock, limits: limits,
-                heading: heading)
+                reports: reports, arguments: { [days] in $0.arguments(of: days) }, clock: clock(of: day),
+                limits: limits, heading: heading)
             try digests.write(to: draft, from: engine)
         }
         return outcomes
     }
 
-    private var clock: Clock {
+    /// Returns a clock by which a day is the current date, and is over if it is over by the clock of the run.
+    private func clock(of day: Day) -> Clock {
         var clock = Clock(now: day.advanced(by: 1).startInUTC, today: day)
-        clock.isTodayOver = { [day, runClock] in day < runClock.today(in: $0) }
+        clock.isTodayOver = { [runClock] in day < runClock.today(in: $0) }
         return clock
     }
 
     /// The last day of the run, on which the folder of the run is named.
     private var day: Day { days.upperBound }
+    /// The day before the run, with which the figures are compared.
+    private var dayBefore: Day { days.lowerBound.advanced(by: -1) }
 
-    private var heading: String {
+    private var heading: String { "Habits \(dates)" }
+    private var dates: String {
         days.count == 1
-            ? "Habits on \(Self.weekdays[day.weekday - 1]), \(day)" : "Habits from \(days.lowerBound) to \(day)"
+            ? "on \(Self.weekdays[day.weekday - 1]), \(day)" : "from \(days.lowerBound) to \(day)"
     }
-    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
-    private func write(
-        _ draft: NightlyRunDraft, _ html: OutputBuffer, _ text: OutputBuffer, in session: any Session
-    ) throws -> [Outcome] {
-        let note = Self.note(draft.manifest)
-        let sections = reports.filter { $0.nightly.contains(.html) }
-        let page = HTMLPage(
-            title: heading,
-            subtitle: (["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note)
-                .joined(separator: " "),
-            sections: sections.map { .init($0.title, $0.id) }, into: html)
-        try page.begin()
-        text.append("\(heading)\n")
-        for note in note { text.append("\(note)\n") }
-        if let rules { try writeAlerts(of: rules, draft, text, in: session) }
+    private func write(_ draft: NightlyRunDraft, in session: any Session) throws -> [Outcome] {
+        let parts = Parts(draft, users: NightlyUserPages(try draft.makeSpool()))
+        if let rules { try writeAlerts(of: rules, draft, parts.alerts, in: session) }
         let outcomes = try reports.map { report in
             do {
                 let run = try ReportRun(
-                    report, report.arguments(of: days), viewer: .operator, clock: clock, in: session)
-                return Outcome(report: report.id, rows: try write(run, draft, page, text, in: session))
+                    report, report.arguments(of: days), viewer: .operator, clock: clock(of: day), in: session)
+                return Outcome(report: report.id, rows: try write(run, parts, in: session))
             } catch let error as HabitError {
                 throw report.naming(error)
             }
         }
-        try page.end()
-        writeFiles(of: draft, to: text)
+        if parts.figures.users != nil {
+            draft.manifest.figures = ["due": parts.figures.due, "done": parts.figures.done]
+        }
+        try parts.users.write(to: draft, dates: dates, figures: parts.figures)
+        let headline = NightlyHeadline(
+            parts.figures, before: try figuresOfDayBefore(in: session), on: dayBefore)
+        try draft.write(NightlyManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
+            write(parts, headline, to: text)
+            return nil
+        }
+        try draft.write(NightlyManifest.File(Self.pageName, format: OutputFormat.html.rawValue)) { html in
+            try write(parts, headline, toPage: html)
+            return nil
+        }
         return outcomes
+    }
+
+    /// The parts of the page and of the summary, which are complete only after the last report.
+    private final class Parts {
+        let draft: NightlyRunDraft
+        let users: NightlyUserPages
+        let figures = NightlyFigures()
+        var sections: [(link: RenderOptions.Page.Entry, section: OverviewSection)] = []
+        let tables = OutputBuffer()
+        let alerts = OutputBuffer()
+
+        init(_ draft: NightlyRunDraft, users: NightlyUserPages) { (self.draft, self.users) = (draft, users) }
+    }
+
+    /// Returns the figures of the day before, which the reports of figures compute from the same state of the store.
+    ///
+    /// The result is empty if the run begins with the first possible date.
+    private func figuresOfDayBefore(in session: any Session) throws -> NightlyFigures {
+        let figures = NightlyFigures()
+        guard Day("\(dayBefore)") != nil else { return figures }
+        for report in reports {
+            guard let reader = figures.reader(of: report.id) else { continue }
+            do {
+                let run = try ReportRun(
+                    report, report.arguments(of: dayBefore...dayBefore), viewer: .operator, clock: clock(of: dayBefore),
+                    in: session)
+                try run.write(to: [reader], limits: limits, in: session)
+            } catch let error as HabitError {
+                throw report.naming(error)
+            }
+        }
+        return figures
+    }
+
+    private func write(_ parts: Parts, _ headline: NightlyHeadline, toPage output: OutputBuffer) throws {
+        let note = Self.note(parts.draft.manifest)
+        var page = HTMLPage(
+            title: heading,
+            subtitle: (["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note)
+                .joined(separator: " "),
+            sections: parts.sections.map(\.link), into: output)
+        page.navigation = NightlyIndex.links(of: day) + [.init("All users", NightlyUserPages.listName)]
+        try page.begin()
+        page.append(headline.html(alerts: parts.draft.manifest.alerts.map(\.message)))
+        for (_, section) in parts.sections {
+            let content = section.content.contents
+            output.append(content.span)
+        }
+        try page.end()
+    }
+
+    private func write(_ parts: Parts, _ headline: NightlyHeadline, to text: OutputBuffer) {
+        text.append("\(heading)\n")
+        for note in Self.note(parts.draft.manifest) {
+            text.append(paragraph: note, width: Self.summaryWidth, indent: 0)
+        }
+        let alerts = parts.alerts.contents
+        text.append(alerts.span)
+        headline.append(to: text, width: Self.summaryWidth)
+        let tables = parts.tables.contents
+        text.append(tables.span)
+        writeFiles(of: parts.draft, to: text)
     }
 
     /// Returns the sentence about the users for whom the report day is not over, or an empty array.
@@ -134,10 +199,16 @@ public struct NightlyRun {
 
     /// Writes the list of the other files to the text summary.
     private func writeFiles(of draft: NightlyRunDraft, to text: OutputBuffer) {
+        func line(_ entry: String) { text.append(paragraph: "- \(entry)", width: Self.summaryWidth) }
         text.append("\nFiles\n")
-        text.append("  \(Self.pageName): all reports as a page for the browser\n")
-        for file in draft.manifest.files.sorted(by: { $0.name < $1.name }) {
-            text.append("  \(file.name): \(file.rows.map { "\($0) rows" } ?? "")\n")
+        line("\(Self.pageName): the page for the browser")
+        let (pages, others) = (
+            draft.manifest.files.filter { NightlyUserPages.isPage($0.name) },
+            draft.manifest.files.filter { !NightlyUserPages.isPage($0.name) }
+        )
+        if !pages.isEmpty { line("\(NightlyUserPages.prefix)ID.html: the pages of the users (\(pages.count))") }
+        for file in others.sorted(by: { $0.name < $1.name }) {
+            line(file.name + (file.rows.map { ": \($0) \($0 == 1 ? "row" : "rows")" } ?? ""))
         }
     }
 
@@ -150,7 +221,7 @@ public struct NightlyRun {
         let alerts = try rules.alerts(on: day) { report, append in
             do {
                 let run = try ReportRun(
-                    report, report.arguments(of: days), viewer: .operator, clock: clock, in: session)
+                    report, report.arguments(of: days), viewer: .operator, clock: clock(of: day), in: session)
                 try run.limited(limits).run(in: session) { _ in append }
             } catch let error as HabitError {
                 throw report.naming(error)
@@ -172,36 +243,48 @@ public struct NightlyRun {
         text.append("\nAlerts\n")
         if alerts.isEmpty { text.append("  none\n") }
         for alert in alerts {
-            text.append("  \(alert.message)\(alert.raised == day ? "" : " (since \(alert.raised))")\n")
+            text.append("  ")
+            text.append(
+                paragraph: alert.message + (alert.raised == day ? "" : " (since \(alert.raised))"),
+                width: Self.summaryWidth)
         }
     }
 
     // MARK: One report
 
     /// Writes all nightly outputs of a report and returns the number of its rows.
-    private func write(
-        _ run: ReportRun, _ draft: NightlyRunDraft, _ page: HTMLPage, _ text: OutputBuffer, in session: any Session
-    ) throws -> Int {
+    private func write(_ run: ReportRun, _ parts: Parts, in session: any Session) throws -> Int {
         let report = run.report
-        var targets: [ResultRenderer] = []
+        var targets: [any RowTarget] = []
+        if let reader = parts.figures.reader(of: report.id) { targets.append(reader) }
         if report.nightly.contains(.html) {
-            var options = RenderOptions()
-            options.page = report.page(run)
-            options.page.links = report.nightFiles.map { .init($0.format.rawValue, $0.name) }
-            targets.append(ResultRenderer { page.section(report.id, $0, options) })
+            let section = OverviewSection(run)
+            parts.sections.append((.init(report.title, report.id), section))
+            targets += [section, parts.users.target(for: run)]
         }
         if report.nightly.contains(.text) {
-            text.append("\n\(report.title)\n")
-            var options = RenderOptions()
-            options.ratesAsPercent = true
-            targets.append(ResultRenderer { try OutputFormat.text.renderer(for: $0, options: options, into: text) })
+            parts.tables.append("\n")
+            parts.tables.append(paragraph: report.title, width: Self.summaryWidth)
+            targets.append(table(of: report, parts))
         }
-        return try write(run, to: targets, and: report.nightFiles[...], draft, in: session)
+        return try write(run, to: targets, and: report.nightFiles[...], parts.draft, in: session)
+    }
+
+    private func table(of report: Report, _ parts: Parts) -> LimitedTable {
+        var options = RenderOptions()
+        options.ratesAsPercent = true
+        options.wraps = true
+        options.width = Self.summaryWidth
+        let renderer = ResultRenderer {
+            try OutputFormat.text.renderer(for: $0, options: options, into: parts.tables)
+        }
+        return LimitedTable(
+            renderer, most: Self.mostSummaryRows, into: parts.tables, file: report.nightFiles.first?.name)
     }
 
     /// Opens the files one after another, and runs the report when all files are open.
     private func write(
-        _ run: ReportRun, to targets: [ResultRenderer], and files: ArraySlice<Report.NightFile>,
+        _ run: ReportRun, to targets: [any RowTarget], and files: ArraySlice<Report.NightFile>,
         _ draft: NightlyRunDraft,
         in session: any Session
     ) throws -> Int {

@@ -39,6 +39,12 @@ public final class NightlyRunDraft {
         isBroken = wasBroken
     }
 
+    /// Creates storage for the content of files that are written later.
+    ///
+    /// - Returns: Empty storage on the file system of the folder.
+    /// - Throws: `no-space` or `output-not-writable`.
+    func makeSpool() throws -> Spool { try Spool(folder.openUnnamed()) }
+
     /// Writes the manifest, which is the last file.
     ///
     /// - Throws: `internal` if a file is incomplete, even if the caller has caught the error of that file.

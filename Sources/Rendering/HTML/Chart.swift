@@ -10,6 +10,8 @@ public enum Chart: Sendable, Equatable {
     case bars(value: String, label: String, color: String? = nil)
     /// A curve over dates for each group.
     case line(value: String, over: String, group: String)
+    /// A grid of seven weekdays and 24 hours. The columns contain the weekday, from 1 for Monday, and the hour.
+    case week(value: String, weekday: String, hour: String)
 
     /// The names of the parameters for the center and the radius of a circle.
     public struct Circle: Sendable, Equatable {
@@ -25,7 +27,7 @@ public enum Chart: Sendable, Equatable {
         }
     }
 
-    /// Parses `map …`, `calendar …`, `bars …` or `line …`.
+    /// Parses `map …`, `calendar …`, `bars …`, `line …` or `week …`.
     ///
     /// - Throws: `report-invalid` with the expected syntax.
     public init(_ text: String) throws {
@@ -54,6 +56,7 @@ public enum Chart: Sendable, Equatable {
         "calendar": Kind(grammar: "calendar DAY_COLUMN VALUE_COLUMN by GROUP_COLUMN", parse: calendar),
         "bars": Kind(grammar: "bars VALUE_COLUMN by LABEL_COLUMN [COLOR_COLUMN]", parse: bars),
         "line": Kind(grammar: "line VALUE_COLUMN over DATE_COLUMN by GROUP_COLUMN", parse: line),
+        "week": Kind(grammar: "week VALUE_COLUMN by WEEKDAY_COLUMN HOUR_COLUMN", parse: week),
     ]
 
     @Sendable private static func map(_ words: [String]) -> Chart? {
@@ -79,6 +82,11 @@ public enum Chart: Sendable, Equatable {
         return .line(value: words[0], over: words[2], group: words[4])
     }
 
+    @Sendable private static func week(_ words: [String]) -> Chart? {
+        guard words.count == 4, words[1] == "by" else { return nil }
+        return .week(value: words[0], weekday: words[2], hour: words[3])
+    }
+
     /// Whether `word` is a valid name of a column or a parameter.
     private static func isName(_ word: String) -> Bool {
         word.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false
@@ -95,6 +103,7 @@ public enum Chart: Sendable, Equatable {
         case .calendar(let day, let value, let group): [day, value, group]
         case .bars(let value, let label, let color): [value, label] + [color].compactMap { $0 }
         case .line(let value, let over, let group): [value, over, group]
+        case .week(let value, let weekday, let hour): [value, weekday, hour]
         }
     }
 
@@ -102,7 +111,7 @@ public enum Chart: Sendable, Equatable {
     public var parameters: [String] {
         switch self {
         case .map(_, let circle?): [circle.center, circle.radius]
-        case .map(_, nil), .calendar, .bars, .line: []
+        case .map(_, nil), .calendar, .bars, .line, .week: []
         }
     }
 
@@ -110,7 +119,7 @@ public enum Chart: Sendable, Equatable {
     public var needsGeometry: Bool {
         switch self {
         case .map: true
-        case .calendar, .bars, .line: false
+        case .calendar, .bars, .line, .week: false
         }
     }
 }

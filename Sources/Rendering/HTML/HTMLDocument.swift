@@ -1,19 +1,23 @@
+import Foundation
+import HabitModel
+
 /// The parts of a page around its rows.
 ///
-/// A page is one file without scripts and network resources. Its style sheet is in the head.
+/// A page is one file without network resources. Its style sheet is in the head.
 enum HTMLDocument {
     /// Returns the page up to its heading.
     ///
-    /// The content security policy permits only the style sheet.
-    static func head(title: String, description: String) -> HTML {
+    /// The content security policy permits only the style sheet and `script`.
+    static func head(title: String, description: String, script: String? = nil) -> HTML {
         let summary: HTML =
             description.isEmpty ? "" : "<meta name=\"description\" content=\"\(description)\">\n"
+        let scripts = script.map { "; script-src 'sha256-\(Data($0.utf8.sha256).base64EncodedString())'" } ?? ""
         return """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'\(HTML(stringLiteral: scripts))">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             \(summary)<title>\(title)</title>

@@ -13,6 +13,12 @@ public struct HTMLPage {
     private let subtitle: String
     private let sections: [RenderOptions.Page.Entry]
     private let output: OutputBuffer
+    /// The links above the heading: the text and the target of each link.
+    package var navigation: [RenderOptions.Page.Entry] = []
+    /// The only script of the page, or `nil` if the page has no script.
+    ///
+    /// It is a constant of the program and contains no user-supplied text.
+    package var script: StaticString?
 
     /// Creates a page.
     ///
@@ -34,8 +40,14 @@ public struct HTMLPage {
     ///
     /// - Throws: An error of `OutputBuffer.flush()`.
     public func begin() throws {
-        output.append(HTMLDocument.head(title: title, description: subtitle))
-        output.append("<header>\n<h1>\(isolated: title)</h1>\n" as HTML)
+        output.append(
+            HTMLDocument.head(title: title, description: subtitle, script: script?.description))
+        output.append(literal: "<header>\n")
+        if !navigation.isEmpty {
+            let links = navigation.reduce("" as HTML) { $0 + "<a href=\"\($1.value)\">\(isolated: $1.name)</a>\n" }
+            output.append("<nav class=\"pages\" aria-label=\"Pages\">\n\(links)</nav>\n" as HTML)
+        }
+        output.append("<h1>\(isolated: title)</h1>\n" as HTML)
         if !subtitle.isEmpty { output.append("<p class=\"about\">\(isolated: subtitle)</p>\n" as HTML) }
         if !sections.isEmpty {
             output.append(literal: "<nav aria-label=\"Sections\"><ul>\n")
@@ -48,10 +60,15 @@ public struct HTMLPage {
         try output.flushIfFull()
     }
 
+    /// Appends markup between the sections.
+    ///
+    /// - Parameter html: The markup.
+    package func append(_ html: HTML) { output.append(html) }
+
     /// Returns the renderer of one section.
     ///
     /// The title, the description, the charts and the links are in `options.page`. The caller must end the renderer
-    /// before it begins the next one. A long table is folded.
+    /// before it begins the next one. The viewer can fold the section. A long table is folded.
     ///
     /// - Parameters:
     ///   - id: The anchor of the section, which must be unique on the page.
@@ -67,6 +84,7 @@ public struct HTMLPage {
     /// - Throws: An error of `OutputBuffer.flush()`.
     public func end() throws {
         output.append(literal: "</main>\n")
+        if let script { output.append("<script>\(HTML(stringLiteral: script.description))</script>\n" as HTML) }
         output.append(HTMLDocument.foot)
         try output.flushIfFull()
     }

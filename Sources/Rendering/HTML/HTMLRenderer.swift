@@ -12,15 +12,11 @@ public final class HTMLRenderer: Renderer {
     static let pendingByteLimit = 1 << 20
     /// Maximum number of rows that a section of a larger page shows without folding its table.
     static let mostUnfolded = 30
-    /// Maximum number of rows in the table of a section.
-    ///
-    /// The charts include all rows.
-    static let mostListed = 500
-
     /// Number of rows received, including the rows that a section does not list.
     public private(set) var rowCount = 0
     private let options: RenderOptions
     private let table: HTMLTable
+    private let meanings: [RenderOptions.Page.Entry]
     private let output: OutputBuffer
     /// The ID of the section on a larger page.
     ///
@@ -40,7 +36,8 @@ public final class HTMLRenderer: Renderer {
 
     init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer, section: String?) {
         self.options = options
-        table = HTMLTable(shape, options)
+        table = HTMLTable(section == nil ? shape : shape.forPeople, options)
+        meanings = Self.meanings(options, section == nil ? nil : shape.forPeople)
         self.output = output
         self.section = section
         drawings = options.page.charts.compactMap { $0.drawing(of: shape, on: options.page) }
@@ -48,11 +45,24 @@ public final class HTMLRenderer: Renderer {
         waiting = OutputBuffer()
     }
 
+    /// Returns the meanings of the columns in the table: all columns, or only those of a section.
+    private static func meanings(_ options: RenderOptions, _ shape: ResultShape?) -> [RenderOptions.Page.Entry] {
+        guard let shape else { return options.page.columns }
+        return options.page.columns.filter { entry in shape.columns.contains { $0.name == entry.name } }.map { entry in
+            .init(options.ratesAsPercent ? entry.name.replacing("_", with: " ") : entry.name, entry.value)
+        }
+    }
+
     /// Appends the beginning of the page or section, up to the introduction.
     public func begin() throws {
         let page = options.page
         if let section {
-            output.append("<section id=\"\(section)\">\n<h2>\(isolated: page.title)</h2>\n" as HTML)
+            output.append(
+                """
+                <section id="\(section)">
+                <details class="section" open><summary><h2>\(isolated: page.title)</h2></summary>
+
+                """ as HTML)
         } else {
             output.append(HTMLDocument.head(title: page.title, description: page.description))
             output.append("<main>\n<h1>\(isolated: page.title)</h1>\n" as HTML)
@@ -68,7 +78,7 @@ public final class HTMLRenderer: Renderer {
         if options.single, rowCount > 0 { throw HabitError.secondRow }
         for i in drawings.indices { drawings[i].add(row) }
         rowCount += 1
-        if section != nil, rowCount > Self.mostListed { return }
+        if section != nil, rowCount > options.page.mostRows { return }
         let target = waiting ?? output
         if rowCount == 1 { table.begin(in: target) }
         table.append(row, to: target)
@@ -92,8 +102,8 @@ public final class HTMLRenderer: Renderer {
             appendTableEnd(folded: section != nil)
             appendCharts()
         }
-        output.append(HTMLDocument.meanings(options.page.columns))
-        output.append(section == nil ? "</main>\n" + HTMLDocument.foot : "</section>\n")
+        if hasTable { output.append(HTMLDocument.meanings(meanings)) }
+        output.append(section == nil ? "</main>\n" + HTMLDocument.foot : "</details>\n</section>\n")
         try output.flushIfFull()
     }
 
@@ -102,7 +112,7 @@ public final class HTMLRenderer: Renderer {
     /// Later rows are written directly.
     private func release(folded: Bool) throws {
         guard let waiting else { return }
-        if folded {
+        if folded, hasTable {
             // If the table did not fit into the buffer, the number of its rows is not known yet.
             let count = waiting.count > Self.pendingByteLimit ? "" : " of \(ChartText.count(rowCount, "row"))"
             output.append("<details><summary>Table\(count)</summary>\n" as HTML)
@@ -120,18 +130,20 @@ public final class HTMLRenderer: Renderer {
             output.append(literal: "<p class=\"empty\">")
             output.append(literal: reason)
             output.append(literal: "</p>\n")
-        } else {
+        } else if hasTable {
             table.end(in: output)
             if !options.single { output.append("<p class=\"count\">\(countText)</p>\n" as HTML) }
         }
-        if folded { output.append(literal: "</details>\n") }
+        if folded, hasTable { output.append(literal: "</details>\n") }
     }
+
+    private var hasTable: Bool { section == nil || options.page.mostRows > 0 }
 
     private var countText: String {
         let all = ChartText.count(rowCount, "row")
-        guard section != nil, rowCount > Self.mostListed else { return all }
+        guard section != nil, rowCount > options.page.mostRows else { return all }
         let file = options.page.links.first.map { ": all are in \($0.value)" } ?? ""
-        return "The first \(Self.mostListed) of \(all)\(file)"
+        return "The first \(options.page.mostRows) of \(all)\(file)"
     }
 
     private var chartsID: String { (section.map { $0 + "-" } ?? "") + "charts" }

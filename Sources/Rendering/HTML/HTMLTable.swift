@@ -7,10 +7,14 @@ struct HTMLTable {
     private let precision: Int?
     private let isSingle: Bool
     private let title: String
+    private let ratesAsPercent: Bool
+    private let links: RenderOptions.Page.CellLinks?
 
     init(_ shape: ResultShape, _ options: RenderOptions) {
         columns = shape.columns
         precision = options.precision
+        ratesAsPercent = options.ratesAsPercent
+        links = options.page.cellLinks
         isSingle = options.single
         title = options.page.title
     }
@@ -27,9 +31,14 @@ struct HTMLTable {
             """ as HTML)
         for column in columns {
             let opening: HTML = column.isNumber ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">"
-            output.append("\(opening)\(isolated: column.name)</th>" as HTML)
+            output.append("\(opening)\(isolated: heading(of: column))</th>" as HTML)
         }
         output.append(literal: "</tr></thead>\n<tbody>\n")
+    }
+
+    /// Returns the name of a column, with spaces if the values are written for people.
+    private func heading(of column: Column) -> String {
+        ratesAsPercent ? column.name.replacing("_", with: " ") : column.name
     }
 
     func append(_ row: some Row, to output: OutputBuffer) {
@@ -64,10 +73,26 @@ struct HTMLTable {
         if column.name == "photo_url", let url = row.text(column.index), Self.isWebAddress(url) {
             return output.append("<a href=\"\(url)\">Photo</a>" as HTML)
         }
+        if ratesAsPercent, case .number = column.value, let number = column.number(of: row), !column.isDistance {
+            return output.append(column.isRate ? ChartText.percent(number) : HTML.decimal(number, decimals: 2))
+        }
+        if ratesAsPercent, column.name == "status", let status = column.text(of: row).flatMap(HabitStatus.init) {
+            return output.append(Self.text(of: status))
+        }
+        if let links, links.column == column.name, let text = column.text(of: row) {
+            return output.append("<a href=\"\(links.target(of: text))\">\(isolated: text)</a>" as HTML)
+        }
         _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
             appendMark(column, text, to: output)
             output.append(isolated: text)
         }
+    }
+
+    /// Returns a status as a colored word after its symbol.
+    private static func text(of status: HabitStatus) -> HTML {
+        """
+        <span class="status \(status.cssClass)-text"><i class="dot \(status.cssClass)"></i>\(status.rawValue)</span>
+        """
     }
 
     /// Whether a text can become a link: an address that runs no script.
@@ -102,6 +127,9 @@ extension HabitStatus {
 }
 
 extension Column {
+    /// Whether the values are distances in meters, which have 3 decimals.
+    fileprivate var isDistance: Bool { name.hasSuffix("_m") }
+
     /// Whether the values are right-aligned in a table.
     package var isNumber: Bool {
         switch value {

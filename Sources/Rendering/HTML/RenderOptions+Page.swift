@@ -47,6 +47,37 @@ extension RenderOptions {
         public var charts: [Chart] = []
         /// The circle for the maps that have a circle.
         public var circle: Circle?
+        /// Maximum number of rows in the table of a section.
+        ///
+        /// The charts include all rows. If the number is 0, the section has no table.
+        public var mostRows = 500
+        /// Maximum number of bars in a chart.
+        ///
+        /// If there are more rates, the chart shows how many rates are in each tenth of the range.
+        public var mostBars = ChartLimit.groups
+        /// The links of one column, or `nil` for a table without links.
+        public var cellLinks: CellLinks?
+
+        /// Links from the cells of a column to files next to the page.
+        public struct CellLinks: Sendable, Equatable {
+            /// The name of the column.
+            public var column: String
+            /// The beginning of the names of the files.
+            ///
+            /// The value of the cell and `.html` follow.
+            public var prefix: String
+
+            /// Creates the links of a column.
+            public init(column: String, prefix: String) {
+                self.column = column
+                self.prefix = prefix
+            }
+
+            /// Returns the relative URL of the file of a cell.
+            func target(of text: String) -> String {
+                FileNameEncoding.url(of: "\(prefix)\(FileNameEncoding.encode(text)).html")
+            }
+        }
 
         /// Creates a page with the title `Habitat` and no other content.
         public init() {}

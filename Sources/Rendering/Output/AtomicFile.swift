@@ -167,7 +167,7 @@ public final class AtomicFile: OutputSink {
     // MARK: Temporary file
 
     /// The flag O_TMPFILE of Linux, which Swift does not import: a file in a folder, without a name (open(2)).
-    private static let nameless = O_DIRECTORY | 0o20_000_000
+    static let nameless = O_DIRECTORY | 0o20_000_000
 
     /// Opens a file without a name if the file system supports such files.
     private func openNameless(_ permissions: mode_t) {

@@ -73,6 +73,22 @@ public final class AtomicFolder: OutputFolder {
         return Sink(descriptor: file, file: DescriptorSink(file, name: label(name), closes: true), folder: self)
     }
 
+    /// Creates a file without a name on the file system of this folder, for data that does not fit into memory.
+    ///
+    /// - Returns: The descriptor of the file, which is open for reading and writing. The caller closes it.
+    /// - Throws: `no-space`, `output-not-writable`, or `write-failed` after a signal.
+    package func openUnnamed() throws -> Int32 {
+        try checkSignals()
+        let unnamed = openat(descriptor, ".", AtomicFile.nameless | O_RDWR | O_CLOEXEC, 0o600)
+        if unnamed >= 0 { return unnamed }
+        // Some file systems do not support files without a name.
+        let name = ".temporary"
+        let file = openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw HabitError(creating: label(name), errno) }
+        unlinkat(descriptor, name, 0)
+        return file
+    }
+
     /// Renames the folder to its final name and makes the name durable.
     ///
     /// The sinks of all files must have committed.

@@ -46,8 +46,12 @@ public struct RenderOptions: Sendable, Equatable {
     public var width = 100
     /// Text: no header, no padding, a tab between the cells and no truncation, for pipes.
     public var plain = false
-    /// Text: columns whose name ends in `_rate` are written as `72 %` instead of `0.722222`, for mail.
+    /// Text and HTML: columns whose name ends in `_rate` are written as `72 %` instead of `0.722222`.
+    ///
+    /// In HTML, other numbers have two decimals, a status is a colored word, and headings have spaces.
     public var ratesAsPercent = false
+    /// Text: long values wrap within their columns instead of being truncated, and no column is omitted, for mail.
+    public var wraps = false
     /// Text: colors, as SGR sequences for a terminal.
     public var color = false
     /// CSV: lines end with CR LF instead of LF.
@@ -85,6 +89,7 @@ extension OutputFormat {
         switch self {
         case .text where options.plain: return PlainRenderer(shape, options, output)
         case .text where options.single: return CardRenderer(shape, options, output)
+        case .text where options.wraps: return WrappedTextRenderer(shape, options, output)
         case .text: return TextRenderer(shape, options, output)
         case .csv: return CSVRenderer(shape, options, output)
         case .json: return JSONRenderer(shape, options, output)

@@ -35,7 +35,7 @@ struct TextCell {
 
 extension Column {
     /// Whether the column name ends in `_rate`, so that the values are rates from 0 to 1.
-    fileprivate var isRate: Bool {
+    var isRate: Bool {
         guard case .number = value else { return false }
         return name.hasSuffix("_rate")
     }

@@ -48,26 +48,138 @@ struct BrowserTests {
         }
     }
 
-    /// The page is not blank, and its content is not wider than the window, even on a phone.
-    @Test(arguments: [1200, 390])
-    func nightlyPageFitsWindowWidth(width: Int) throws {
-        let folder = try Self.runWithMarkup()
+    /// The findings of a script in a window of a certain width.
+    ///
+    /// The script checks that the page has no horizontal scroll bar and that the texts of each drawing neither overlap
+    /// nor extend beyond the drawing.
+    private static func findings(_ page: String, width: Int, in folder: TemporaryFolder) throws -> String {
         let script = """
-            <iframe id=f src="nights/latest/index.html" style="width:\(width)px;height:900px;border:0"></iframe>
-            <p id=r></p><script>f.onload=()=>{const d=f.contentDocument.documentElement;
-            r.textContent='width '+d.scrollWidth+' of '+d.clientWidth+', figures '+f.contentDocument.querySelectorAll('svg').length}</script>
+            <iframe id=f src="\(page)" style="width:\(width)px;height:900px;border:0"></iframe>
+            <pre id=r></pre><script>f.onload = () => {
+              const d = f.contentDocument, root = d.documentElement, found = [];
+              const name = e => e.textContent.trim().slice(0, 30);
+              if (root.scrollWidth > root.clientWidth) found.push('page is ' + root.scrollWidth + ' wide');
+              if (root.clientWidth < \(width) - 30) found.push('window is ' + root.clientWidth + ' wide');
+              for (const e of d.querySelectorAll('main *, header *')) {
+                if (e.closest('.table, .wide, svg') || getComputedStyle(e).position === 'absolute') continue;
+                const b = e.getBoundingClientRect();
+                if (b.width > 0 && (b.right > root.clientWidth + 1 || b.left < -1)) found.push('outside: ' + e.tagName + ' ' + name(e));
+              }
+              let texts = 0, smallest = 99;
+              for (const svg of d.querySelectorAll('svg')) {
+                const box = svg.getBoundingClientRect(), all = [...svg.querySelectorAll('text')];
+                const boxes = all.map(t => t.getBoundingClientRect());
+                texts += all.length;
+                for (const [i, b] of boxes.entries()) {
+                  if (b.width === 0) continue;
+                  smallest = Math.min(smallest, b.height);
+                  if (b.left < box.left - 1 || b.right > box.right + 1 || b.top < box.top - 2 || b.bottom > box.bottom + 2)
+                    found.push('cut: ' + name(all[i]) + ' in ' + svg.getAttribute('aria-label')?.slice(0, 40));
+                  for (const [j, c] of boxes.entries()) {
+                    if (j <= i) continue;
+                    const wide = Math.min(b.right, c.right) - Math.max(b.left, c.left);
+                    const high = Math.min(b.bottom, c.bottom) - Math.max(b.top, c.top);
+                    if (wide > 1 && high > 3) found.push('overlap: ' + name(all[i]) + ' / ' + name(all[j]));
+                  }
+                }
+              }
+              for (const item of d.querySelectorAll('.bars li')) {
+                const [a, b] = [...item.children].map(e => e.getBoundingClientRect());
+                if (a.width > 0 && a.right > b.left + 1) found.push('overlap: ' + name(item));
+              }
+              r.textContent = 'texts ' + texts + ' height ' + root.scrollHeight + ' smallest ' + Math.round(smallest) + '\\n' + found.join('\\n') + '\\nend';
+            }</script>
             """
-        try script.write(toFile: folder.file("frame.html"), atomically: true, encoding: .utf8)
-        let dom = try Self.browse(
-            "--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom", page: "frame.html", in: folder
-        )
-        let found = try #require(dom.output.firstMatch(of: /width ([0-9]+) of ([0-9]+), figures ([0-9]+)/), "\(dom)")
-        #expect(Int(found.1) == Int(found.2) && Int(found.2) ?? 0 > width - 30, "\(found.0)")
-        #expect(Int(found.3) ?? 0 >= 4, "\(found.0)")
+        try folder.write(script, to: "frame.html")
+        let dom = try browse(
+            "--allow-file-access-from-files", "--virtual-time-budget=10000", "--dump-dom", page: "frame.html",
+            in: folder)
+        return try String(#require(dom.output.firstMatch(of: /<pre id="r">([\s\S]*)\nend<\/pre>/), "\(dom)").1)
+    }
+
+    /// Expects that a page has at least `texts` labels and no findings.
+    private static func expectReadable(_ page: String, width: Int, texts: Int, in folder: TemporaryFolder) throws {
+        let findings = try findings(page, width: width, in: folder)
+        let lines = findings.split(separator: "\n")
+        #expect(lines.count == 1, "\(page) at \(width): \(findings)")
+        let first = try #require(lines.first?.firstMatch(of: /texts ([0-9]+) height/))
+        #expect(Int(first.1) ?? 0 >= texts, "\(page) at \(width): \(findings)")
+    }
+
+    @Test(arguments: [1280, 390, 320])
+    func pageWithMarkupFitsWindowWithoutOverlappingLabels(width: Int) throws {
+        let folder = try Self.runWithMarkup()
+        for (page, texts) in [("latest/index.html", 20), ("latest/user-u1.html", 9), ("index.html", 0)] {
+            try Self.expectReadable("nights/\(page)", width: width, texts: texts, in: folder)
+        }
         let screenshot = try Self.browse(
             "--screenshot=\(folder.file("night.png"))", "--window-size=\(width),1600",
             page: "nights/latest/index.html", in: folder)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("night.png")))
         #expect(bytes.count > 20_000, "\(screenshot)")
+    }
+
+    @Test(arguments: [1280, 390, 320])
+    func pageOfSampleDataFitsWindowWithoutOverlappingLabels(width: Int) throws {
+        let folder = try TemporaryFolder()
+        let night = try Program.habitat(
+            "nightly", "--store", SampleData.folder().file("habitat.db"), "--output", "nights", "--date", "2026-11-20",
+            in: folder)
+        #expect(night.status == 0, "\(night)")
+        for (page, texts) in [("index.html", 60), ("user-alice.html", 40), ("user-yuki.html", 20)] {
+            try Self.expectReadable("nights/latest/\(page)", width: width, texts: texts, in: folder)
+        }
+    }
+
+    /// The links to the next and the previous run work over a gap, and without a next run the list remains.
+    @Test func linksLeadToNextAndPreviousRun() throws {
+        let folder = try Self.runWithMarkup()
+        let earlier = try Program.habitat("nightly", "--output", "nights", "--date", "2026-11-17", in: folder)
+        #expect(earlier.status == 0, "\(earlier)")
+        for (link, heading) in [
+            ("after-2026-11-17", "<h1>Habits on Friday, 2026-11-20</h1>"),
+            ("before-2026-11-20", "<h1>Habits on Tuesday, 2026-11-17</h1>"),
+            ("after-2026-11-20", "<h1>Nightly reports</h1>"), ("2026-11-17", "<h1>Nightly reports</h1>"),
+        ] {
+            let dom = try Self.browse(
+                "--virtual-time-budget=3000", "--dump-dom", page: "nights/index.html#\(link)", in: folder)
+            #expect(dom.output.contains(heading), "\(link): \(dom)")
+        }
+    }
+
+    /// The text colors of a status have a contrast of at least 4.5 to both backgrounds of a table.
+    @Test(arguments: [false, true])
+    func statusIsReadableInLightAndDark(isDark: Bool) throws {
+        let folder = try Self.runWithMarkup()
+        let script = """
+            <iframe id=f src="nights/latest/index.html" style="width:900px;height:900px"></iframe>
+            <pre id=r></pre><script>f.onload = () => {
+              const d = f.contentDocument, body = d.body;
+              const light = color => {
+                const p = document.createElement('canvas').getContext('2d');
+                p.fillStyle = color; p.fillRect(0, 0, 1, 1);
+                const [r, g, b] = [...p.getImageData(0, 0, 1, 1).data].map(v => { v /= 255; return v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
+                return .2126 * r + .7152 * g + .0722 * b;
+              };
+              const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + .05) / (y + .05); };
+              const panel = d.defaultView.getComputedStyle(d.querySelector('th')).backgroundColor;
+              const paper = d.defaultView.getComputedStyle(body).backgroundColor;
+              let least = 99;
+              for (const status of ['on-track', 'near-goal', 'inactive', 'new']) {
+                const e = d.createElement('span'); e.className = 'status ' + status + '-text'; body.append(e);
+                const color = d.defaultView.getComputedStyle(e).color;
+                least = Math.min(least, ratio(color, panel), ratio(color, paper));
+              }
+              r.textContent = 'paper ' + Math.round(light(paper) * 100) + ' least ' + Math.floor(least * 10) + ' end';
+            }</script>
+            """
+        try folder.write(script, to: "frame.html")
+        let options = isDark ? ["--blink-settings=preferredColorScheme=0"] : ["--blink-settings=preferredColorScheme=1"]
+        let dom = try Self.browse(
+            options[0], "--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom",
+            page: "frame.html", in: folder)
+        let found = try #require(dom.output.firstMatch(of: /paper ([0-9]+) least ([0-9]+) end/), "\(dom)")
+        #expect((Int(found.1) ?? 50 < 20) == isDark, "\(found.0)")
+        #expect(Int(found.2) ?? 0 >= 45, "\(found.0)")
     }
 }

@@ -15,15 +15,17 @@ import Testing
             Column("name", .text, at: 0), Column("day", .day, at: 1), Column("outcome", .text, at: 2),
             Column("rate", .number(decimals: 6), at: 3), Column("color", .text, at: 4),
             Column("longitude", .longitude, at: 5), Column("latitude", .latitude, at: 5),
+            Column("hour", .integer, at: 6),
         ], geometry: 5)
 
     private func row(
         _ name: String = "a", day: String = "2026-11-20", _ outcome: String = "done", rate: Double = 0.5,
-        color: String = "#2e7d32", at place: (Double, Double)? = (0, 0)
+        color: String = "#2e7d32", at place: (Double, Double)? = (0, 0),
+        hour: Int64? = 7
     ) -> TestRow {
         TestRow(
             .text(name), .text(day), .text(outcome), .number(rate), .text(color),
-            place.map { .point($0.0, $0.1) } ?? .null)
+            place.map { .point($0.0, $0.1) } ?? .null, hour.map { .integer($0) } ?? .null)
     }
 
     /// Returns the drawings of a page with one chart.
@@ -53,7 +55,7 @@ import Testing
 
     @Test(
         arguments: [
-            "calendar day outcome by name", "bars rate by name color", "line rate over day by name", "map color",
+            "calendar day outcome by name", "week rate by hour hour", "line rate over day by name", "map color",
             "map color circle near within",
         ])
     func everyDrawingIsWellFormedAndNamedWithTwoDecimalsAtMost(chart: String) throws {
@@ -111,16 +113,54 @@ import Testing
     func groupsAreLimitedWithNotice(chart: String) throws {
         let html = try page(chart, (0..<303).map { row("group \($0)") })
         #expect(html.contains("The chart omits 3 "))
-        #expect(!html.contains("aria-label=\"group 300"))
+        #expect(!html.contains("aria-label=\"group 300") && !html.contains("<span>group 300"))
     }
 
     @Test func lengthOfBarIsProportionalToValue() throws {
-        let drawing = try #require(try drawings("bars rate by name", [row(rate: 0.25), row(rate: 1)]).first)
-        #expect(drawing.contains("width=\"85\" height"))
-        #expect(drawing.contains(">25 %</text>"))
-        let counts = try #require(try drawings("bars rate by name", [row(rate: 5), row(rate: 20)]).first)
-        #expect(counts.contains(">5</text>"))
-        #expect(counts.contains("width=\"85\" height"))
+        let rates = try page("bars rate by name", [row("<b>", rate: 0.25), row(rate: 1)])
+        #expect(
+            rates.contains(
+                "<li><span>&lt;b&gt;</span> <strong>25 %</strong><div><div style=\"width:25%\"></div></div></li>"),
+            "\(rates)")
+        let counts = try page("bars rate by name", [row(rate: 5), row(rate: 20)])
+        #expect(counts.contains("<strong>5</strong><div><div style=\"width:25%\"></div>"))
+        let colors = try page("bars rate by name color", [row(color: "#ABCDEF"), row(color: "red;x:y")])
+        #expect(colors.contains("style=\"--paint:#abcdef;width:50%\"") && !colors.contains("paint:red"))
+    }
+
+    @Test func manyRatesBecomeDistribution() throws {
+        var options = RenderOptions()
+        options.page.charts = [try Chart("bars rate by name")]
+        options.page.mostBars = 3
+        let rates = try render(.html, shape, [0, 0.05, 0.1, 1].map { row(rate: $0) }, options)
+        #expect(rates.contains("<figcaption>Number of rows by rate</figcaption>"))
+        #expect(rates.contains("<span>0–10 %</span> <strong>2</strong><div><div style=\"width:100%\">"))
+        #expect(rates.contains("<span>90–100 %</span> <strong>1</strong><div><div style=\"width:50%\">"))
+        #expect(rates.contains("<strong>0</strong><div></div>"))
+        let counts = try render(.html, shape, [0, 5, 10, 20].map { row(rate: $0) }, options)
+        #expect(counts.contains("The chart shows the first 3 of 4 rows."))
+        options.page.mostBars = 4
+        #expect(try !render(.html, shape, [0, 0.05, 0.1, 1].map { row(rate: $0) }, options).contains("Number of rows"))
+    }
+
+    @Test func weekHasSquareForEachWeekdayAndHour() throws {
+        let rows = [row(rate: 4, hour: 1), row(rate: 16, hour: 7), row(rate: 1, hour: nil), row(rate: 9, hour: 30)]
+        let html = try page("week rate by hour hour", rows)
+        // The weekday and the hour are the same column here: the other values are not weekdays.
+        #expect(html.contains("Mon 01:00: 4") && html.contains("Sun 07:00: 16"))
+        #expect(html.contains("The largest square is 16.") && html.contains("rate by weekday and hour"))
+        #expect(html.components(separatedBy: "<g><title>").count == 7 * 24 + 1)
+        #expect(html.contains("aria-label=\"Mon: 4; Tue: 0; Wed: 0; Thu: 0; Fri: 0; Sat: 0; Sun: 16\""))
+        let weekday = ResultShape(columns: [
+            Column("weekday", .integer, at: 0), Column("hour", .integer, at: 1), Column("events", .integer, at: 2),
+        ])
+        var options = RenderOptions()
+        options.page.charts = [try Chart("week events by weekday hour")]
+        let timeless = try render(
+            .html, weekday, [TestRow(.integer(2), .null, .integer(3)), TestRow(.integer(2), .integer(0), .integer(3))],
+            options)
+        #expect(timeless.contains("Tue no time: 3") && timeless.contains("Tue 00:00: 3"))
+        #expect(timeless.components(separatedBy: "<g><title>").count == 7 * 25 + 1)
     }
 
     @Test(arguments: [(6, 1), (7, 7)])

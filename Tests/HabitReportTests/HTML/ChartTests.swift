@@ -16,6 +16,7 @@ import Testing
             ("bars rate by title", .bars(value: "rate", label: "title")),
             ("bars rate by title color", .bars(value: "rate", label: "title", color: "color")),
             ("line score over day by habit_2", .line(value: "score", over: "day", group: "habit_2")),
+            ("week events by weekday hour", .week(value: "events", weekday: "weekday", hour: "hour")),
         ] as [(String, Chart)])
     func chartIsParsedFromHeaderLine(text: String, expected: Chart) throws {
         #expect(try Chart(text) == expected)
@@ -29,6 +30,7 @@ import Testing
             ("bars a by", "bars VALUE_COLUMN by LABEL_COLUMN"), ("bars a by b c d", "bars VALUE_COLUMN"),
             ("line a by b", "line VALUE_COLUMN over DATE_COLUMN by GROUP_COLUMN"), ("bars A by b", "bars VALUE_COLUMN"),
             ("bars é by b", "bars VALUE_COLUMN"),
+            ("week a by b", "week VALUE_COLUMN by WEEKDAY_COLUMN HOUR_COLUMN"),
         ])
     func invalidChartIsRefusedWithSyntax(text: String, grammar: String) {
         #expect { try Chart(text) } throws: { error in
@@ -44,5 +46,6 @@ import Testing
         #expect(chart.needsGeometry)
         #expect(try Chart("bars a by b c").columns == ["a", "b", "c"])
         #expect(try Chart("line a over b by c").columns == ["a", "b", "c"])
+        #expect(try Chart("week a by b c").columns == ["a", "b", "c"])
     }
 }

@@ -69,7 +69,7 @@ import Testing
         let html = try render(.html, shape, [], options)
         #expect(html.contains("<p class=\"empty\">No rows yet.</p>"))
         #expect(!html.contains("<table>"))
-        #expect(!html.contains("<svg"))
+        #expect(!html.contains("<figure"))
         options.page.parameters = [.init("day", "2026-11-20")]
         #expect(try render(.html, shape, [], options).contains("No rows match these parameters."))
     }
@@ -87,12 +87,12 @@ import Testing
         var options = RenderOptions()
         options.page.charts = [try Chart("bars count by name")]
         let short = try render(.html, shape, (0..<100).map { row(.text("\($0)")) }, options)
-        let (chart, table) = (try #require(short.range(of: "<svg")), try #require(short.range(of: "<table>")))
+        let (chart, table) = (try #require(short.range(of: "<figure")), try #require(short.range(of: "<table>")))
         #expect(chart.lowerBound < table.lowerBound)
 
         let text = String(repeating: "x", count: 5000)
         let long = try render(.html, shape, (0..<300).map { _ in row(.text(text)) }, options)
-        let (below, above) = (try #require(long.range(of: "<svg")), try #require(long.range(of: "<table>")))
+        let (below, above) = (try #require(long.range(of: "<figure")), try #require(long.range(of: "<table>")))
         #expect(below.lowerBound > above.lowerBound)
         #expect(long.contains("<a href=\"#charts\">"))
         #expect(long.contains("id=\"charts\""))
@@ -104,7 +104,7 @@ import Testing
         options.page.charts = [try Chart("bars count by name")]
         let selected = try #require(shape.selecting(["name"]))
         let html = try render(.html, selected, [row(.text("a"))], options)
-        #expect(!html.contains("<svg"))
+        #expect(!html.contains("<figure"))
         #expect(html.contains("A chart is missing"))
     }
 
@@ -124,8 +124,51 @@ import Testing
         #expect(html.contains("<details><summary>Table of 31 rows</summary>") == isFolded)
         #expect(html.contains("<h1>&lt;Night&gt;</h1>"))
         #expect(html.contains("<li><a href=\"#a\">A &amp; B</a></li>"))
-        #expect(html.contains("<section id=\"a\">\n<h2>A &amp; B</h2>"))
+        #expect(html.contains("<section id=\"a\">\n<details class=\"section\" open><summary><h2>A &amp; B</h2>"))
         #expect(html.components(separatedBy: "</html>").count == 2)
-        #expect(html.components(separatedBy: "<details>").count == html.components(separatedBy: "</details>").count)
+        #expect(html.components(separatedBy: "<details").count == html.components(separatedBy: "</details>").count)
     }
+
+    @Test(arguments: [(0, 0), (2, 2), (100, 5)])
+    func sectionListsUpToGivenNumberOfRows(most: Int, expected: Int) throws {
+        let output = OutputBuffer()
+        var options = RenderOptions()
+        options.page.mostRows = most
+        options.page.columns = [.init("name", "A name."), .init("other", "Another.")]
+        let section = HTMLPage(title: "", subtitle: "", into: output).section("a", shape, options)
+        try section.render((0..<5).map { row(.text("\($0)")) })
+        #expect(output.text.components(separatedBy: "<tr><td>").count - 1 == expected)
+        #expect(output.text.contains("<table>") == (expected > 0) && !output.text.contains("Another."))
+        #expect(output.text.contains("The first 2 of 5 rows") == (most == 2))
+        #expect(section.rowCount == 5)
+    }
+
+    @Test func tableForPeopleHasPercentagesStatusAndLinks() throws {
+        let shape = ResultShape(columns: [
+            Column("user", .text, at: 0), Column("completion_rate", .number(decimals: 6), at: 1),
+            Column("score", .number(decimals: 6), at: 1), Column("status", .text, at: 2),
+        ])
+        var options = RenderOptions()
+        options.ratesAsPercent = true
+        options.page.cellLinks = .init(column: "user", prefix: "user-")
+        let html = try render(.html, shape, [TestRow(.text("a <b"), .number(0.876543), .text("Inactive"))], options)
+        #expect(html.contains("<td><a href=\"user-a%2520%253Cb.html\">a &lt;b</a></td>"))
+        #expect(html.contains("<td class=\"n\">88 %</td><td class=\"n\">0.88</td>"))
+        #expect(html.contains("<span class=\"status inactive-text\"><i class=\"dot inactive\"></i>Inactive</span>"))
+    }
+
+    @Test func scriptIsPermittedByItsDigest() throws {
+        let output = OutputBuffer()
+        var page = HTMLPage(title: "", subtitle: "", into: output)
+        page.script = "document.title = '';"
+        try page.begin()
+        try page.end()
+        let policy = try #require(output.text.firstMatch(of: /script-src 'sha256-([A-Za-z0-9+\/=]+)'"/))
+        #expect(policy.1 == "document.title = '';".utf8.sha256.base64)
+        #expect(output.text.contains("<script>document.title = '';</script>"))
+    }
+}
+
+extension [UInt8] {
+    fileprivate var base64: String { Data(self).base64EncodedString() }
 }

@@ -1,9 +1,10 @@
 import StoreEngine
 
-/// Horizontal bars, each below its label.
+/// Horizontal bars, each below its label and its value.
 ///
 /// The values are rates if all of them are from 0 to 1 and the column does not contain integers. Otherwise the longest
-/// bar is the largest value.
+/// bar is the largest value. The bars are elements of the page and not a drawing, so that long labels wrap and all
+/// texts have the same size at any width.
 struct BarChart: ChartDrawing {
     private struct Bar {
         let label: String
@@ -11,76 +12,109 @@ struct BarChart: ChartDrawing {
         let color: Swatch?
     }
 
-    private static let width = 340.0
-    private static let rowHeight = 30.0
-    private static let combinedSeriesLimit = 10
-
     private let columns: (value: Column, label: Column, color: Column?)
+    private let most: Int
+    private let links: RenderOptions.Page.CellLinks?
     private var bars: [Bar] = []
     private var omittedCount = 0
+    private var distribution = RateDistribution()
 
-    init(value: Column, label: Column, color: Column?) { columns = (value, label, color) }
+    /// Creates a chart with the number of bars and the links of a page.
+    init(value: Column, label: Column, color: Column?, page: RenderOptions.Page) {
+        columns = (value, label, color)
+        most = page.mostBars
+        links = page.cellLinks?.column == label.name ? page.cellLinks : nil
+    }
 
     mutating func add(_ row: some Row) {
-        guard bars.count < ChartLimit.groups else {
+        let value = columns.value.number(of: row)
+        distribution.add(value)
+        guard bars.count < most else {
             omittedCount += 1
             return
         }
         bars.append(
             Bar(
-                label: columns.label.text(of: row) ?? "", value: columns.value.number(of: row),
+                label: columns.label.text(of: row) ?? "", value: value,
                 color: columns.color?.text(of: row).flatMap(Swatch.init)))
     }
 
-    private var areRates: Bool {
-        columns.value.value != .integer && bars.allSatisfy { (0...1).contains($0.value ?? 0) }
-    }
+    private var areRates: Bool { columns.value.value != .integer && distribution.areRates }
 
     func figure() -> HTML? {
         guard !bars.isEmpty else { return nil }
+        if omittedCount > 0, areRates, most < ChartLimit.groups { return distributionFigure }
         let full = areRates ? 1 : max(bars.reduce(0) { max($0, $1.value ?? 0) }, .leastNonzeroMagnitude)
-        var panels: HTML = ""
-        // The panels are next to each other if the page is wide enough. All have about the same number of bars.
-        let count = (bars.count + Self.combinedSeriesLimit - 1) / Self.combinedSeriesLimit
-        let together = (bars.count + count - 1) / count
-        for start in stride(from: 0, to: bars.count, by: together) {
-            panels += panel(bars[start..<min(start + together, bars.count)], full: full)
+        let items = bars.reduce("" as HTML) { all, bar in
+            all
+                + Self.item(
+                    label(bar.label), reading(bar), share: (bar.value ?? 0) / full,
+                    paint: bar.color.map { "--paint:\($0.color);" } ?? "")
         }
-        return """
-            <figure class="chart bars"><figcaption>\(caption)</figcaption>
-            <div class="multiples">
-            \(panels)</div>
-            \(ChartText.note(omittedCount: omittedCount, "row"))</figure>
-
-            """
+        return figure(caption: name + " by " + columns.label.name, items)
     }
 
-    private var caption: String { columns.value.name.replacing("_", with: " ") + " by " + columns.label.name }
+    private var name: String { columns.value.name.replacing("_", with: " ") }
 
-    private func panel(_ bars: ArraySlice<Bar>, full: Double) -> HTML {
-        var drawn: HTML = ""
-        for (i, bar) in bars.enumerated() { drawn += row(bar, at: Double(i) * Self.rowHeight, full: full) }
-        let label = bars.map { "\($0.label): \(reading($0))" }.joined(separator: "; ")
-        return "<figure>"
-            + .svg(label, width: Self.width * 1.25, of: (Self.width, Double(bars.count) * Self.rowHeight), drawn)
-            + "</figure>\n"
+    private func figure(caption: String, _ items: HTML) -> HTML {
+        """
+        <figure class="chart bars"><figcaption>\(caption)</figcaption>
+        <ul>
+        \(items)</ul>
+        \(note)</figure>
+
+        """
     }
 
-    private func row(_ bar: Bar, at y: Double, full: Double) -> HTML {
-        let length = Self.width * min(1, max(0, (bar.value ?? 0) / full))
-        let paint = bar.color?.attributes ?? "class=\"paint\""
-        let filled: HTML =
-            length > 0 ? "<rect \(paint) y=\"\(y + 16)\" width=\"\(length)\" height=\"8\" rx=\"2\"/>" : ""
-        return """
-            <text y="\(y + 11)">\(ChartText.label(bar.label, columns: 42))</text>\
-            <text x="\(Self.width)" y="\(y + 11)" class="end">\(reading(bar))</text>\
-            <rect class="track" y="\(y + 16)" width="\(Self.width)" height="8" rx="2"/>\(filled)
-            """
+    private var note: HTML {
+        if omittedCount == 0 || areRates && most < ChartLimit.groups { return "" }
+        if most == ChartLimit.groups { return ChartText.note(omittedCount: omittedCount, "row") }
+        return "<p class=\"note\">The chart shows the first \(most) of \(most + omittedCount) rows.</p>\n"
+    }
+
+    /// The number of rates in each tenth of the range.
+    private var distributionFigure: HTML {
+        let largest = Double(max(distribution.counts.max() ?? 0, 1))
+        let items = distribution.counts.enumerated().reduce("" as HTML) { all, bin in
+            let label = "\(bin.offset * 10)\u{2013}\(bin.offset * 10 + 10) %"
+            return all + Self.item("\(label)", "\(bin.element)", share: Double(bin.element) / largest, paint: "")
+        }
+        return figure(caption: "Number of rows by " + name, items)
+    }
+
+    private func label(_ text: String) -> HTML {
+        links.map { "<a href=\"\($0.target(of: text))\">\(isolated: text)</a>" } ?? "\(isolated: text)"
+    }
+
+    private static func item(_ label: HTML, _ reading: String, share: Double, paint: String) -> HTML {
+        let length = 100 * min(1, max(0, share))
+        let filled: HTML = length > 0 ? "<div style=\"\(paint)width:\(length)%\"></div>" : ""
+        return "<li><span>\(label)</span> <strong>\(reading)</strong><div>\(filled)</div></li>\n"
     }
 
     private func reading(_ bar: Bar) -> String {
         guard let value = bar.value else { return "–" }
         return areRates ? ChartText.percent(value) : HTML.decimal(value, decimals: 2)
+    }
+}
+
+/// The number of rates in each tenth of the range from 0 to 1.
+struct RateDistribution {
+    /// The number of rates in each tenth.
+    ///
+    /// The last tenth includes 1.
+    private(set) var counts = [Int](repeating: 0, count: 10)
+    /// Whether all values are from 0 to 1.
+    private(set) var areRates = true
+
+    /// Counts a value, unless it is missing.
+    mutating func add(_ value: Double?) {
+        guard let value else { return }
+        guard (0...1).contains(value) else {
+            areRates = false
+            return
+        }
+        counts[min(9, Int(value * 10))] += 1
     }
 }
 

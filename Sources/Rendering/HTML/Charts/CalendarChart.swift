@@ -20,10 +20,13 @@ struct CalendarChart: ChartDrawing {
     init(day: Column, value: Column, group: Column) { columns = (day, value, group) }
 
     mutating func add(_ row: some Row) {
-        guard let day = columns.day.day(of: row), let value = columns.value.text(of: row),
-            let mark = DayMark(rawValue: value)
-        else { return }
-        series.add(mark, on: day, to: columns.group.text(of: row) ?? "")
+        guard let day = columns.day.day(of: row), let mark = mark(of: row) else { return }
+        series.add(mark, on: day, to: columns.group, of: row)
+    }
+
+    private func mark(of row: some Row) -> DayMark? {
+        DayMark.allCases.first { columns.value.hasText($0.rawValue, in: row) }
+            ?? columns.value.text(of: row).flatMap(DayMark.init)
     }
 
     func figure() -> HTML? {
@@ -61,14 +64,15 @@ struct CalendarChart: ChartDrawing {
     ) -> HTML {
         let grid = CalendarGrid(from: monday, to: days.upperBound)
         var paths: [DayMark: String] = [:]
+        var numbers: [DayMark: Int] = [:]
         for day in days {
             guard let mark = values[day] else { continue }
             let (x, y) = grid.corner(of: day)
             paths[mark, default: ""] += mark.path(x: x, y: y)
+            numbers[mark, default: 0] += 1
         }
-        let counts = DayMark.allCases.filter { $0 != .none }.compactMap { mark -> String? in
-            let count = days.reduce(0) { $0 + (values[$1] == mark ? 1 : 0) }
-            return count == 0 ? nil : "\(count) \(mark.rawValue)"
+        let counts = DayMark.allCases.filter { $0 != .none }.compactMap { mark in
+            numbers[mark].map { "\($0) \(mark.rawValue)" }
         }
         let summary = counts.isEmpty ? "nothing due" : counts.joined(separator: ", ")
         let drawn = DayMark.allCases.reduce("" as HTML) { all, mark in

@@ -1,3 +1,4 @@
+import Glibc
 import HabitModel
 import StoreEngine
 
@@ -28,8 +29,11 @@ extension Chart {
                 visits: shape.columns.first { $0.name == "visits" },
                 circle: circle == nil ? nil : page.circle)
         case .calendar: return CalendarChart(day: cells[0], value: cells[1], group: cells[2])
-        case .bars: return BarChart(value: cells[0], label: cells[1], color: cells.count > 2 ? cells[2] : nil)
+        case .bars:
+            return BarChart(
+                value: cells[0], label: cells[1], color: cells.count > 2 ? cells[2] : nil, page: page)
         case .line: return LineChart(value: cells[0], over: cells[1], group: cells[2])
+        case .week: return WeekChart(value: cells[0], weekday: cells[1], hour: cells[2])
         }
     }
 }
@@ -61,7 +65,32 @@ extension Column {
     /// Returns the cell as a date, or `nil` if it is not a date.
     ///
     /// The date of an instant is its local date.
-    func day(of row: some Row) -> Day? { text(of: row).flatMap { Day($0.prefix(10)) } }
+    func day(of row: some Row) -> Day? {
+        if value == .day { return row.day(index) }
+        return text(of: row).flatMap { Day($0.prefix(10)) }
+    }
+
+    /// Whether the cell is a text column's UTF-8 of `text`, without a copy of the cell.
+    func hasText(_ text: String, in row: some Row) -> Bool {
+        guard value == .text else { return false }
+        var isEqual = false
+        _ = row.readText(index) { isEqual = $0.isEqual(toText: text) }
+        return isEqual
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns whether the bytes are the UTF-8 of a text.
+    package func isEqual(toText text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { other in
+            count == other.count
+                && withUnsafeBufferPointer { bytes in
+                    guard let first = bytes.baseAddress, let second = other.baseAddress else { return true }
+                    return memcmp(first, second, bytes.count) == 0
+                }
+        }
+    }
 }
 
 /// Values by day for up to 300 groups, in the order in which the groups first appear.
@@ -72,23 +101,38 @@ struct DaySeries<Value> {
     private(set) var omittedCount = 0
     private var indexes: [String: Int] = [:]
     private var count = 0
+    /// The index of the group of the previous value.
+    private var lastIndex: Int?
 
     /// Adds a value.
     ///
-    /// It replaces an earlier value of the same day and group.
-    mutating func add(_ value: Value, on day: Day, to name: String) {
-        guard count < ChartLimit.points, indexes[name] != nil || groups.count < ChartLimit.groups else {
+    /// It replaces an earlier value of the same day and group. Consecutive values of a group need no lookup by name.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - day: The day of the value.
+    ///   - column: The column with the name of the group. A missing name is an empty text.
+    ///   - row: The row of the value.
+    mutating func add(_ value: Value, on day: Day, to column: Column, of row: some Row) {
+        guard count < ChartLimit.points, let index = index(of: column, of: row) else {
             omittedCount += 1
             return
         }
-        let index = indexes[name] ?? groups.count
-        if index == groups.count {
-            groups.append((name, [:]))
-            indexes[name] = index
-        }
+        lastIndex = index
         if groups[index].values.updateValue(value, forKey: day) == nil { count += 1 }
         first = min(first ?? day, day)
         last = max(last ?? day, day)
+    }
+
+    /// Returns the index of the group, which is new if necessary, or `nil` if there are too many groups.
+    private mutating func index(of column: Column, of row: some Row) -> Int? {
+        if let lastIndex, column.hasText(groups[lastIndex].name, in: row) { return lastIndex }
+        let name = column.text(of: row) ?? ""
+        if let known = indexes[name] { return known }
+        guard groups.count < ChartLimit.groups else { return nil }
+        indexes[name] = groups.count
+        groups.append((name, [:]))
+        return groups.count - 1
     }
 }
 

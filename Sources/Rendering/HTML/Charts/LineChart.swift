@@ -20,7 +20,7 @@ struct LineChart: ChartDrawing {
     mutating func add(_ row: some Row) {
         guard let day = columns.over.day(of: row), let value = columns.value.number(of: row), value.isFinite
         else { return }
-        series.add(value, on: day, to: columns.group.text(of: row) ?? "")
+        series.add(value, on: day, to: columns.group, of: row)
     }
 
     func figure() -> HTML? {

@@ -157,7 +157,7 @@ struct MapDrawing {
         }
         let (dots, names) = base.cities(avoiding: labels)
         let background = projection.frame + base.paths + projection.graticule
-        return .svg(label, width: width, of: projection.size, background + dots + content + names)
+        return .svg(label, width: width, of: projection.size, background + dots + content + projection.scale + names)
     }
 }
 

@@ -20,8 +20,10 @@ protocol MapProjection {
     func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]]
     /// The area of the map, without its content.
     var frame: HTML { get }
-    /// The graticule with its labels, and the scale bar.
+    /// The graticule with its labels.
     var graticule: HTML { get }
+    /// The scale bar, which is drawn over the marks; empty for a map without a scale bar.
+    var scale: HTML { get }
     /// The start of the baseline and the width of the name of the scale bar; `nil` for a map without a scale bar.
     var scaleName: (x: Double, y: Double, width: Double)? { get }
 }
@@ -155,7 +157,7 @@ struct FlatMap: MapProjection {
             let name = Degrees.latitude(degrees, decimals: parallels.decimals)
             names += "<text class=\"end\" x=\"\(Self.left - 5)\" y=\"\(y + 3)\">\(name)</text>"
         }
-        return "<path class=\"grid\" d=\"\(lines)\"/>\(names)\(scale)"
+        return "<path class=\"grid\" d=\"\(lines)\"/>\(names)"
     }
 
     /// The scale bar.
@@ -171,7 +173,7 @@ struct FlatMap: MapProjection {
 
     private func length(of bar: ScaleBar) -> Double { bar.degrees / width * Self.plotWidth }
 
-    private var scale: HTML {
+    var scale: HTML {
         guard let bar = scaleBar, let name = scaleName else { return "" }
         return """
             <path class="scale" d="M\(name.x - 4) \(name.y)v4h\(length(of: bar))v-4"/>\

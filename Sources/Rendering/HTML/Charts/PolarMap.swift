@@ -47,6 +47,7 @@ struct PolarMap: MapProjection {
     }
 
     var scaleName: (x: Double, y: Double, width: Double)? { nil }
+    var scale: HTML { "" }
 
     var detail: BaseMap.Level? { reach < 15 ? .fine : .coarse }
 

@@ -14,7 +14,7 @@ struct Nightly: ParsableCommand {
             The command creates the folder OUTPUT/DATE with summary.txt, index.html, manifest.json and one CSV or \
             GeoJSON file for each nightly report. A report is nightly if its header contains the key 'nightly'. The \
             folder appears only after all files are complete. The symbolic link OUTPUT/latest points to the newest \
-            folder.
+            folder, and OUTPUT/index.html lists all folders.
 
             The same store and date produce the same bytes once the day is over for all users. A day ends for each \
             user in the user's own time zone. Before that, an undone habit of the user is open and not missed, and the \
@@ -142,27 +142,32 @@ struct Nightly: ParsableCommand {
             try NightlyInputs(
                 chosen + rules, options: fileOptions, days: range, timeZone: zone, runClock: runClock, in: $0)
         }
-        var isCurrent = true
         var raised = 0
-        for day in days {
-            var manifest = inputs.manifest(of: day)
-            manifest.period = every
-            let former = nights.manifest(of: day)
-            let changes = former.map { manifest.changes(since: $0) }
-            // Without a range, the user has requested exactly this day.
-            guard since == nil || changes != [] else { continue }
-            isCurrent = false
-            let earlier = try runsAlerts ? nights.newest(before: day)?.alerts ?? [] : []
-            let run = NightlyRun(
-                chosen, alerts: runsAlerts ? AlertRules(rules, earlier: earlier) : nil, on: every.days(around: day),
-                writesDigests: perUser, runClock: runClock, limits: limits)
-            raised += try make(manifest, run, changes ?? [], alreadyRaised: former?.alerts ?? [], engine, writer)
+        // If a day fails, the list of the runs contains the days before it.
+        let result = Result {
+            var isCurrent = true
+            for day in days {
+                var manifest = inputs.manifest(of: day)
+                manifest.period = every
+                let former = nights.manifest(of: day)
+                let changes = former.map { manifest.changes(since: $0) }
+                // Without a range, the user has requested exactly this day.
+                guard since == nil || changes != [] else { continue }
+                isCurrent = false
+                let earlier = try runsAlerts ? nights.newest(before: day)?.alerts ?? [] : []
+                let run = NightlyRun(
+                    chosen, alerts: runsAlerts ? AlertRules(rules, earlier: earlier) : nil, on: every.days(around: day),
+                    writesDigests: perUser, runClock: runClock, limits: limits)
+                raised += try make(manifest, run, changes ?? [], alreadyRaised: former?.alerts ?? [], engine, writer)
+            }
+            if isCurrent { logCurrent(since: range.lowerBound) }
+            if let keep {
+                for day in try writer.keep(keep, and: range.upperBound) { log("removed", day) }
+            }
+            if let notify { try PendingAlerts(of: nights).deliver(to: notify) }
         }
-        if isCurrent { logCurrent(since: range.lowerBound) }
-        if let keep {
-            for day in try writer.keep(keep, and: range.upperBound) { log("removed", day) }
-        }
-        if let notify { try PendingAlerts(of: nights).deliver(to: notify) }
+        try writer.writeIndex()
+        try result.get()
         if raised > 0 { throw ExitCode(Self.raisedStatus) }
     }
 
@@ -170,7 +175,7 @@ struct Nightly: ParsableCommand {
     ///
     /// - Throws: `output-exists` if the newest run has another period.
     private func requireSamePeriod(_ nights: NightlyArchive) throws {
-        guard let newest = try nights.nights.last, let period = nights.manifest(of: newest)?.period, period != every
+        guard let newest = try nights.newest, let period = nights.manifest(of: newest)?.period, period != every
         else { return }
         throw HabitError(
             .outputExists,

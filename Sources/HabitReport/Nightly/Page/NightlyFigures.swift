@@ -1,0 +1,122 @@
+import Rendering
+import StoreEngine
+
+/// The figures of a day: the statistics of all users, and the status and the streak of each habit.
+///
+/// They are read from the rows of the reports `nightly-summary`, `habits` and `quiet-users` while these run. A figure is
+/// missing if its report is not part of the run.
+final class NightlyFigures {
+    /// The statistics of a user on the day.
+    struct User {
+        var id: String
+        var name: String?
+        var due: Int
+        var done: Int
+        /// The completion rate of four weeks, from 0 to 1, or `nil` if no habit was due.
+        var rate: Double?
+        /// The longest current streak of the habits, in due days.
+        var streak: Int
+        var streakTitle: String?
+    }
+
+    /// The status and the current streak of a habit on the day.
+    struct Habit {
+        var user: String
+        var title: String
+        var status: String
+        var streak: Int
+
+        var label: String { "\(user): \(title)" }
+    }
+
+    /// The users with a habit, or `nil` without the report `nightly-summary`.
+    private(set) var users: [User]?
+    /// The habits by ID, or `nil` without the report `habits`.
+    private(set) var habits: [String: Habit]?
+    /// The IDs of the habits in the order of the report.
+    private(set) var habitOrder: [String] = []
+    /// The IDs of the quiet users, longest silence first, or `nil` without the report `quiet-users`.
+    private(set) var quietUsers: [String]?
+    /// The number of events of the day.
+    private(set) var events = 0
+
+    /// The number of due habits of all users.
+    var due: Int { users?.reduce(0) { $0 + $1.due } ?? 0 }
+    /// The number of due habits that were done.
+    var done: Int { users?.reduce(0) { $0 + $1.done } ?? 0 }
+
+    /// Returns the users with the longest current streaks, longest first.
+    ///
+    /// Users with equal streaks keep their order.
+    func longestStreaks(_ count: Int) -> [User] {
+        let all = (users ?? []).enumerated().filter { $0.element.streak > 0 }
+        return all.sorted { ($1.element.streak, $0.offset) < ($0.element.streak, $1.offset) }.prefix(count)
+            .map(\.element)
+    }
+
+    /// Reads the rows of a report.
+    ///
+    /// - Parameter report: The ID of the report.
+    /// - Returns: A target for the rows, or `nil` if the figures do not depend on the report.
+    func reader(of report: String) -> (any RowTarget)? {
+        switch report {
+        case "nightly-summary":
+            Reader(
+                ["user", "name", "due", "done", "completion_rate", "streak", "streak_title", "events"],
+                start: { [self] in users = users ?? [] }, append: { [self] in addUser($0, $1) })
+        case "habits":
+            Reader(
+                ["habit", "user", "title", "status", "streak_current"], start: { [self] in habits = habits ?? [:] },
+                append: { [self] in addHabit($0, $1) })
+        case "quiet-users":
+            Reader(
+                ["user"], start: { [self] in quietUsers = quietUsers ?? [] },
+                append: { [self] row, columns in row.text(columns[0]).map { quietUsers?.append($0) } })
+        default: nil
+        }
+    }
+
+    private func addUser(_ row: any Row, _ columns: [Int]) {
+        events += Int(row.integer(columns[7]))
+        users?.append(
+            User(
+                id: row.text(columns[0]) ?? "", name: row.text(columns[1]), due: Int(row.integer(columns[2])),
+                done: Int(row.integer(columns[3])), rate: row.isNull(columns[4]) ? nil : row.number(columns[4]),
+                streak: Int(row.integer(columns[5])), streakTitle: row.text(columns[6])))
+    }
+
+    private func addHabit(_ row: any Row, _ columns: [Int]) {
+        guard let id = row.text(columns[0]) else { return }
+        habitOrder.append(id)
+        habits?[id] = Habit(
+            user: row.text(columns[1]) ?? "", title: row.text(columns[2]) ?? "", status: row.text(columns[3]) ?? "",
+            streak: Int(row.integer(columns[4])))
+    }
+
+    /// A target that passes the rows of a result with certain columns to a closure.
+    ///
+    /// If a column is missing, for example because a custom report has the ID of a built-in report, it ignores the rows.
+    private final class Reader: RowTarget {
+        private let names: [String]
+        private let start: () -> Void
+        private let row: (any Row, [Int]) -> Void
+        private var columns: [Int]?
+
+        init(_ names: [String], start: @escaping () -> Void, append row: @escaping (any Row, [Int]) -> Void) {
+            (self.names, self.start, self.row) = (names, start, row)
+        }
+
+        func begin(_ shape: ResultShape) {
+            let indexes = names.compactMap { name in shape.columns.first { $0.name == name }?.index }
+            guard indexes.count == names.count else { return }
+            columns = indexes
+            start()
+        }
+
+        func append(_ row: any Row) {
+            if let columns { self.row(row, columns) }
+        }
+
+        func end() {}
+    }
+}

@@ -1,0 +1,128 @@
+import HabitModel
+import Rendering
+
+/// The beginning of the page and of the summary of a nightly run: the most important figures, and the changes since the
+/// day before.
+struct NightlyHeadline {
+    private static let mostStreaks = 3
+    private static let mostAlerts = 10
+
+    private let dayBefore: Day
+    private let figures: NightlyFigures
+    private let before: NightlyFigures
+    private let changes: [String]
+
+    /// Creates the headline of a run.
+    ///
+    /// - Parameters:
+    ///   - figures: The figures of the last day of the run.
+    ///   - before: The figures of the day before the run.
+    ///   - dayBefore: The day before the run.
+    init(_ figures: NightlyFigures, before: NightlyFigures, on dayBefore: Day) {
+        (self.dayBefore, self.figures, self.before) = (dayBefore, figures, before)
+        changes = NightlyComparison(from: before, to: figures).lines
+    }
+
+    /// Returns the figures, the alerts and the changes as a part of the page.
+    ///
+    /// - Parameter alerts: The messages of the alerts, of which the page has the first.
+    /// - Returns: The markup.
+    func html(alerts: [String]) -> HTML {
+        var tiles: HTML = ""
+        if let users = figures.users {
+            tiles += Self.tile("Done", "\(figures.done) of \(figures.due)", Self.percent(figures.done, of: figures.due))
+            if before.users != nil {
+                tiles += Self.tile("Change", change, "\(count(before)) on \(dayBefore)")
+            }
+            tiles += Self.tile("Events", "\(figures.events)", "of \(Self.count(users.count, "user"))")
+        }
+        if let quiet = figures.quietUsers {
+            let named = quiet.prefix(3).joined(separator: ", ") + (quiet.count > 3 ? ", …" : "")
+            tiles += Self.tile("Quiet users", "\(quiet.count)", named.shortened)
+        }
+        let streaks = figures.longestStreaks(Self.mostStreaks)
+        if !streaks.isEmpty {
+            let items = streaks.reduce("" as HTML) {
+                $0 + "<li><b>\(Self.count($1.streak, "day"))</b> \(isolated: Self.label($1))</li>\n"
+            }
+            tiles += "<div><dt>Longest current streaks</dt><dd><ul>\n\(items)</ul></dd></div>\n"
+        }
+        var html: HTML = ""
+        if !tiles.text.isEmpty { html += "<dl class=\"tiles\">\n\(tiles)</dl>\n" }
+        html += Self.list(of: alerts)
+        if !changes.isEmpty {
+            let items = changes.reduce("" as HTML) { $0 + "<li>\(isolated: $1)</li>\n" }
+            html += """
+                <section id="changes">
+                <h2>Since \(dayBefore.description)</h2>
+                <ul>
+                \(items)</ul>
+                </section>
+
+                """
+        }
+        return html
+    }
+
+    private static func list(of alerts: [String]) -> HTML {
+        guard !alerts.isEmpty else { return "" }
+        let items = alerts.prefix(mostAlerts).reduce("" as HTML) { $0 + "<li>\(isolated: $1.shortened)</li>\n" }
+        let rest: HTML =
+            alerts.count > mostAlerts
+            ? "<li><a href=\"alerts.csv\">\(alerts.count - mostAlerts) more</a></li>\n" : ""
+        return "<section id=\"alerts\">\n<h2>Alerts</h2>\n<ul>\n\(items)\(rest)</ul>\n</section>\n"
+    }
+
+    private static func tile(_ name: String, _ value: String, _ note: String) -> HTML {
+        "<div><dt>\(name)</dt><dd>\(value)<small>\(isolated: note)</small></dd></div>\n"
+    }
+
+    /// Appends the figures to the summary.
+    ///
+    /// - Parameters:
+    ///   - text: The buffer of the summary.
+    ///   - width: The maximum width of a line in terminal columns.
+    func append(to text: OutputBuffer, width: Int) {
+        var lines: [String] = []
+        if figures.users != nil {
+            let change = before.users == nil ? "" : ", \(sentence) on \(dayBefore) (\(count(before)))"
+            lines.append("Done: \(count(figures))\(change).")
+        }
+        let streaks = figures.longestStreaks(Self.mostStreaks)
+        if !streaks.isEmpty {
+            let names = streaks.map { "\(Self.label($0)) (\(Self.count($0.streak, "day")))" }
+            lines.append("Longest current streaks: \(names.joined(separator: ", ")).")
+        }
+        if let quiet = figures.quietUsers { lines.append("Quiet users: \(quiet.count).") }
+        guard !lines.isEmpty else { return }
+        text.append("\n")
+        for line in lines { text.append(paragraph: line, width: width) }
+        guard !changes.isEmpty else { return }
+        text.append("\nSince \(dayBefore)\n")
+        for line in changes { text.append(paragraph: "- \(line)", width: width) }
+    }
+
+    private var difference: Int { figures.done - before.done }
+
+    private var change: String { difference > 0 ? "+\(difference)" : difference < 0 ? "\u{2212}\(-difference)" : "0" }
+
+    private var sentence: String {
+        difference == 0 ? "as many as" : "\(abs(difference)) \(difference > 0 ? "more" : "fewer") than"
+    }
+
+    private func count(_ figures: NightlyFigures) -> String {
+        let rate = Self.percent(figures.done, of: figures.due)
+        return "\(figures.done) of \(figures.due)" + (rate.isEmpty ? "" : ", \(rate)")
+    }
+
+    private static func label(_ user: NightlyFigures.User) -> String {
+        "\(user.id): \(user.streakTitle ?? "")".shortened
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// Returns a rounded percentage, or an empty text if nothing was due.
+    static func percent(_ done: Int, of due: Int) -> String {
+        due == 0 ? "" : "\((200 * done + due) / (2 * due)) %"
+    }
+}

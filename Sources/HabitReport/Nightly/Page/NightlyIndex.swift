@@ -1,0 +1,109 @@
+import Glibc
+import HabitModel
+import Rendering
+
+/// The page `index.html` of a nightly archive, which lists the runs with their headline figures, newest first.
+///
+/// It depends only on the manifests of the runs. The pages of the runs link to it and not to each other: a run depends
+/// only on the store and its day, so it does not know which other runs exist. A link to `#before-DATE` or `#after-DATE`
+/// leads to the row of the run before or after a date, from which a script opens the run.
+struct NightlyIndex {
+    /// The name of the page in the archive.
+    static let name = "index.html"
+    /// Text that identifies the page, so that another file is never replaced.
+    private static let mark = "<table class=\"nights\">"
+    private static let mostBytes = 1 << 24
+
+    private let nights: NightlyArchive
+
+    /// Creates the page of an archive.
+    init(_ nights: NightlyArchive) { self.nights = nights }
+
+    /// Returns the links from the page of a run to the runs before and after it, and to the list.
+    static func links(of day: Day) -> [RenderOptions.Page.Entry] {
+        [
+            .init("‹ Previous", "../\(name)#before-\(day)"), .init("All dates", "../\(name)#\(day)"),
+            .init("Next ›", "../\(name)#after-\(day)"),
+        ]
+    }
+
+    private var path: String { nights.file(Self.name) }
+
+    /// Checks that the page can be written without loss of another file.
+    ///
+    /// - Throws: `output-exists` if another file, a folder or a link has the name of the page.
+    func check() throws {
+        guard nights.kind(of: path) != nil else { return }
+        let current = try? NightFileReader(path).contents(most: Self.mostBytes)
+        guard let current, String(decoding: current, as: UTF8.self).contains(Self.mark) else {
+            throw HabitError(
+                .outputExists, "'\(path)' exists and is not the list of nightly runs: move it to another folder")
+        }
+    }
+
+    /// Writes the page if its content has changed.
+    ///
+    /// - Throws: The errors of ``check()``; `output-not-writable`, `no-space` or `write-failed`.
+    func write() throws {
+        try check()
+        let content = try self.content
+        if (try? NightFileReader(path).contents(most: Self.mostBytes)) == content { return }
+        let buffer = OutputBuffer(try AtomicFile(path, replaces: true, sharing: nights.sharing, followsLinks: false))
+        buffer.append(content.span)
+        try buffer.close()
+    }
+
+    // MARK: Content
+
+    private static let script: StaticString = """
+        const row = document.getElementById(location.hash.slice(1));
+        if (row && /^#(before|after)-/.test(location.hash)) location.replace(row.closest("tr").querySelector("a").href);
+        """
+
+    private var content: [UInt8] {
+        get throws {
+            let buffer = OutputBuffer()
+            let manifests = try nights.nights.compactMap { nights.manifest(of: $0) }
+            var page = HTMLPage(title: "Nightly reports", subtitle: "", into: buffer)
+            page.script = Self.script
+            try page.begin()
+            page.append("<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table: Nightly reports\">\n")
+            page.append("\(HTML(stringLiteral: Self.mark))\n")
+            page.append(
+                """
+                <thead><tr><th scope="col">date</th><th scope="col">weekday</th><th scope="col" class="n">done</th>\
+                <th scope="col" class="n">rate</th><th scope="col">note</th></tr></thead>
+                <tbody>
+
+                """)
+            for i in manifests.indices.reversed() {
+                page.append(
+                    row(
+                        manifests[i], after: i > 0 ? manifests[i - 1].date : nil,
+                        before: i + 1 < manifests.count ? manifests[i + 1].date : nil))
+            }
+            page.append("</tbody>\n</table>\n</div>\n")
+            page.append("<p class=\"count\">\(manifests.count) \(manifests.count == 1 ? "date" : "dates")</p>\n")
+            try page.end()
+            return buffer.contents
+        }
+    }
+
+    /// Returns the row of a run, with anchors for the runs next to it.
+    private func row(_ manifest: NightlyManifest, after: Day?, before: Day?) -> HTML {
+        let date = manifest.date.description
+        let (due, done) = (manifest.figures["due"], manifest.figures["done"])
+        let figures = done.flatMap { done in due.map { "\(done) of \($0)" } } ?? ""
+        let rate = done.flatMap { done in due.map { NightlyHeadline.percent(done, of: $0) } } ?? ""
+        let count = manifest.preliminary.count
+        let note = count == 0 ? "" : "preliminary for \(count) \(count == 1 ? "user" : "users")"
+        let anchor: HTML = after.map { "<span id=\"after-\($0.description)\"></span>" } ?? ""
+        let other: HTML = before.map { "<span id=\"before-\($0.description)\"></span>" } ?? ""
+        return """
+            <tr id="\(date)"><td>\(anchor)\(other)<a href="\(date)/\(NightlyRun.pageName)">\(date)</a></td>\
+            <td>\(NightlyRun.weekdays[manifest.date.weekday - 1])</td><td class="n">\(figures)</td>\
+            <td class="n">\(rate)</td><td>\(note)</td></tr>
+
+            """
+    }
+}
