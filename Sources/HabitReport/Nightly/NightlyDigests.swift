@@ -38,7 +38,7 @@ struct NightlyDigests {
             let target = ResultRenderer { try OutputFormat.csv.renderer(for: $0, into: buffer) }
             try target.begin(Self.shape)
             for user in users {
-                let stem = Self.stem(of: user.id)
+                let stem = Self.prefix + FileNameEncoding.encode(user.id)
                 try write(user, to: stem, of: draft, from: engine)
                 let cells = [user.id, user.name, user.email, stem + ".txt", stem + ".html"]
                 try target.append(ValueRow(cells.map { $0.map { .text($0) } ?? .null }))
@@ -82,7 +82,7 @@ struct NightlyDigests {
             if report.nightly.contains(.text) {
                 text.append("\n\(report.title)\n")
                 var options = RenderOptions()
-                options.ratesAsPercent = true
+                (options.ratesAsPercent, options.wraps, options.width) = (true, true, NightlyRun.summaryWidth)
                 targets.append(ResultRenderer { try OutputFormat.text.renderer(for: $0, options: options, into: text) })
             }
             if !targets.isEmpty { try run.write(to: targets, limits: limits, in: session) }
@@ -90,25 +90,11 @@ struct NightlyDigests {
         try page.end()
     }
 
-    /// Returns the name of the files of a user, without ending.
-    ///
-    /// An ID can contain any character, so other bytes than letters, digits, `-` and `_` are written as `=` and two
-    /// hexadecimal digits. A name that is too long for a file is replaced by its digest.
-    static func stem(of user: String) -> String {
-        let name = user.utf8.map { byte in
-            isPlain(byte) ? String(UnicodeScalar(byte)) : "=" + [byte].hexadecimal
-        }.joined()
-        return "digest-" + (name.utf8.count <= 200 ? name : "=" + Array(user.utf8).sha256.hexadecimal)
-    }
+    /// The beginning of the names of digests.
+    static let prefix = "digest-"
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
+    /// Returns whether a file of a run is a digest.
+    static func isDigest(_ name: String) -> Bool { name.hasPrefix(prefix) }
 }
 
 extension ReportRun {

@@ -207,7 +207,7 @@ public struct NightlyRun {
             draft.manifest.files.filter { !NightlyUserPages.isPage($0.name) }
         )
         if !pages.isEmpty { line("\(NightlyUserPages.prefix)ID.html: the pages of the users (\(pages.count))") }
-        for file in others.sorted(by: { $0.name < $1.name }) {
+        for file in others.sorted(by: { $0.name < $1.name }) where !NightlyDigests.isDigest(file.name) {
             line(file.name + (file.rows.map { ": \($0) \($0 == 1 ? "row" : "rows")" } ?? ""))
         }
     }

@@ -37,12 +37,12 @@ import Testing
         #expect(
             list == [
                 ["user", "name", "email", "text", "html"],
-                ["a/b", "Ann", "ann@example.org", "digest-a=2fb.txt", "digest-a=2fb.html"],
+                ["a/b", "Ann", "ann@example.org", "digest-a%2Fb.txt", "digest-a%2Fb.html"],
                 ["fay", nil, nil, "digest-fay.txt", "digest-fay.html"],
                 ["sam", "Sam", "sam@example.org", "digest-sam.txt", "digest-sam.html"],
             ])
         let visible: [(file: String, shown: [String], hidden: [String])] = [
-            ("digest-a=2fb", ["of Ann", "Read"], ["of Sam", "Sew", "Run"]),
+            ("digest-a%2Fb", ["of Ann", "Read"], ["of Sam", "Sew", "Run"]),
             ("digest-fay", ["of Ann", "Run"], ["of Sam", "Sew", "secret of Ann"]),
             ("digest-sam", ["of Sam", "Sew"], ["of Ann", "Read", "Run"]),
         ]
@@ -51,6 +51,7 @@ import Testing
             for text in digest.shown { #expect(page.contains(text), "\(digest.file): \(text)") }
             let summary = try folder.read("nights/2026-11-29/\(digest.file).txt")
             #expect(summary.hasPrefix("Habits on Sunday, 2026-11-29\nFor "), "\(summary)")
+            #expect(summary.split(separator: "\n").allSatisfy { $0.count <= 78 }, "\(summary)")
             for text in digest.hidden {
                 #expect(!page.contains(text) && !summary.contains(text), "\(digest.file): \(text)")
             }
