@@ -124,20 +124,24 @@ public final class CalendarWriter {
     ///
     /// A following line begins with a space. No character is split.
     private func endLine() {
+        write(line.span)
+        line.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ line: Span<UInt8>) {
         var begin = 0
         var limit = Self.lineLimit
         while line.count - begin > limit {
             var end = begin + limit
             // A byte 10xxxxxx continues a character of UTF-8.
             while end > begin + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
-            output.append(line.span.extracting(begin..<end))
+            output.append(line.extracting(begin..<end))
             output.append(literal: "\r\n ")
             begin = end
             limit = Self.lineLimit - 1
         }
-        output.append(line.span.extracting(begin..<line.count))
+        output.append(line.extracting(begin..<line.count))
         output.append(literal: "\r\n")
-        line.removeAll(keepingCapacity: true)
     }
 
     // MARK: Dates

@@ -289,7 +289,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights/2026-11-20")))
     }
 
-    @Test func listContainsDaysBeforeFailedDay() throws {
+    // The error of the report is one of SQLite.
+    @Test(.fileStoreOnly) func listContainsDaysBeforeFailedDay() throws {
         let fixture = try Fixture()
         try fixture.folder.write(
             """
