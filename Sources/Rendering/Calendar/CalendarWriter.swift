@@ -124,8 +124,10 @@ public final class CalendarWriter {
     ///
     /// A following line begins with a space. No character is split.
     private func endLine() {
-        write(line.span)
-        line.removeAll(keepingCapacity: true)
+        // An optimized build refuses the span of a stored property.
+        let text = line
+        line = []
+        write(text.span)
     }
 
     private func write(_ line: Span<UInt8>) {
