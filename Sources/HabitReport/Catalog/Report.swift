@@ -92,8 +92,7 @@ public struct Report: Sendable {
         id: String, title: String, description: String, parameters: [ReportParameter], columns: [ReportColumn],
         key: [String], geometry: ReportGeometry?, formats: [OutputFormat], table: [String], charts: [ChartLine],
         nightly: [OutputFormat], periods: [NightPeriod], alert: AlertMessage?, example: String, sql: String,
-        sqlLine: Int, file: String,
-        lines: [ReportKey: Int]
+        sqlLine: Int, file: String, lines: [ReportKey: Int]
     ) {
         self.id = id
         self.title = title

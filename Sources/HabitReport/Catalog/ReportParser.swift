@@ -39,8 +39,7 @@ struct ReportParser {
             key: names(.key, among: columns), geometry: geometry(columns), formats: formats(.formats),
             table: names(.table, among: columns), charts: charts(),
             nightly: formats(.nightly), periods: periods(), alert: alert(columns), example: text(.example),
-            sql: header.sql,
-            sqlLine: header.sqlLine, file: file,
+            sql: header.sql, sqlLine: header.sqlLine, file: file,
             lines: entries.compactMapValues(\.first?.line))
         rejectDuplicates(report)
         return report

@@ -19,7 +19,8 @@ struct AbandonedRuns {
             let path = nights.file(name)
             switch (Day(leftover.stem), leftover.ending, nights.kind(of: path)) {
             case (nil, "tmp", S_IFLNK) where leftover.stem == NightlyArchiveWriter.latest: unlink(path)
-            case (nil, "tmp", S_IFREG) where leftover.stem == NightlyIndex.name: unlink(path)
+            case (nil, "tmp", S_IFREG) where [NightlyIndex.name, PendingAlerts.name].contains(String(leftover.stem)):
+                unlink(path)
             case (_?, "tmp", S_IFDIR): try remove(path)
             case (let day?, "old", S_IFDIR): try nights.holds(day) ? remove(path) : restore(path, as: day)
             default: continue
@@ -28,7 +29,7 @@ struct AbandonedRuns {
     }
 
     private static var pattern: Regex<(Substring, stem: Substring, ending: Substring)> {
-        /\.(?<stem>[0-9]{4}-[0-9]{2}-[0-9]{2}|latest|index\.html)\.[a-z0-9]{6}\.(?<ending>tmp|old)/
+        /\.(?<stem>[0-9]{4}-[0-9]{2}-[0-9]{2}|latest|index\.html|\.alerts\.json)\.[a-z0-9]{6}\.(?<ending>tmp|old)/
     }
 
     private func remove(_ path: String) throws {

@@ -69,15 +69,6 @@ public struct NightlyArchive: Sendable {
         get throws { try names.compactMap { Day($0) }.filter(holds).sorted() }
     }
 
-    /// The date of the newest nightly run in the archive, or `nil` if the archive is empty.
-    ///
-    /// Only the manifests from this date on are read.
-    ///
-    /// - Throws: `input-unreadable` if the archive cannot be read.
-    public var newest: Day? {
-        get throws { try names.compactMap { Day($0) }.sorted().last(where: holds) }
-    }
-
     /// Whether the archive contains the nightly run of a date.
     ///
     /// - Parameter day: The date.
@@ -91,14 +82,16 @@ public struct NightlyArchive: Sendable {
         return manifest?.date == day ? manifest : nil
     }
 
-    /// Returns the manifest of the newest run before a date, or `nil` if there is none.
+    /// Returns the manifest of the newest run, or of the newest run before a date.
     ///
+    /// Only the manifests from the date of the result on are read.
+    ///
+    /// - Parameter day: The date after the run, or `nil` for the newest run of all.
+    /// - Returns: The manifest, or `nil` if the archive has no such run.
     /// - Throws: `input-unreadable` if the archive cannot be read.
-    public func newest(before day: Day) throws -> NightlyManifest? {
-        for night in try names.compactMap({ Day($0) }).sorted().reversed() where night < day {
-            if let manifest = manifest(of: night) { return manifest }
-        }
-        return nil
+    public func newest(before day: Day? = nil) throws -> NightlyManifest? {
+        let days = try names.compactMap { Day($0) }.filter { candidate in day.map { candidate < $0 } ?? true }
+        return days.sorted().reversed().lazy.compactMap(manifest).first
     }
 
     /// Checks that the folder of a date can be replaced or removed without loss of other files.

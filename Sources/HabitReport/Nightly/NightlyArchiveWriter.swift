@@ -98,7 +98,7 @@ public final class NightlyArchiveWriter {
     /// Replaces the link `latest` by a link to the newest run, in one step.
     private func moveLatest() throws {
         try checkLatest()
-        guard let newest = try nights.newest else { return }
+        guard let newest = try nights.newest()?.date else { return }
         let output = try TemporaryOutput(nights.file(Self.latest), followsLinks: false)
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output.target)) == "\(newest)" { return }
         let signals = BlockedSignals()

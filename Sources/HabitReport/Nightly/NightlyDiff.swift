@@ -7,8 +7,8 @@ import StoreEngine
 ///
 /// If both folders have the same CSV file, its rows are compared by the key of the report. Memory use grows with the
 /// size of the largest CSV file. For a file in only one of the folders, the result has one row. The same applies to a
-/// changed file of a report that does not have a CSV file in both folders. Changes of the summary and the pages are not
-/// part of the result, because they only repeat the reports.
+/// changed file of a report that does not have a CSV file in both folders. Changes of the summary, the pages and the
+/// digests are not part of the result, because they only repeat the reports.
 public struct NightlyDiff {
     /// The shape of the rows that ``rows()`` returns.
     ///
@@ -65,7 +65,9 @@ public struct NightlyDiff {
     ///   `row-invalid` or `header-invalid` if the program cannot have written a CSV file.
     public func rows() throws -> [ValueRow] {
         let names = Set((before.manifest.files + after.manifest.files).map(\.name))
-            .filter { !NightlyUserPages.isPage($0) && $0 != NightlyUserPages.listName }
+            .filter {
+                !NightlyUserPages.isPage($0) && $0 != NightlyUserPages.listName && !NightlyDigests.isDigest($0)
+            }
         var changes: [Change] = []
         for name in names { changes += try self.changes(of: name) }
         return changes.sorted().map(\.row)

@@ -81,9 +81,10 @@ struct NightlyDigests {
             }
             if report.nightly.contains(.text) {
                 text.append("\n\(report.title)\n")
-                var options = RenderOptions()
-                (options.ratesAsPercent, options.wraps, options.width) = (true, true, NightlyRun.summaryWidth)
-                targets.append(ResultRenderer { try OutputFormat.text.renderer(for: $0, options: options, into: text) })
+                targets.append(
+                    ResultRenderer {
+                        try OutputFormat.text.renderer(for: $0, options: NightlyRun.summaryOptions, into: text)
+                    })
             }
             if !targets.isEmpty { try run.write(to: targets, limits: limits, in: session) }
         }

@@ -2,10 +2,10 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// What the nightly reports of a range of days depend on.
+/// The input of the nightly runs of a range of days: all data on which their files depend.
 ///
 /// A nightly run is repeated if its input differs from the input in its manifest. The input contains digests of the
-/// records and the reports, the versions of the program and of tzdata, and the users for whom the day is not over.
+/// records and the reports, the versions of the program and of tzdata, and the users whose day is not over.
 public struct NightlyInputs {
     private let common: [String: String]
     private let digests: DayDigests
@@ -14,7 +14,9 @@ public struct NightlyInputs {
     /// The users in each time zone.
     private var users: [(zone: TimeZoneRules, ids: [String])] = []
 
-    /// Reads the input of all days in one pass over the store.
+    /// Reads the input of all days.
+    ///
+    /// All records are read once.
     ///
     /// - Parameters:
     ///   - reports: The nightly reports.
@@ -42,7 +44,7 @@ public struct NightlyInputs {
         users = ids.map { (TimeZoneRules($0.key) ?? .utc, $0.value) }
     }
 
-    /// The kinds of records that nightly reports of people always read.
+    /// The kinds of records on which every report of habits can depend.
     private static let always: Set<RecordKind> = [.settings, .users, .habits, .schedules, .follows, .events]
     /// The kinds that only some reports read.
     ///
@@ -64,7 +66,7 @@ public struct NightlyInputs {
     public func manifest(of day: Day) -> NightlyManifest {
         var manifest = NightlyManifest(date: day, timeZone: timeZone, habitat: HabitatVersion.current)
         manifest.input = common
-        for (kind, digest) in digests(day) { manifest.input[kind.rawValue] = digest }
+        for (kind, digest) in digests.digests(of: day) { manifest.input[kind.rawValue] = digest }
         manifest.preliminary = users.filter { day >= runClock.today(in: $0.zone) }.flatMap(\.ids).sorted()
         return manifest
     }

@@ -13,11 +13,11 @@ public struct NightlyManifest: Sendable, Equatable {
     public var timeZone: String
     /// The version of the program that made the run.
     public var habitat: String
-    /// What the files depend on, by name: for example a digest of the events, or the version of tzdata.
+    /// The input of the run by name, for example a digest of the events or the version of tzdata.
     ///
     /// It is empty for runs of earlier versions.
     public var input: [String: String] = [:]
-    /// The IDs of the users for whom the report day was not over at the time of the run, sorted.
+    /// The IDs of the users whose day was not over at the time of the run, sorted.
     public var preliminary: [String] = []
     /// The alerts of the run, sorted by report, or an empty array if the run has no alert rules.
     public var alerts: [NightAlert] = []

@@ -67,16 +67,15 @@ public struct NightlyRun {
     /// - Returns: The result of each report, in the order in which the reports ran.
     /// - Throws: The error of the first report that fails, with the ID of the report, or the error of a write.
     public func fill(_ draft: NightlyRunDraft, from engine: any Engine) throws -> [Outcome] {
-        let outcomes = try engine.read(reports + (rules?.reports ?? []), as: .operator, clock: clock(of: day)) {
-            try write(draft, in: $0)
-        }
         if writesDigests {
             let digests = NightlyDigests(
                 reports: reports, arguments: { [days] in $0.arguments(of: days) }, clock: clock(of: day),
                 limits: limits, heading: heading)
             try digests.write(to: draft, from: engine)
         }
-        return outcomes
+        return try engine.read(reports + (rules?.reports ?? []), as: .operator, clock: clock(of: day)) {
+            try write(draft, in: $0)
+        }
     }
 
     /// Returns a clock by which a day is the current date, and is over if it is over by the clock of the run.
@@ -189,7 +188,7 @@ public struct NightlyRun {
         writeFiles(of: parts.draft, to: text)
     }
 
-    /// Returns the sentence about the users for whom the report day is not over, or an empty array.
+    /// Returns the sentence about the users whose day is not over, or an empty array if there are none.
     private static func note(_ manifest: NightlyManifest) -> [String] {
         let users = manifest.preliminary
         guard !users.isEmpty else { return [] }
@@ -270,13 +269,16 @@ public struct NightlyRun {
         return try write(run, to: targets, and: report.nightFiles[...], parts.draft, in: session)
     }
 
-    private func table(of report: Report, _ parts: Parts) -> LimitedTable {
+    /// The options of tables in the text summary and in the texts of digests.
+    static var summaryOptions: RenderOptions {
         var options = RenderOptions()
-        options.ratesAsPercent = true
-        options.wraps = true
-        options.width = Self.summaryWidth
+        (options.ratesAsPercent, options.wraps, options.width) = (true, true, summaryWidth)
+        return options
+    }
+
+    private func table(of report: Report, _ parts: Parts) -> LimitedTable {
         let renderer = ResultRenderer {
-            try OutputFormat.text.renderer(for: $0, options: options, into: parts.tables)
+            try OutputFormat.text.renderer(for: $0, options: Self.summaryOptions, into: parts.tables)
         }
         return LimitedTable(
             renderer, most: Self.mostSummaryRows, into: parts.tables, file: report.nightFiles.first?.name)

@@ -128,7 +128,7 @@ public struct CalendarQuery {
                 "event.external_id", "habit.title", "event.day", "event.occurred_at", "event.comment", "event.outcome",
                 "event.geometry",
             ], from: "event", order: ["event.day", "event.external_id"])
-        select.joins = "JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id"
+        select.joins = EventTable.habitJoin
         select.require("event.user_id = :viewer", ["viewer": .integer(user.key)])
         select.require("event.day >= :from_day", ["from_day": .day(begin)])
         select.require("event.outcome = 'done'")

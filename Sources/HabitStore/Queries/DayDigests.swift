@@ -55,7 +55,7 @@ public struct DayDigests: Sendable {
     ///
     /// - Parameter day: A day of the range.
     /// - Returns: The digests by kind.
-    public func callAsFunction(_ day: Day) -> [RecordKind: String] {
+    public func digests(of day: Day) -> [RecordKind: String] {
         var digests = sums.mapValues(\.hexadecimal)
         let index = days.lowerBound.distance(to: day)
         if events.indices.contains(index) { digests[.events] = events[index].hexadecimal }

@@ -56,7 +56,7 @@ import Testing
                 #expect(!page.contains(text) && !summary.contains(text), "\(digest.file): \(text)")
             }
         }
-        #expect(FileManager.default.fileExists(atPath: folder.file("nights/2026-11-29/digest-fay.txt")))
+        #expect(try folder.read("nights/2026-11-29/summary.txt").contains("- digests.csv: 3 rows\n"))
         let plain = try Program.habitat(
             ["nightly", "--output", "plain", "--date", "2026-11-29", "--now", Self.now], in: folder)
         #expect(plain.status == 0, "\(plain)")

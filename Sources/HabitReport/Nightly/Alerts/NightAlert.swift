@@ -9,7 +9,7 @@ public struct NightAlert: Sendable, Equatable {
     public var key: String
     /// The message for people.
     public var message: String
-    /// The first day of the nights in a row that contain this alert.
+    /// The date of the first of consecutive nightly runs that contain this alert.
     public var raised: Day
 
     /// Creates an alert.
@@ -20,16 +20,14 @@ public struct NightAlert: Sendable, Equatable {
         self.raised = raised
     }
 
-    /// The report and the key, which identify an alert in different nights.
-    struct ID: Hashable {
+    /// The report and the key, which identify an alert in different nightly runs.
+    public struct ID: Hashable, Sendable {
         var report: String
         var key: String
     }
 
-    var id: ID { ID(report: report, key: key) }
-
-    /// Returns whether both alerts have the same report and key.
-    public func isSame(as other: NightAlert) -> Bool { id == other.id }
+    /// The identity of the alert in different nightly runs.
+    public var id: ID { ID(report: report, key: key) }
 
     /// The shape of ``row``.
     static let shape: ResultShape = {

@@ -4,14 +4,17 @@ import Rendering
 
 /// The raised alerts of a nightly archive that no command has received yet.
 ///
-/// They are in a hidden file of the archive from before the night appears until the command has succeeded. If the
-/// process ends in between, or if the command fails, the next run delivers them. The caller must have locked the
-/// archive.
+/// A hidden file of the archive contains them. They are added before the folder of their run appears, and removed after
+/// the command has succeeded. If the process ends in between, or if the command fails, the next run delivers them. The
+/// caller must have locked the archive.
 public struct PendingAlerts {
-    private let nights: NightlyArchive
-    private var path: String { nights.file(".alerts.json") }
+    /// The name of the file in the archive.
+    static let name = ".alerts.json"
 
-    /// An alert with its night.
+    private let nights: NightlyArchive
+    private var path: String { nights.file(Self.name) }
+
+    /// An alert with the date of its run.
     private struct Entry: Codable, Hashable {
         var night: String
         var report: String
@@ -30,8 +33,8 @@ public struct PendingAlerts {
     /// Adds raised alerts.
     ///
     /// - Parameters:
-    ///   - alerts: The alerts of a night.
-    ///   - night: The date of the night.
+    ///   - alerts: The alerts that a nightly run raises.
+    ///   - night: The date of the run.
     /// - Throws: The errors of ``read()``, `output-not-writable`, `no-space` or `write-failed`.
     public func add(_ alerts: [NightAlert], of night: Day) throws {
         guard !alerts.isEmpty else { return }

@@ -1,3 +1,5 @@
+import HabitModel
+
 /// The most important differences between the figures of a day and of the day before.
 ///
 /// The number and the length of the lines do not depend on the number of users.
@@ -32,7 +34,7 @@ struct NightlyComparison {
         for id in after.habitOrder {
             guard let (first, second) = old[id].flatMap({ first in new[id].map { (first, $0) } }) else { continue }
             if first.streak > 0, second.streak == 0 {
-                let days = "\(first.streak) \(first.streak == 1 ? "day" : "days")"
+                let days = NightlyHeadline.count(first.streak, "day")
                 ended.append(("\(second.label) after \(days)", first.streak))
             }
             guard let from = rank(first.status), let to = rank(second.status), from != to else { continue }
@@ -46,7 +48,14 @@ struct NightlyComparison {
     }
 
     /// Returns the position of a status in the order from bad to good, or `nil` for a new habit.
-    private static func rank(_ status: String) -> Int? { ["Inactive", "Near goal", "On track"].firstIndex(of: status) }
+    private static func rank(_ status: String) -> Int? {
+        switch HabitStatus(rawValue: status) {
+        case .inactive: 0
+        case .nearGoal: 1
+        case .onTrack: 2
+        case .new, nil: nil
+        }
+    }
 
     /// Returns a sentence with the number of entries and the first of them, or an empty array without entries.
     private static func line(_ state: String, _ entries: [String], _ noun: String) -> [String] {
@@ -54,7 +63,7 @@ struct NightlyComparison {
         let verb = noun == "user" ? (entries.count == 1 ? "is" : "are") : (entries.count == 1 ? "has" : "have")
         let rest = entries.count > mostNamed ? ", and \(entries.count - mostNamed) more" : ""
         let named = entries.prefix(mostNamed).map(\.shortened).joined(separator: ", ")
-        return ["\(entries.count) \(noun)\(entries.count == 1 ? "" : "s") \(verb) \(state): \(named)\(rest)."]
+        return ["\(NightlyHeadline.count(entries.count, noun)) \(verb) \(state): \(named)\(rest)."]
     }
 }
 

@@ -119,7 +119,8 @@ struct NightlyHeadline {
         "\(user.id): \(user.streakTitle ?? "")".shortened
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    /// Returns a number with its noun, such as `1 day` or `2 days`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// Returns a rounded percentage, or an empty text if nothing was due.
     static func percent(_ done: Int, of due: Int) -> String {

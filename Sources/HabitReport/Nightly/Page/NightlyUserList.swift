@@ -48,7 +48,7 @@ struct NightlyUserList {
     /// Returns the figures of a user as tiles.
     static func tiles(_ figures: NightlyFigures.User) -> HTML {
         let share = NightlyHeadline.percent(figures.done, of: figures.due)
-        let days = "\(figures.streak) \(figures.streak == 1 ? "day" : "days")"
+        let days = NightlyHeadline.count(figures.streak, "day")
         return """
             <dl class="tiles">
             <div><dt>Done</dt><dd>\(figures.done) of \(figures.due)<small>\(share)</small></dd></div>

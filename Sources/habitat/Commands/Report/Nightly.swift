@@ -129,7 +129,10 @@ struct Nightly: ParsableCommand {
         }
         let range = try self.days()
         let days = range.filter { every.days(around: $0).upperBound == $0 }
-        let (chosen, rules) = try (nightlyReports(), alertRules())
+        // An unreadable report is an error, because it might belong to the run.
+        let all = try reports.catalog().all().map { try $0.report.get() }
+        let chosen = all.filter { !$0.nightly.isEmpty && $0.periods.contains(every) }
+        let rules = runsAlerts ? all.filter { $0.alert != nil } : []
         let engine = try common.openForAnalysis(analyst)
         let limits = try QueryOptions.limits(timeout, common)
         let nights = try NightlyArchive(output, sharing: access.sharing)
@@ -158,7 +161,8 @@ struct Nightly: ParsableCommand {
                 let run = NightlyRun(
                     chosen, alerts: runsAlerts ? AlertRules(rules, earlier: earlier) : nil, on: every.days(around: day),
                     writesDigests: perUser, runClock: runClock, limits: limits)
-                raised += try make(manifest, run, changes ?? [], alreadyRaised: former?.alerts ?? [], engine, writer)
+                let alreadyRaised = Set((former?.alerts ?? []).map(\.id))
+                raised += try make(manifest, run, changes ?? [], alreadyRaised: alreadyRaised, engine, writer)
             }
             if isCurrent { logCurrent(since: range.lowerBound) }
             if let keep {
@@ -175,8 +179,7 @@ struct Nightly: ParsableCommand {
     ///
     /// - Throws: `output-exists` if the newest run has another period.
     private func requireSamePeriod(_ nights: NightlyArchive) throws {
-        guard let newest = try nights.newest, let period = nights.manifest(of: newest)?.period, period != every
-        else { return }
+        guard let period = try nights.newest()?.period, period != every else { return }
         throw HabitError(
             .outputExists,
             "'\(output)' contains the reports of each \(period.rawValue): choose another folder for each \(every.rawValue)",
@@ -193,12 +196,6 @@ struct Nightly: ParsableCommand {
     }
 
     private var runsAlerts: Bool { alerts || notify != nil }
-
-    /// Returns the reports with an alert rule, or an empty array if the run has no alerts.
-    private func alertRules() throws -> [Report] {
-        guard runsAlerts else { return [] }
-        return try reports.catalog().all().map { try $0.report.get() }.filter { $0.alert != nil }
-    }
 
     /// The time zone of the report days.
     ///
@@ -229,18 +226,9 @@ struct Nightly: ParsableCommand {
         return first...max(first, every.lastEnd(upTo: last))
     }
 
-    /// Returns the reports of the nightly run.
-    ///
-    /// - Throws: The error of an unreadable report, because the report might belong to the run.
-    private func nightlyReports() throws -> [Report] {
-        try reports.catalog().all().map { try $0.report.get() }.filter {
-            !$0.nightly.isEmpty && $0.periods.contains(every)
-        }
-    }
-
-    /// Makes a night and returns the number of alerts that it raises.
+    /// Makes a nightly run and returns the number of alerts that it raises.
     private func make(
-        _ manifest: NightlyManifest, _ run: NightlyRun, _ changes: [String], alreadyRaised: [NightAlert],
+        _ manifest: NightlyManifest, _ run: NightlyRun, _ changes: [String], alreadyRaised: Set<NightAlert.ID>,
         _ engine: any Engine, _ writer: NightlyArchiveWriter
     ) throws -> Int {
         let start = ContinuousClock.now
@@ -248,10 +236,8 @@ struct Nightly: ParsableCommand {
         var raised: [NightAlert] = []
         try writer.publish(manifest) { draft in
             outcomes = try run.fill(draft, from: engine)
-            raised = draft.manifest.alerts.filter { alert in
-                alert.raised == manifest.date && !alreadyRaised.contains { $0.isSame(as: alert) }
-            }
-            // The alerts are stored before the night appears. Otherwise a killed run could lose them.
+            raised = draft.manifest.alerts.filter { $0.raised == manifest.date && !alreadyRaised.contains($0.id) }
+            // The alerts are stored before the folder of the run appears. Otherwise a killed run could lose them.
             if notify != nil { try PendingAlerts(of: writer.nights).add(raised, of: manifest.date) }
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
