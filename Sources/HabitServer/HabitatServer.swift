@@ -140,6 +140,7 @@ public final class HabitatServer: Sendable {
         addAccount(to: router)
         addCalendars(to: router)
         addNear(to: router)
+        addInbox(to: router)
         addChanges(to: router)
         addTiles(to: router)
         addMap(to: router)

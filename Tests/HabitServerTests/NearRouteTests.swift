@@ -15,6 +15,15 @@ import Testing
         ("near=10,50&limit=1", "owner", ["r17"]), ("near=10,50&sortby=-time", "owner", ["r18", "r17"]),
         ("near=last&within=100m", "owner", ["b/18 ü"]), ("near=10,50&user=stranger", "operator", ["x18"]),
         ("near=10,50&scope=mine", "all", []), ("near=10,50", "all", ["r17", "r18"]),
+        ("near=10,50&datetime=2026-11-18", "owner", ["r18"]),
+        ("near=10,50&datetime=../2026-11-17&datetime=2026-11-01/..", "owner", ["r17"]),
+        ("near=10,50&comment-contains=RAIN", "owner", ["r17"]), ("near=10,50&comment-word=rai", "owner", []),
+        ("near=10,50&habit=run&habit=read", "owner", ["r17", "r18"]),
+        ("near=10,50&habit-title=run", "owner", ["r17", "r18"]),
+        ("near=10,50&not-habit=run", "owner", []), ("near=10,50&comment=rain%20100%25", "owner", ["r17"]),
+        ("near=10,50&kind=items&state=given", "owner", []), ("near=10,50&kind=items&state=all", "owner", ["lamp"]),
+        ("near=10,50&bbox=20,20,21,21&kind=events,items,posts", "owner", []),
+        ("near=10,50&bbox=9,49,11,51&kind=events", "owner", ["r17", "r18"]),
     ])
     func nearFindsRecordsOfKinds(query: String, user: String, ids: [String]) async throws {
         try await ServerFixture().run { client in
@@ -37,6 +46,8 @@ import Testing
         ("", "near"), ("near=10", "near"), ("near=10,50&kind=", "kind"), ("near=10,50&kind=users", "kind"),
         ("near=10,50&nearest=0", "nearest"), ("near=10,50&within=5", "within"),
         ("near=10,50&kind=events,items&scope=mine", "scope"), ("near=10,50&sortby=%2Btime", "sortby"),
+        ("near=10,50&kind=events,items&not-habit=run", "not-habit"), ("near=10,50&state=lost", "state"),
+        ("near=10,50&datetime=yesterday", "datetime"), ("near=10,50&bbox=1,2,3", "bbox"),
     ])
     func invalidQueryIsRefusedWithItsParameter(query: String, field: String) async throws {
         try await ServerFixture().run { client in

@@ -28,13 +28,15 @@ enum FeatureParameter: String, CaseIterable {
     /// The parameters of lists whose records have positions.
     static let placed: [FeatureParameter] = [.near, .within, .cluster]
     /// The parameters of the list of records of several kinds near a position.
-    static let ofNear: [FeatureParameter] = [
-        .near, .within, .kind, .nearest, .user, .scope, .limit, .sortby, .precision, .photoLinks, .f,
-    ]
+    static let ofNear: [FeatureParameter] =
+        [.near, .within, .kind, .nearest, .bbox, .state] + ofEvents + [.datetime, .limit, .sortby, .precision]
+        + [.photoLinks, .f]
     /// The parameters of lists of events.
     static let ofEvents: [FeatureParameter] = [
         .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .user, .scope,
     ]
+    /// The parameters of ``ofNear`` that apply only to events.
+    static let onlyOfEvents: [FeatureParameter] = ofEvents.filter { $0 != .user }
 
     /// The parameters that a request may repeat.
     ///

@@ -2,6 +2,7 @@ import HabitModel
 import HabitReport
 import HabitStore
 import Hummingbird
+import Rendering
 import StoreEngine
 
 /// The document at `/api`: every route with its parameters, bodies and responses (OpenAPI 3.0.3).
@@ -97,6 +98,7 @@ struct APIDocument {
                     return parameter == .near ? description.merging(["required": true]) : description
                 }, content: Self.features)
         ]
+        paths["/inbox"] = ["get": Self.inbox]
         for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
         addTilePaths(to: &paths)
         addCalendarPaths(to: &paths)
@@ -327,24 +329,34 @@ struct APIDocument {
                 parameter.optionName, parameter.meaning + form, ["type": "string"],
                 isRequired: parameter.need == .required)
         }
-        let formats = report.formats.map { JSON.text($0.rawValue) }
-        let standard = [
-            Self.parameter(
+        return operation(
+            "report.\(report.id)", "Run the report \(report.id)", report.title + ". " + report.description,
+            parameters: own + tableParameters(report.formats), content: tableContent(report.formats))
+    }
+
+    /// The parameters of a response in one of several formats.
+    private static func tableParameters(_ formats: [OutputFormat]) -> [JSON] {
+        [
+            parameter(
                 "f", "Response format. The default is `json`.",
-                ["type": "string", "enum": .list(formats), "default": "json"]),
-            Self.parameter(
+                ["type": "string", "enum": .list(formats.map { .text($0.rawValue) }), "default": "json"]),
+            parameter(
                 "limit",
                 "Maximum number of rows. The default is 100,000. The server returns at most 100,000 rows; a larger limit is not an error.",
                 ["type": "integer", "minimum": 1, "default": .integer(HabitatServer.maximumRows)]),
         ]
-        let content = Dictionary(
-            report.formats.map { ($0.mediaType.text, ["schema": [:]] as JSON) }, uniquingKeysWith: { first, _ in first }
-        )
-        return operation(
-            "report.\(report.id)", "Run the report \(report.id)", report.title + ". " + report.description,
-            parameters: own + standard,
-            content: .object(content))
     }
+
+    private static func tableContent(_ formats: [OutputFormat]) -> JSON {
+        .object(
+            Dictionary(
+                formats.map { ($0.mediaType.text, ["schema": [:]] as JSON) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    private static let inbox = operation(
+        "inbox", "List what waits for your response",
+        "Returns requests to follow you, claims on your items, and messages that you have not answered, newest first. Requires the token of a user.",
+        parameters: tableParameters(HabitatServer.inboxFormats), content: tableContent(HabitatServer.inboxFormats))
 
     // MARK: Sessions
 

@@ -15,14 +15,16 @@ extension HabitatServer {
 
     private func near(_ request: Request, _ context: HabitContext) async throws -> Response {
         let viewer = try await authenticator.caller(of: request).viewer()
-        let parameters = try RequestParameters(request, known: FeatureParameter.ofNear.map(\.rawValue))
+        let parameters = try RequestParameters(
+            request, known: FeatureParameter.ofNear.map(\.rawValue), repeatable: FeatureParameter.repeatable)
         guard parameters[.near] != nil else {
             throw HabitError(
                 .parameterMissing, "a position is required: add near=LONGITUDE,LATITUDE or near=last", field: "near")
         }
         let list = try FeatureRequest(parameters, sorts: Self.nearSorts, accept: request.headers[.accept])
-        guard list.scope == nil || list.kinds == [.events] else {
-            throw Problem.invalid("scope", "'scope' applies only to events: omit it, or send kind=events")
+        if list.kinds != [.events], let name = FeatureParameter.onlyOfEvents.first(where: { parameters[$0] != nil }) {
+            throw Problem.invalid(
+                name.rawValue, "'\(name.rawValue)' applies only to events: omit it, or send kind=events")
         }
         let (clock, encoding) = (options.clock(), ContentEncoding(for: request))
         let photos = try nearPhotos(parameters, list, viewer, clock, base(of: request))
@@ -103,12 +105,13 @@ extension NearQuery {
     ///
     /// A signed-in user sees scope `all`, as on the command line.
     fileprivate init(_ request: FeatureRequest, _ viewer: Viewer, _ clock: Clock) {
-        var events = EventQuery(viewer: viewer)
-        (events.scope, events.filter.users) = (request.scope ?? .all, request.filter.users)
-        var items = ItemQuery(viewer: viewer, clock: clock)
-        (items.states, items.users) = ([.available], request.filter.users)
-        var posts = PostQuery(viewer: viewer)
-        posts.users = request.filter.users
+        // Every row has a position, and this query replaces the pages and the order.
+        var events = FeatureCollection.events(request, viewer, clock, isLocated: true)
+        (events.scope, events.standing, events.page) = (request.scope ?? .all, nil, nil)
+        var items = FeatureCollection.items(request, viewer, clock)
+        items.page = nil
+        var posts = FeatureCollection.posts(request, viewer)
+        posts.page = nil
         self.init(kinds: request.kinds, events: events, items: items, posts: posts)
         (limit, nearest) = (request.page.limit, request.nearest)
         sort = request.sort == .newest ? .newest : .distance

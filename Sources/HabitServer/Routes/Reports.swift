@@ -52,8 +52,8 @@ extension HabitatServer {
         }
         let own = report.parameters.map(\.optionName)
         let viewer = try await authenticator.caller(of: request).viewer()
-        let parameters = try RequestParameters(request, known: own + Self.reportParameters)
-        let format = try format(parameters, of: report)
+        let parameters = try RequestParameters(request, known: own + Self.tableParameters)
+        let format = try format(parameters, of: "report '\(report.id)'", among: report.formats)
         let limit = try parameters["limit"].map { text -> Int in
             guard let limit = Int(text), limit > 0 else {
                 throw Problem.invalid("limit", "'\(text)' is not an integer of at least 1")
@@ -98,7 +98,8 @@ extension HabitatServer {
         }
     }
 
-    private static let reportParameters = ["f", "limit"]
+    /// The parameters of a response in one of several formats.
+    static let tableParameters = ["f", "limit"]
     /// Maximum number of rows in a response.
     ///
     /// The command line has no such limit.
@@ -109,13 +110,18 @@ extension HabitatServer {
         text.split(separator: ",", omittingEmptySubsequences: false).reversed().joined(separator: ",")
     }
 
-    private func format(_ parameters: RequestParameters, of report: Report) throws -> OutputFormat {
+    /// Returns the format of the parameter `f`, or JSON without it.
+    ///
+    /// - Throws: `format-not-available` if the format is not one of `formats`; the error names `subject`.
+    func format(_ parameters: RequestParameters, of subject: String, among formats: [OutputFormat]) throws
+        -> OutputFormat
+    {
         let name = parameters["f"] ?? OutputFormat.json.rawValue
-        guard let format = OutputFormat(rawValue: name), report.formats.contains(format) else {
+        guard let format = OutputFormat(rawValue: name), formats.contains(format) else {
             throw HabitError(
                 .formatNotAvailable,
-                "report '\(report.id)' has no format '\(name)': use \(report.formats.map(\.rawValue).joined(separator: ", "))",
-                field: "f")
+                "\(subject) has no format '\(name)': use \(formats.map(\.rawValue).joined(separator: ", "))", field: "f"
+            )
         }
         return format
     }

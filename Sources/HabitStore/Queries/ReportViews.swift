@@ -7,9 +7,10 @@ import StoreEngine
 /// with a role for the analyst also has the views in its catalog, with functions instead of literals: see
 /// ``AnalystStore``.
 ///
-/// For a user, the engine evaluates the view before any condition of the query. Otherwise an error that a condition
-/// raises on a hidden row would reveal that row. Instants are RFC 3339 text at their own offset, days are ISO text, and
-/// booleans are 0 or 1.
+/// For SQL of a user, the engine evaluates the view before any condition of the query. Otherwise an error that a
+/// condition raises on a hidden row would reveal that row. The SQL of the program raises no error on a row, so the
+/// engine may search an index with its conditions. Instants are RFC 3339 text at their own offset, days are ISO text,
+/// and booleans are 0 or 1.
 public struct ReportViews: Sendable {
     /// The viewer of the views.
     public var viewer: Viewer
@@ -23,7 +24,13 @@ public struct ReportViews: Sendable {
     }
 
     /// Registers the table functions that reports can call, and returns the views.
-    func register(in session: any Session) throws -> [AnalysisView] {
+    ///
+    /// - Parameters:
+    ///   - session: The session that runs the SQL.
+    ///   - origin: The author of the SQL that reads the views.
+    /// - Returns: The views.
+    /// - Throws: The errors of the engine.
+    func register(in session: any Session, origin: AnalysisOrigin) throws -> [AnalysisView] {
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
         try NearFunctions(viewer: viewer, session: session).register()
         let state = ItemQuery.state(try LocalDates(clock, in: session))
@@ -31,7 +38,7 @@ public struct ReportViews: Sendable {
         if case .user(let key, _) = viewer { viewerKey = .integer(key) }
         let terms = Terms(
             viewer: Self.literal(viewerKey), itemState: Self.literal(state),
-            optimizationFence: viewer == .operator ? "" : session.dialect.optimizationFence)
+            optimizationFence: origin == .user ? session.dialect.optimizationFence : "")
         return Self.views(viewer, session.dialect, terms)
     }
 
@@ -54,7 +61,7 @@ public struct ReportViews: Sendable {
         var guardCondition: String?
         /// The end of a view for a user: see ``Dialect/optimizationFence``.
         ///
-        /// The text is empty for the operator.
+        /// The text is empty unless a user wrote the SQL.
         var optimizationFence: String
 
         /// The conditions of a view that does not hide rows.

@@ -95,6 +95,15 @@ import Testing
         }
     }
 
+    /// A view for a user must not be evaluated as a whole before a shipped report selects its day.
+    @Test(.fileStoreOnly) func explainShowsThatReportOfUserSearchesTheDay() throws {
+        let result = try Program.habitat(
+            "report", "run", "day-events", "--as", "alice", "--explain", in: SampleData.folder())
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output.contains("SEARCH event USING"), "\(result.output)")
+        #expect(!result.output.contains("SCAN event\n"), "\(result.output)")
+    }
+
     @Test func limitReportsThatMoreRowsExist() throws {
         let folder = try TemporaryFolder()
         let cut = try run("report", "run", "habits", "--format", "csv", "--limit", "2", in: folder)

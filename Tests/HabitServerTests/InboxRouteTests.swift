@@ -1,0 +1,58 @@
+import Foundation
+import HabitModel
+import Rendering
+import Testing
+
+@testable import HabitServer
+
+/// Tests of the inbox over HTTP: it has the rows of `habitat inbox`.
+@Suite(.serialized) struct InboxRouteTests {
+    /// The owner has a pending follow request, a claim, and a message without an answer.
+    private static func records() -> [Record] {
+        let at = OffsetInstant("2026-11-19T10:00:00Z").map { FieldInput.value($0) } ?? .absent
+        var claim = ClaimRecord(item: "lamp", user: "all")
+        (claim.state, claim.claimedAt) = (.value(.claimed), at)
+        let messages = [("m1", "all", "owner"), ("m2", "owner", "all"), ("m3", "all", "owner")].map {
+            var message = MessageRecord(item: "lamp", sender: $1, recipient: $2, text: "hello \($0)")
+            (message.id, message.sentAt) = ($0, at)
+            return Record.message(message)
+        }
+        return ServerFixture.records() + [.claim(claim)] + messages
+    }
+
+    @Test func inboxListsWhatWaitsForTheUser() async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            let response = try await client.send(path: "/inbox", as: "owner")
+            #expect(response.status == 200 && response.type == "application/json", "\(response)")
+            let rows = try #require(
+                try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [[String: Any]])
+            let found = rows.map { "\($0["kind"] ?? "") \($0["id"] ?? "")" }.sorted()
+            #expect(found == ["claim lamp", "message m3", "request pending"])
+            let stranger = try await client.send(path: "/inbox?f=csv", as: "stranger")
+            #expect(stranger.text == "kind,id,user,item,at,text\n", "the rows of another user are hidden: \(stranger)")
+            #expect(
+                try await client.send(path: "/inbox", as: "owner", headers: [.ifNoneMatch: response.tag]).status == 304)
+        }
+    }
+
+    @Test(arguments: [OutputFormat.ndjson, .csv, .text, .html])
+    func inboxHasFormat(format: OutputFormat) async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            let response = try await client.send(path: "/inbox?f=\(format.rawValue)&limit=1", as: "owner")
+            #expect(response.status == 200 && response.type == format.mediaType.text, "\(response)")
+            #expect(response.text.contains("lamp") || response.text.contains("pending"), "\(response)")
+        }
+    }
+
+    @Test(arguments: [
+        ("", "operator", 403, "not-signed-in"), ("", nil, 401, "not-signed-in"),
+        ("?f=geojson", "owner", 400, "format-not-available"), ("?limit=0", "owner", 400, "parameter-invalid"),
+        ("?user=owner", "owner", 400, "parameter-invalid"),
+    ])
+    func inboxIsRefused(query: String, user: String?, status: Int, slug: String) async throws {
+        try await ServerFixture().run { client in
+            let response = try await client.send(path: "/inbox\(query)", as: user)
+            #expect(response.status == status && response.slug == slug, "\(response)")
+        }
+    }
+}
