@@ -9,7 +9,7 @@ struct CalendarClientTests {
     /// A folder with a store that has a user with habits of each form.
     private static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try folder.write("id,time_zone\nann,Europe/Lisbon\nbob,UTC\n", to: "users.csv")
+        try folder.write("id,name,time_zone\nann,\"Ann, A.\",Europe/Lisbon\nbob,,UTC\n", to: "users.csv")
         try folder.write(
             """
             id,user,title,days,times,period_days,start,end,target_amount,reason
@@ -94,6 +94,7 @@ struct CalendarClientTests {
         let server = try LiveTests.RunningServer(in: folder)
         let response = try server.curl("--fail", server.base + path)
         #expect(response.status == 0, "\(response)")
+        #expect(response.output.contains("NAME:Habits of Ann\\, A.\r\nX-WR-CALNAME:Habits of Ann\\, A.\r\n"))
         let events = try Self.parse(response.output, in: folder)
         let november = { (days: ClosedRange<Int>) in days.map { "11-\($0)" }.joined(separator: " ") }
         let december = "12-01 12-02 12-03 12-04 12-05 12-06"
@@ -102,15 +103,15 @@ struct CalendarClientTests {
             "habit/amount@habitat|2026-11-18|Push-ups|||\(november(18...30)) \(december)",
             "habit/daily@habitat|2026-11-01|\(walk)|||\(november(14...17)) \(november(19...30)) \(december)",
             "habit/later@habitat|2026-12-04|New|||12-04",
-            "habit-today/three@habitat|2026-11-20|Swim|1 of 3/Fit||",
+            "three/2026-11-20@habitat|2026-11-20|Swim|1 of 3/Fit||",
             "habit/unbegun@habitat|2026-11-21|Loose|||11-21 11-28 12-05",
             // The schedule changes on November 16. The day skipped on November 19 is excluded.
             "habit/week@habitat|2026-11-02|Läuft bei mir 🏃|||",
             "habit-from-2026-11-16/week@habitat|2026-11-17|Läuft bei mir 🏃|||11-17 11-24 11-26 12-01 12-03",
-            "event/e1@habitat|2026-11-17T23:30:00+00:00|\(walk): done|rain, \"wet\"/and; ice|38.7223,-9.1393|",
-            "event/e3@habitat|2026-11-19|\(walk): done|||",
-            "event/e4@habitat|2026-11-19|Swim: done|||", "event/e5@habitat|2026-11-19|Read: done|||",
-            "event/e7@habitat|2026-11-19|Push-ups: done|||",
+            "e1@habitat|2026-11-17T23:30:00+00:00|\(walk): done|rain, \"wet\"/and; ice|38.7223,-9.1393|",
+            "e3@habitat|2026-11-19|\(walk): done|||",
+            "e4@habitat|2026-11-19|Swim: done|||", "e5@habitat|2026-11-19|Read: done|||",
+            "e7@habitat|2026-11-19|Push-ups: done|||",
         ]
         #expect(events == expected)
     }

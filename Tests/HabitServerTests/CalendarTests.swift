@@ -35,8 +35,8 @@ import Testing
             let uids = lines.filter { $0.hasPrefix("UID:") }
             #expect(
                 uids == [
-                    "UID:habit/read@habitat", "UID:habit/run@habitat", "UID:event/r17@habitat",
-                    "UID:event/b/18 ü@habitat", "UID:event/r18@habitat", "UID:event/r19@habitat",
+                    "UID:habit/read@habitat", "UID:habit/run@habitat", "UID:r17@habitat",
+                    "UID:b/18 ü@habitat", "UID:r18@habitat", "UID:r19@habitat",
                 ], "\(lines)")
             #expect(lines.filter { $0 == "RRULE:FREQ=DAILY" }.count == 2)
             #expect(lines.contains("DTSTART:20261117T070000Z") && lines.contains("DTSTART;VALUE=DATE:20261119"))

@@ -29,7 +29,7 @@ public struct CalendarFeed {
     public func write(to output: OutputBuffer) throws {
         let writer = CalendarWriter(output)
         let events = query.events
-        guard let renderer = ICalendarRenderer(events.shape, writer, prefix: "event/") else {
+        guard let renderer = ICalendarRenderer(events.shape, writer, name: "Habits of \(try query.userName)") else {
             throw HabitError(.internal, "the events of a calendar have no time")
         }
         try renderer.begin()
@@ -49,8 +49,9 @@ public struct CalendarFeed {
             return entry
         case .today(let day, let progress):
             let text = [progress, due.reason].compactMap(\.self).joined(separator: "\n")
+            // As for the same day of the report `todo`.
             return CalendarEntry(
-                uid: "habit-today/\(due.habit)@habitat", start: .day(day), summary: due.title, description: text)
+                uid: "\(due.habit)/\(day)@habitat", start: .day(day), summary: due.title, description: text)
         }
     }
 }

@@ -21,6 +21,21 @@ public struct CalendarQuery {
         user = try ActingUser(viewer, clock: clock, in: session)
     }
 
+    /// The display name of the user, or the ID of the user without a name.
+    ///
+    /// - Throws: An error of the engine.
+    public var userName: String {
+        get throws {
+            let sql = SQL("SELECT name FROM account WHERE id = :viewer", ["viewer": .integer(user.key)])
+            var name: String?
+            try user.session.query(sql) { row in
+                name = row.text(0)
+                return false
+            }
+            return name ?? user.id
+        }
+    }
+
     /// The first day of the calendar.
     private var begin: Day { user.today.clampedAdvanced(by: 1 - Self.dayCount) }
 

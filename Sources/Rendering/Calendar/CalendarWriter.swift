@@ -28,10 +28,14 @@ public final class CalendarWriter {
     }
 
     /// Appends the beginning of the calendar.
-    public func begin() {
+    ///
+    /// - Parameter name: The name of the calendar.
+    public func begin(name: String) {
         append("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Habitat//Habitat//EN", "CALSCALE:GREGORIAN")
         // RFC 7986, sections 5.1 and 5.7. Many programs read only the older name.
-        append("NAME:Habitat", "X-WR-CALNAME:Habitat", "REFRESH-INTERVAL;VALUE=DURATION:PT1H")
+        append("NAME", text: name)
+        append("X-WR-CALNAME", text: name)
+        append("REFRESH-INTERVAL;VALUE=DURATION:PT1H")
     }
 
     /// Appends one event.

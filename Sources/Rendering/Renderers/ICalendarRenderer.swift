@@ -19,15 +19,15 @@ public final class ICalendarRenderer: Renderer {
     private let identity: [Column]
     private let columns: [Column]
     private let geometry: Geometry?
-    private let prefix: String
+    private let name: String
 
     /// Creates a renderer, or returns `nil` if the rows have no column for the time of an event.
     ///
     /// - Parameters:
     ///   - shape: The columns of the rows.
     ///   - writer: The writer of the events.
-    ///   - prefix: The text before the ID of a row in the identifier of its event.
-    public init?(_ shape: ResultShape, _ writer: CalendarWriter, prefix: String = "") {
+    ///   - name: The name of the calendar.
+    public init?(_ shape: ResultShape, _ writer: CalendarWriter, name: String = "Habitat") {
         guard Self.isDated(shape.columns.map(\.name)) else { return nil }
         func column(_ names: [String]) -> Column? {
             names.lazy.compactMap { name in shape.columns.first { $0.name == name } }.first
@@ -39,7 +39,7 @@ public final class ICalendarRenderer: Renderer {
         outcome = column(["outcome"])
         (identity, columns, geometry) = (shape.identity, shape.columns, shape.geometry)
         self.writer = writer
-        self.prefix = prefix
+        self.name = name
     }
 
     /// Whether rows with these columns have a column for the time of an event.
@@ -48,7 +48,7 @@ public final class ICalendarRenderer: Renderer {
     }
 
     /// Appends the beginning of the calendar.
-    public func begin() throws { writer.begin() }
+    public func begin() throws { writer.begin(name: name) }
 
     /// Appends the event of `row`, or skips the row if it has neither a day nor an instant.
     public func append(_ row: some Row) throws {
@@ -83,13 +83,16 @@ public final class ICalendarRenderer: Renderer {
     }
 
     /// Returns the identifier of the event: the ID of the row, or a digest of all values if the rows have no ID.
+    ///
+    /// A row that is identified by its habit, such as a due habit, is a different event on each day.
     private func uid(of row: some Row) -> String {
-        let parts = identity.map { Self.text($0, of: row) }
+        var parts = identity.map { Self.text($0, of: row) }
+        if identity.map(\.name) == ["habit"], let day { parts.append(Self.text(day, of: row)) }
         let id =
             parts.isEmpty
             ? columns.map { Self.text($0, of: row) }.lengthPrefixedSHA256.prefix(16).hexadecimal
             : parts.joined(separator: "/")
-        return prefix + id + "@habitat"
+        return id + "@habitat"
     }
 
     private static func text(_ column: Column, of row: some Row) -> String {

@@ -10,7 +10,7 @@ import Testing
     private func text(_ entries: CalendarEntry...) throws -> String {
         let output = OutputBuffer()
         let writer = CalendarWriter(output)
-        writer.begin()
+        writer.begin(name: "Habitat")
         for entry in entries { try writer.append(entry) }
         writer.end()
         return output.text

@@ -66,12 +66,20 @@ import Testing
         #expect(found[0].wholeMatch(of: /[0-9a-f]{32}@habitat/) != nil)
     }
 
+    @Test func dueHabitIsDifferentEventOnEachDay() throws {
+        let columns = [Column("habit", .text, at: 0), Column("day", .day, at: 1)]
+        let rows = ["2026-11-19", "2026-11-20"].map { TestRow(.text("run"), .text($0)) }
+        let text = try render(.ics, ResultShape(columns: columns, identity: ["habit"]), rows)
+        #expect(values(of: "UID:", in: text) == ["run/2026-11-19@habitat", "run/2026-11-20@habitat"])
+    }
+
     @Test func rowsWithoutColumnForTimeAreRefused() throws {
         #expect {
             try render(.ics, shape([Column("days", .text, at: 1), Column("format", .text, at: 2)]), [])
         } throws: { error in
             let error = error as? HabitError
-            return error?.code == .formatNotAvailable && error?.message.contains("no column 'day' or 'at'") == true
+            return error?.code == .formatNotAvailable
+                && error?.message.contains("no column 'day', 'at' or '…_at'") == true
         }
     }
 }
