@@ -108,7 +108,7 @@ import Testing
         let box = try #require(BoundingBox(west: 179.95, south: -41.3, east: 180, north: -41.25))
         let outline = try #require(world.outlines(of: box).first)
         #expect(world.outlines(of: box).count == 1)
-        #expect(xCoordinates(outline).allSatisfy { $0 > world.size.width - 10 }, "\(outline)")
+        #expect(xCoordinates(outline).allSatisfy { $0 > FlatMap.left + FlatMap.plotWidth - 3 }, "\(outline)")
     }
 
     @Test func boxThatCrossesMapEdgeIsDrawnAtBothEdges() throws {
@@ -140,6 +140,56 @@ import Testing
             (outline.map(\.y).max() ?? 0) - (outline.map(\.y).min() ?? 0)
         )
         #expect(width > 100 && abs(width - height) < 1)
+    }
+
+    private func mark(_ longitude: Double, _ latitude: Double) throws -> MapChart.Mark {
+        let position = try position(longitude, latitude)
+        return MapChart.Mark(place: .point(position), center: position, swatch: nil, shade: nil)
+    }
+
+    @Test func distantTownsHaveMapsOfTheirOwn() throws {
+        // Lisbon and Porto, 270 km apart.
+        let lisbon = try (0..<20).map { try mark(-9.1 - Double($0) / 500, 38.7) }
+        let porto = try (0..<5).map { try mark(-8.6, 41.1 + Double($0) / 500) }
+        let regions = MapRegion.split(porto + lisbon)
+        #expect(regions.map(\.marks.count) == [20, 5] && regions.map(\.name) == ["A", "B"])
+        // The surroundings of a town are one region.
+        #expect(try MapRegion.split(lisbon + [mark(-9.4, 38.8), mark(-8.9, 38.5)]).isEmpty)
+    }
+
+    @Test func scatteredLocationsHaveOneMap() throws {
+        let scattered = try (0..<100).map { try mark(Double($0 % 10), 45 + Double($0 / 10)) }
+        #expect(MapRegion.split(scattered).isEmpty)
+        // Beyond 20 degrees, regions are larger.
+        let all = try scattered + [mark(170, -40), mark(171, -41)]
+        #expect(MapRegion.split(all).map(\.marks.count) == [100, 2])
+    }
+
+    @Test(arguments: [(0.36, false), (1.0, true)])
+    func smallMapHasNoLand(height: Double, hasLand: Bool) throws {
+        // Taveuni is 40 km long.
+        let box = try #require(BoundingBox(west: 179.9, south: -17, east: -179.9, north: -17 + height))
+        #expect((FlatMap(around: box).detail != nil) == hasLand)
+    }
+
+    @Test(arguments: [(-9.17, -9.09), (-180, 180), (5, 5.3), (135.7, 135.713)])
+    func nameOfMeridianIsBelowItsLine(west: Double, east: Double) throws {
+        let box = try #require(BoundingBox(west: west, south: 38.7, east: east, north: 38.75))
+        let map = FlatMap(around: box)
+        let graticule = map.graticule.text
+        let names = graticule.matches(of: #/class="mid" x="([0-9.]+)"/#).compactMap { Double($0.output.1) }
+        let lines = graticule.matches(of: #/M([0-9.]+) [0-9.]+V/#).compactMap { Double($0.output.1) }
+        #expect(names.count >= 2)
+        for name in names { #expect(lines.contains { abs($0 - name) < 0.06 }, "\(name) \(lines)") }
+    }
+
+    @Test func scaleBarIsOutsideOfMap() throws {
+        let box = try #require(BoundingBox(west: 5, south: 50, east: 5.3, north: 50.2))
+        let map = FlatMap(around: box)
+        let scale = try #require(map.scaleName)
+        let bottom = map.area.corners.map(\.y).max() ?? 0
+        // The name is 10 units high.
+        #expect(scale.y - 10 >= bottom && scale.y + 4 <= map.size.height)
     }
 
     @Test func smallCellIsDrawnAtVisibleSize() throws {

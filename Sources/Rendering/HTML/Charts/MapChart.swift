@@ -137,11 +137,13 @@ struct MapChart: ChartDrawing {
 /// A group of marks that are close together and far from all others.
 struct MapRegion {
     static let mostNamed = 6
-    /// Size of a square in degrees.
+    /// The sizes of squares in degrees, and the width or height of a map that is split into regions of such squares.
     ///
-    /// Marks in one square, or in squares that touch, belong to the same region.
-    private static let square = 4.0
-    private static let wide = 20.0
+    /// Marks in one square, or in squares that touch, belong to the same region. The first size is used if the named
+    /// regions have most of the marks. Otherwise the marks are scattered, and regions are larger.
+    private static let scales = [(square: 0.5, wide: 1.5), (square: 4.0, wide: 20.0)]
+    /// The least share of the marks in named regions of the first size.
+    private static let leastShare = 0.75
     /// Maximum width and height in degrees of a map that is named after a city.
     static let mostOfCity = 2.0
 
@@ -166,16 +168,20 @@ struct MapRegion {
         var column: Int
         var row: Int
 
-        init(_ position: Position) {
-            column = Int((position.longitude + 180) / MapRegion.square) % 90
-            row = Int((position.latitude + 90) / MapRegion.square)
+        init(_ position: Position, size: Double) {
+            column = Int((position.longitude + 180) / size) % Square.count(size)
+            row = Int((position.latitude + 90) / size)
         }
 
-        var neighbors: [Square] {
-            [-1, 0, 1].flatMap { dx in
+        /// Returns the number of columns of squares around the Earth.
+        private static func count(_ size: Double) -> Int { Int(360 / size) }
+
+        func neighbors(size: Double) -> [Square] {
+            let count = Square.count(size)
+            return [-1, 0, 1].flatMap { dx in
                 [-1, 0, 1].map { dy in
                     var square = self
-                    square.column = (column + dx + 90) % 90
+                    square.column = (column + dx + count) % count
                     square.row = row + dy
                     return square
                 }
@@ -190,20 +196,31 @@ struct MapRegion {
     static func split(_ marks: [MapChart.Mark]) -> [MapRegion] {
         var extent = Extent()
         for mark in marks { extent.add(mark.place) }
-        guard let box = extent.box, PolarMap(around: box) == nil, box.width > wide || box.north - box.south > wide
-        else { return [] }
+        guard let box = extent.box, PolarMap(around: box) == nil else { return [] }
+        let size = max(box.width, box.north - box.south)
+        for scale in scales where size > scale.wide {
+            let regions = split(marks, square: scale.square)
+            guard regions.count > 1 else { continue }
+            let named = regions.prefix(mostNamed).reduce(0) { $0 + $1.marks.count }
+            if scale.square == scales[0].square, Double(named) < leastShare * Double(marks.count) { continue }
+            return regions
+        }
+        return []
+    }
+
+    /// Returns the regions of squares of a size, named and sorted.
+    private static func split(_ marks: [MapChart.Mark], square size: Double) -> [MapRegion] {
         var regionOf: [Square: Int] = [:]
-        let taken = Set(marks.map { Square($0.center) })
+        let taken = Set(marks.map { Square($0.center, size: size) })
         var regions: [MapRegion] = []
         for mark in marks {
-            let square = Square(mark.center)
+            let square = Square(mark.center, size: size)
             if regionOf[square] == nil {
-                flood(from: square, over: taken, as: regions.count, into: &regionOf)
+                flood(from: square, over: taken, as: regions.count, size: size, into: &regionOf)
                 regions.append(MapRegion())
             }
             regions[regionOf[square] ?? 0].marks.append(mark)
         }
-        guard regions.count > 1 else { return [] }
         // Regions of the same size keep their order.
         regions = regions.enumerated()
             .sorted { ($1.element.marks.count, $0.offset) < ($0.element.marks.count, $1.offset) }.map(\.element)
@@ -212,12 +229,12 @@ struct MapRegion {
     }
 
     private static func flood(
-        from square: Square, over taken: Set<Square>, as region: Int, into all: inout [Square: Int]
+        from square: Square, over taken: Set<Square>, as region: Int, size: Double, into all: inout [Square: Int]
     ) {
         var open = [square]
         all[square] = region
         while let next = open.popLast() {
-            for neighbor in next.neighbors where taken.contains(neighbor) && all[neighbor] == nil {
+            for neighbor in next.neighbors(size: size) where taken.contains(neighbor) && all[neighbor] == nil {
                 all[neighbor] = region
                 open.append(neighbor)
             }

@@ -22,7 +22,7 @@ protocol MapProjection {
     var frame: HTML { get }
     /// The graticule with its labels.
     var graticule: HTML { get }
-    /// The scale bar, which is drawn over the marks; empty for a map without a scale bar.
+    /// The scale bar; empty for a map without a scale bar.
     var scale: HTML { get }
     /// The start of the baseline and the width of the name of the scale bar; `nil` for a map without a scale bar.
     var scaleName: (x: Double, y: Double, width: Double)? { get }
@@ -34,14 +34,16 @@ protocol MapProjection {
 struct FlatMap: MapProjection {
     static let left = 60.0
     static let top = 6.0
-    static let plotWidth = 272.0
+    static let plotWidth = 266.0
     private static let leastMeters = 1000.0
     /// Width of a window in degrees, from which on the base map is coarse.
     private static let coarseWidth = 30.0
-    /// Height of a window in degrees, about 30 km, below which it has no land.
+    /// Height of a window in degrees, about 100 km, below which it has no land.
     ///
     /// The coasts are made for a scale of about 1:50 million. In a smaller window, many marks would be at sea.
-    private static let leastHeight = 0.27
+    private static let leastHeight = 0.9
+    /// Margin to the right of the map, for half of a short name of a meridian.
+    private static let right = 14.0
     private static let metersPerDegree = 111_195.0
 
     /// The western edge of the window in degrees.
@@ -82,7 +84,9 @@ struct FlatMap: MapProjection {
 
     private var plotHeight: Double { min(1.2, height / (width * cosine)) * Self.plotWidth }
 
-    var size: (width: Double, height: Double) { (Self.left + Self.plotWidth + 8, Self.top + plotHeight + 18) }
+    var size: (width: Double, height: Double) {
+        (Self.left + Self.plotWidth + Self.right, Self.top + plotHeight + (scaleBar == nil ? 18 : 33))
+    }
 
     private func x(_ longitude: Double) -> Double { Self.left + (longitude - west) / width * Self.plotWidth }
 
@@ -142,12 +146,11 @@ struct FlatMap: MapProjection {
             lines +=
                 "M\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(Self.top, decimals: 1))V\(HTML.decimal(bottom + 3, decimals: 1))"
             let name = Degrees.longitude(degrees, decimals: meridians.decimals)
-            // A name at the edge moves inward. If it then overlaps the preceding name, its line has no name.
+            // A line has no name if the name would be cut or overlap the preceding name.
             let half = LabelLayout.width(of: name) / 2
-            let center = min(x, size.width - half)
-            guard center - half >= free else { continue }
-            free = center + half + 3
-            names += "<text class=\"mid\" x=\"\(center)\" y=\"\(bottom + 13)\">\(name)</text>"
+            guard x - half >= free, x + half <= size.width else { continue }
+            free = x + half + 3
+            names += "<text class=\"mid\" x=\"\(x)\" y=\"\(bottom + 13)\">\(name)</text>"
         }
         let parallels = DegreeSteps(from: south, width: height, most: plotHeight > 200 ? 5 : 4)
         for degrees in parallels.values {
@@ -160,14 +163,14 @@ struct FlatMap: MapProjection {
         return "<path class=\"grid\" d=\"\(lines)\"/>\(names)"
     }
 
-    /// The scale bar.
+    /// The scale bar, which is below the map, so that it covers no marks.
     ///
     /// It is `nil` for a window of 60 degrees or more, because no scale is true for a continent.
     private var scaleBar: ScaleBar? { height < 60 ? ScaleBar(at: south + height / 2, degrees: width / 3) : nil }
 
     var scaleName: (x: Double, y: Double, width: Double)? {
         scaleBar.map {
-            (Self.left + 12, Self.top + plotHeight - 12, max(LabelLayout.width(of: $0.name), length(of: $0)))
+            (Self.left + 4, size.height - 7, max(LabelLayout.width(of: $0.name), length(of: $0)))
         }
     }
 
