@@ -25,6 +25,25 @@ import Testing
         #expect(Set(names) == Set(Self.units + ["examples"]))
     }
 
+    /// The drop-in of the examples changes only settings of the services that forbid the network.
+    @Test(arguments: ["habitat-nightly.service", "habitat-backup.service"])
+    func dropInOpensNetworkOfService(unit: String) throws {
+        let lines = try Self.lines(of: "examples/network.conf").filter { !$0.hasPrefix("#") }
+        #expect(lines == ["[Service]", "PrivateNetwork=no", "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6"])
+        #expect(try Self.value(of: "PrivateNetwork", in: unit) == "yes")
+        #expect(try Self.value(of: "RestrictAddressFamilies", in: unit) == "none")
+        // The comment of the drop-in names the path of the unit.
+        let text = try Self.lines(of: "examples/network.conf").joined(separator: "\n")
+        #expect(text.contains("/etc/systemd/system/\(unit).d/network.conf"))
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
+        let copy = try TemporaryFolder()
+        let service = try String(contentsOfFile: "\(Self.folder)/\(unit)", encoding: .utf8)
+        try copy.write(service.replacing(/\/usr\/local\/[\/a-z-]+/, with: "/bin/true"), to: unit)
+        try copy.write(text + "\n", to: "\(unit).d/network.conf")
+        let result = try Program.run("/usr/bin/systemd-analyze", ["verify", "--man=no", copy.file(unit)], in: copy.path)
+        #expect(!result.errors.contains("network.conf"), "\(result)")
+    }
+
     @Test func nightlyCommandRendersMissingDays() throws {
         var words = try Self.value(of: "ExecStart", in: "habitat-nightly.service").split(separator: " ").map(
             String.init)
