@@ -1,6 +1,6 @@
 -- title: Calendar
--- description: The outcome of each day of each habit: done, missed, skipped, unplanned, open or not due. Contains only
---   your own habits.
+-- description: The outcome of each day of each habit: done, missed, skipped, unplanned, open or not due. A user
+--   sees only the user's own habits.
 -- parameter: date date default today - Last day of the report.
 -- parameter: weeks integer default 13 - Number of weeks (Monday to Sunday), up to the week of the last day.
 -- parameter: user user optional - User whose habits are selected.

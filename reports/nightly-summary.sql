@@ -1,7 +1,7 @@
 -- title: Nightly summary
 -- description: Statistics of one day for each user with a habit: due and done habits, the completion rate of the 4
---   weeks up to the day, the longest current streak and the number of events. For other users, the report counts only
---   the events that you can see.
+--   weeks up to the day, the longest current streak and the number of events. A user sees only the number of
+--   shared events of other users.
 -- parameter: date date default yesterday - Day of the report.
 -- parameter: user user optional - User to select.
 -- column: user text - ID of the user.

@@ -10,8 +10,10 @@
 -- column: completion_rate number - Done days divided by due days; empty if no day was due.
 -- column: previous_rate number - Completion rate of the same number of days before the first day.
 -- column: streak integer days - Longest current streak on the last day.
+-- column: streak_title text - Title of the habit with the longest streak; empty if no habit has a streak.
 -- key: user
 -- formats: text csv json ndjson html
+-- table: user name due done completion_rate previous_rate streak
 -- nightly: text csv html
 -- every: week month
 -- example: --from 2026-11-09 --date 2026-11-15
@@ -27,8 +29,9 @@ SELECT users.id AS user, users.name,
     / nullif(sum(CASE WHEN days.day >= :from THEN days.due ELSE 0 END), 0) AS completion_rate,
   CAST(sum(CASE WHEN days.day < :from THEN days.done ELSE 0 END) AS REAL)
     / nullif(sum(CASE WHEN days.day < :from THEN days.due ELSE 0 END), 0) AS previous_rate,
-  max(CASE WHEN days.day = :date THEN days.streak ELSE 0 END) AS streak
+  standing.streak_current AS streak, standing.streak_title
 FROM days
 JOIN users ON users.id = days.user
-GROUP BY users.id, users.name
+JOIN user_standings(:date) AS standing ON standing.user = days.user
+GROUP BY users.id, users.name, standing.streak_current, standing.streak_title
 ORDER BY users.id

@@ -13,7 +13,7 @@
 -- column: event text - ID of the event of the day; empty if the habit was not done.
 -- key: habit
 -- formats: text csv json ndjson html ics
--- table: user title done status event
+-- table: user title done status
 -- nightly: text csv
 -- example: --date 2026-11-20 --user alice
 SELECT days.habit, habits.title, habits.user, days.day, standing.status, standing.color, days.done, events.id AS event

@@ -122,6 +122,16 @@ import Testing
         }
     }
 
+    @Test func pagesNameNumberOfBuiltInReports() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Program.repository + "/reports")
+        let count = names.count { $0.hasSuffix(".sql") }
+        for (page, text) in [
+            ("README.md", "Run one of the \(count) built-in reports:"),
+            ("docs/reports.md", "The program contains \(count) built-in reports:"),
+            ("CHANGELOG.md", "- Reports: \(count) report files"),
+        ] { #expect(try Self.text(of: page).contains(text), "\(page)") }
+    }
+
     @Test func makeTargetsExist() throws {
         let texts = try Self.linkedPages.map(Self.text)
         let targets = Set(texts.flatMap { $0.matches(of: /(?:`|\n|\$ )make ([a-z][a-z-]*)/).map { String($0.1) } })

@@ -157,7 +157,7 @@ public struct ReportCheck {
                 line, "\(format.rawValue) requires a geometry: add '\(ReportKey.geometry.form)', or remove the format")
         }
         if report.formats.contains(.ics), !ICalendarRenderer.isDated(report.columns.map(\.name)) {
-            problem(line, "ics requires a column 'day' or 'at': add one, or remove the format")
+            problem(line, "ics requires a column 'day', 'at' or '…_at': add one, or remove the format")
         }
         for line in report.chartLines { checkChart(line) }
     }
@@ -214,6 +214,13 @@ public struct ReportCheck {
         }
     }
 
+    /// Returns the problems of a nightly report or alert rule, in the order of the checks.
+    fileprivate mutating func nightlyProblems() -> [ReportProblem] {
+        problems = []
+        checkNightly()
+        return problems
+    }
+
     private mutating func checkReservedNames() {
         for parameter in report.parameters where reserved.contains(parameter.optionName) {
             problem(
@@ -246,5 +253,15 @@ public struct ReportCheck {
         } catch {
             problem(line, "the example is invalid: \(error)")
         }
+    }
+}
+
+extension Report {
+    /// Checks that a nightly run can set the parameters of the report.
+    ///
+    /// - Throws: `report-invalid` with the first problem of the header, its file and its line.
+    public func requireNightlyParameters() throws {
+        var check = ReportCheck(self, reservedOptions: [String]())
+        if let first = check.nightlyProblems().first { throw first.error(file: file) }
     }
 }

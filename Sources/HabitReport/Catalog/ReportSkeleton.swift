@@ -39,6 +39,7 @@ public enum ReportSkeleton {
         ORDER BY done DESC, habits.id
         -- For a map, add two columns 'number degrees', '-- geometry: longitude latitude' and the formats geojson and geojsonseq.
         -- For the nightly run, add '-- parameter: date date default yesterday - The report day.' and '-- nightly: csv html'.
+        -- For an alert rule, add the same parameter and '-- alert: {title} was done only {done} times'.
         -- The report check lists all problems in this file.
 
         """

@@ -20,6 +20,7 @@ enum ShippedReports {
         "items-near": PackageResources.items_near_sql,
         "near": PackageResources.near_sql,
         "nightly-summary": PackageResources.nightly_summary_sql,
+        "period-habits": PackageResources.period_habits_sql,
         "period-summary": PackageResources.period_summary_sql,
         "places": PackageResources.places_sql,
         "posts": PackageResources.posts_sql,

@@ -5,7 +5,8 @@ import StoreEngine
 
 /// The digests of a nightly run: for each user with a habit, a text and a page for mail.
 ///
-/// A digest contains only what its user can see, as if the user had run the reports.
+/// A digest contains only what its user can see, as if the user had run the reports. The text contains only the user's own
+/// records: the figures of the user as sentences, and a table for each other report in the text summary.
 struct NightlyDigests {
     /// The name of the list of digests, with the addresses of the users.
     static let listName = "digests.csv"
@@ -22,7 +23,7 @@ struct NightlyDigests {
     let heading: String
 
     private static let shape = ResultShape(
-        columns: ["user", "name", "email", "text", "html"].enumerated().map { Column($1, .text, at: $0) },
+        columns: ["user", "email", "text", "html", "name"].enumerated().map { Column($1, .text, at: $0) },
         identity: ["user"])
 
     /// Writes the digests and their list.
@@ -40,7 +41,7 @@ struct NightlyDigests {
             for user in users {
                 let stem = Self.prefix + FileNameEncoding.encode(user.id)
                 try write(user, to: stem, of: draft, from: engine)
-                let cells = [user.id, user.name, user.email, stem + ".txt", stem + ".html"]
+                let cells = [user.id, user.email, stem + ".txt", stem + ".html", user.name]
                 try target.append(ValueRow(cells.map { $0.map { .text($0) } ?? .null }))
             }
             try target.end()
@@ -65,30 +66,60 @@ struct NightlyDigests {
     private func write(
         _ user: DigestRecipient, _ html: OutputBuffer, _ text: OutputBuffer, in session: any Session
     ) throws {
-        let sections = reports.filter { $0.nightly.contains(.html) }
+        let figures = NightlyFigures()
+        let summary = reports.filter(NightlyFigures.isSummary)
+        for report in summary {
+            guard let reader = figures.reader(of: report.id) else { continue }
+            let rows = DigestRows(reader, of: user.id, onlyOwn: true)
+            try run(report, for: user, in: session).write(to: [rows], limits: limits, in: session)
+        }
+        let others = reports.filter { !NightlyFigures.isSummary($0) }
+        let sections = others.filter { $0.nightly.contains(.html) }
         let page = HTMLPage(
             title: heading, subtitle: "For \(user.name ?? user.id).", sections: sections.map { .init($0.title, $0.id) },
             into: html)
         try page.begin()
         text.append("\(heading)\nFor \(user.name ?? user.id)\n")
-        for report in reports {
-            var targets: [ResultRenderer] = []
-            let run = try ReportRun(report, arguments(report), viewer: user.viewer, clock: clock, in: session)
-            if report.nightly.contains(.html) {
-                var options = RenderOptions()
-                options.page = report.page(run)
-                targets.append(ResultRenderer { page.section(report.id, $0, options) })
-            }
-            if report.nightly.contains(.text) {
-                text.append("\n\(report.title)\n")
-                targets.append(
-                    ResultRenderer {
-                        try OutputFormat.text.renderer(for: $0, options: NightlyRun.summaryOptions, into: text)
-                    })
-            }
-            if !targets.isEmpty { try run.write(to: targets, limits: limits, in: session) }
+        if let own = figures.users?.first {
+            page.append(NightlyUserList.tiles(own))
+            text.append("\n")
+            for line in NightlyHeadline.lines(of: own) { text.append(paragraph: line, width: NightlyRun.summaryWidth) }
         }
+        for report in others { try write(report, for: user, page, text, in: session) }
         try page.end()
+    }
+
+    private func run(_ report: Report, for user: DigestRecipient, in session: any Session) throws -> ReportRun {
+        try ReportRun(report, arguments(report), viewer: user.viewer, clock: clock, in: session)
+    }
+
+    private func write(
+        _ report: Report, for user: DigestRecipient, _ page: HTMLPage, _ text: OutputBuffer, in session: any Session
+    ) throws {
+        var targets: [any RowTarget] = []
+        let run = try run(report, for: user, in: session)
+        if report.nightly.contains(.html) {
+            var options = RenderOptions()
+            options.ratesAsPercent = true
+            options.page = report.page(run)
+            // The heading contains the dates.
+            options.page.parameters.removeAll { ["date", "from"].contains($0.name) }
+            let section = ResultRenderer { page.section(report.id, $0, options) }
+            targets.append(DigestRows(section, of: user.id, onlyOwn: false))
+        }
+        let table = OutputBuffer()
+        if report.nightly.contains(.text) {
+            let renderer = ResultRenderer {
+                try OutputFormat.text.renderer(for: $0, options: NightlyRun.summaryOptions, into: table)
+            }
+            targets.append(DigestRows(renderer, of: user.id, onlyOwn: true))
+        }
+        if !targets.isEmpty { try run.write(to: targets, limits: limits, in: session) }
+        let content = table.contents
+        guard !content.isEmpty else { return }
+        text.append("\n")
+        text.append(paragraph: report.title, width: NightlyRun.summaryWidth)
+        text.append(content.span)
     }
 
     /// The beginning of the names of digests.
@@ -96,6 +127,43 @@ struct NightlyDigests {
 
     /// Returns whether a file of a run is a digest.
     static func isDigest(_ name: String) -> Bool { name.hasPrefix(prefix) }
+}
+
+/// A target for the rows of a digest, without the ID of its user.
+private final class DigestRows: RowTarget {
+    private let target: any RowTarget
+    private let user: String
+    private let onlyOwn: Bool
+    private var column: Int?
+    private var label: Int?
+
+    /// Creates a target.
+    ///
+    /// - Parameters:
+    ///   - target: The receiver of the rows.
+    ///   - user: The ID of the digest's user.
+    ///   - onlyOwn: Whether rows of other users and the column `user` are omitted.
+    init(_ target: any RowTarget, of user: String, onlyOwn: Bool) {
+        (self.target, self.user, self.onlyOwn) = (target, user, onlyOwn)
+    }
+
+    func begin(_ shape: ResultShape) throws {
+        column = shape.columns.first { $0.name == "user" }?.index
+        label = shape.columns.first { $0.name == "label" }?.index
+        var shape = shape
+        if onlyOwn, shape.identity.map(\.name) != ["user"] {
+            shape.columns.removeAll { $0.name == "user" }
+            shape.table.removeAll { $0 == "user" }
+        }
+        try target.begin(shape)
+    }
+
+    func append(_ row: any Row) throws {
+        if onlyOwn, let column, row.text(column) != user { return }
+        try target.append(OwnRow(row, label: label, prefix: "\(user): "))
+    }
+
+    func end() throws { try target.end() }
 }
 
 extension ReportRun {

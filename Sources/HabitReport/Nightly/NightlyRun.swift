@@ -6,7 +6,7 @@ import StoreEngine
 /// A nightly run.
 ///
 /// Each report runs once, and its rows are written in all its nightly formats at the same time. The reports of figures
-/// run again for the day before, because a run depends only on the store and not on earlier runs.
+/// run again for the days before, because a run depends only on the store and not on earlier runs.
 ///
 /// The report day ends for each user in the user's own time zone. Before that, a due habit that is not done is open and
 /// not missed, and the run is preliminary for the user. Otherwise the files depend only on the store and the report day,
@@ -87,8 +87,11 @@ public struct NightlyRun {
 
     /// The last day of the run, on which the folder of the run is named.
     private var day: Day { days.upperBound }
-    /// The day before the run, with which the figures are compared.
-    private var dayBefore: Day { days.lowerBound.advanced(by: -1) }
+    /// The same number of days before the run, with which the figures are compared, or `nil` before the first date.
+    private var daysBefore: ClosedRange<Day>? {
+        let (first, last) = (days.lowerBound.advanced(by: -days.count), days.lowerBound.advanced(by: -1))
+        return Day("\(first)") == nil ? nil : first...last
+    }
 
     private var heading: String { "Habits \(dates)" }
     private var dates: String {
@@ -96,6 +99,10 @@ public struct NightlyRun {
             ? "on \(Self.weekdays[day.weekday - 1]), \(day)" : "from \(days.lowerBound) to \(day)"
     }
     static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
 
     private func write(_ draft: NightlyRunDraft, in session: any Session) throws -> [Outcome] {
         let parts = Parts(draft, users: NightlyUserPages(try draft.makeSpool()))
@@ -112,9 +119,10 @@ public struct NightlyRun {
         if parts.figures.users != nil {
             draft.manifest.figures = ["due": parts.figures.due, "done": parts.figures.done]
         }
-        try parts.users.write(to: draft, dates: dates, figures: parts.figures)
-        let headline = NightlyHeadline(
-            parts.figures, before: try figuresOfDayBefore(in: session), on: dayBefore)
+        try parts.users.write(
+            to: draft, dates: dates, links: { [day] in NightlyIndex.links(of: day, to: $0) }, parts.figures)
+        let before = try figuresBefore(in: session)
+        let headline = NightlyHeadline(parts.figures, before: before, on: daysBefore ?? days)
         try draft.write(NightlyManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
             write(parts, headline, to: text)
             return nil
@@ -138,17 +146,17 @@ public struct NightlyRun {
         init(_ draft: NightlyRunDraft, users: NightlyUserPages) { (self.draft, self.users) = (draft, users) }
     }
 
-    /// Returns the figures of the day before, which the reports of figures compute from the same state of the store.
+    /// Returns the figures of the days before, which the reports of figures compute from the same state of the store.
     ///
-    /// The result is empty if the run begins with the first possible date.
-    private func figuresOfDayBefore(in session: any Session) throws -> NightlyFigures {
+    /// The result is empty if the first possible date is too late.
+    private func figuresBefore(in session: any Session) throws -> NightlyFigures {
         let figures = NightlyFigures()
-        guard Day("\(dayBefore)") != nil else { return figures }
+        guard let days = daysBefore else { return figures }
         for report in reports {
             guard let reader = figures.reader(of: report.id) else { continue }
             do {
                 let run = try ReportRun(
-                    report, report.arguments(of: dayBefore...dayBefore), viewer: .operator, clock: clock(of: dayBefore),
+                    report, report.arguments(of: days), viewer: .operator, clock: clock(of: days.upperBound),
                     in: session)
                 try run.write(to: [reader], limits: limits, in: session)
             } catch let error as HabitError {
@@ -160,15 +168,19 @@ public struct NightlyRun {
 
     private func write(_ parts: Parts, _ headline: NightlyHeadline, toPage output: OutputBuffer) throws {
         let note = Self.note(parts.draft.manifest)
+        let alerts = list(of: parts.draft.manifest.alerts)
+        // A section without charts and rows is omitted.
+        let sections = parts.sections.filter { !$0.section.isOmitted }
+        let links = (alerts.isEmpty ? [] : [.init("Alerts", AlertList.anchor)]) + sections.map(\.link)
         var page = HTMLPage(
             title: heading,
             subtitle: (["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note)
                 .joined(separator: " "),
-            sections: parts.sections.map(\.link), into: output)
-        page.navigation = NightlyIndex.links(of: day) + [.init("All users", NightlyUserPages.listName)]
+            sections: links, into: output)
+        page.navigation = NightlyIndex.links(of: day, to: Self.pageName) + [.init("All users", NightlyUserPages.listName)]
         try page.begin()
-        page.append(headline.html(alerts: parts.draft.manifest.alerts.map(\.message)))
-        for (_, section) in parts.sections {
+        page.append(headline.html(alerts: alerts.html))
+        for (_, section) in sections {
             let content = section.content.contents
             output.append(content.span)
         }
@@ -239,14 +251,11 @@ public struct NightlyRun {
                 return target.rowCount
             }
         }
-        text.append("\nAlerts\n")
-        if alerts.isEmpty { text.append("  none\n") }
-        for alert in alerts {
-            text.append("  ")
-            text.append(
-                paragraph: alert.message + (alert.raised == day ? "" : " (since \(alert.raised))"),
-                width: Self.summaryWidth)
-        }
+        list(of: alerts).append(to: text, width: Self.summaryWidth)
+    }
+
+    private func list(of alerts: [NightAlert]) -> AlertList {
+        AlertList(alerts, on: day, file: "\(Self.alertsName).\(OutputFormat.csv.fileEnding)")
     }
 
     // MARK: One report
@@ -318,7 +327,8 @@ extension Report {
         return arguments
     }
 
-    var nightRank: Int { nightly.contains(.text) ? 0 : nightly.contains(.geojson) ? 1 : 2 }
+    /// The position in a run: texts first, of these the reports on users first, then reports with positions.
+    var nightRank: Int { nightly.contains(.text) ? (key == ["user"] ? 0 : 1) : nightly.contains(.geojson) ? 2 : 3 }
 
     var nightFiles: [NightFile] {
         nightly.filter { $0 != .html && $0 != .text }.map { NightFile(name: "\(id).\($0.fileEnding)", format: $0) }

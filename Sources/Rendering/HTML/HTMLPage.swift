@@ -47,7 +47,7 @@ public struct HTMLPage {
             let links = navigation.reduce("" as HTML) { $0 + "<a href=\"\($1.value)\">\(isolated: $1.name)</a>\n" }
             output.append("<nav class=\"pages\" aria-label=\"Pages\">\n\(links)</nav>\n" as HTML)
         }
-        output.append("<h1>\(isolated: title)</h1>\n" as HTML)
+        output.append("<h1>\(HTML.withUnbrokenDates(title))</h1>\n" as HTML)
         if !subtitle.isEmpty { output.append("<p class=\"about\">\(isolated: subtitle)</p>\n" as HTML) }
         if !sections.isEmpty {
             output.append(literal: "<nav aria-label=\"Sections\"><ul>\n")
@@ -87,5 +87,13 @@ public struct HTMLPage {
         if let script { output.append("<script>\(HTML(stringLiteral: script.description))</script>\n" as HTML) }
         output.append(HTMLDocument.foot)
         try output.flushIfFull()
+    }
+}
+
+extension HTML {
+    /// Returns a text in which a line break never splits a date.
+    package static func withUnbrokenDates(_ text: String) -> HTML {
+        let markup: HTML = "\(isolated: text)"
+        return HTML(stringLiteral: markup.text.replacing(/\d{4}-\d\d-\d\d/) { "<time>\($0.output)</time>" })
     }
 }

@@ -76,6 +76,9 @@ struct HTMLTable {
         if ratesAsPercent, case .number = column.value, let number = column.number(of: row), !column.isDistance {
             return output.append(column.isRate ? ChartText.percent(number) : HTML.decimal(number, decimals: 2))
         }
+        if ratesAsPercent, column.value == .boolean, let number = column.number(of: row) {
+            return output.append(number == 0 ? "no" : "yes" as HTML)
+        }
         if ratesAsPercent, column.name == "status", let status = column.text(of: row).flatMap(HabitStatus.init) {
             return output.append(Self.text(of: status))
         }

@@ -48,7 +48,8 @@ public struct RenderOptions: Sendable, Equatable {
     public var plain = false
     /// Text and HTML: columns whose name ends in `_rate` are written as `72 %` instead of `0.722222`.
     ///
-    /// In HTML, other numbers have two decimals, a status is a colored word, and headings have spaces.
+    /// Booleans are `yes` or `no`. In HTML, other numbers have two decimals, a status is a colored word, and headings
+    /// have spaces.
     public var ratesAsPercent = false
     /// Text: long values wrap within their columns instead of being truncated, and no column is omitted, for mail.
     public var wraps = false
@@ -99,7 +100,7 @@ extension OutputFormat {
             guard let renderer = ICalendarRenderer(shape, CalendarWriter(output, precision: options.precision)) else {
                 throw HabitError(
                     .formatNotAvailable,
-                    "the rows have no column 'day' or 'at', so they cannot be written as ics: use csv, json or text",
+                    "the rows have no column 'day', 'at' or '…_at', so they cannot be written as ics: use csv, json or text",
                     field: "format")
             }
             return renderer

@@ -18,6 +18,8 @@ struct TextCell {
         scratch.truncate(to: 0)
         if options.ratesAsPercent, column.isRate, let rate = column.number(of: row) {
             scratch.append(ChartText.percent(rate))
+        } else if options.ratesAsPercent, column.value == .boolean, let number = column.number(of: row) {
+            scratch.append(literal: number == 0 ? "no" : "yes")
         } else {
             _ = scratch.append(column.value, at: column.index, of: row, precision: options.precision) {
                 scratch.append($0)

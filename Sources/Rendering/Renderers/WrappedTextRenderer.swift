@@ -80,9 +80,13 @@ public final class WrappedTextRenderer: Renderer {
 
     /// Returns the lines of the header of a column.
     ///
-    /// Rates are percentages, so the header of `completion_rate` is `rate`. Other names wrap at underscores.
+    /// Rates are percentages, so the header of `completion_rate` is `rate`, and the header of the rate before it,
+    /// `previous_rate`, is `before`. Other names, and names of several other rates, wrap at underscores.
     private func heading(of column: Column) -> [String] {
-        if options.ratesAsPercent, column.isRate { return ["rate"] }
+        if options.ratesAsPercent, column.isRate {
+            if column.name == "previous_rate" { return ["before"] }
+            if columns.count(where: { $0.isRate && $0.name != "previous_rate" }) == 1 { return ["rate"] }
+        }
         return column.name.split(separator: "_").map(String.init)
     }
 

@@ -55,12 +55,38 @@ import Testing
         let alerts = try fixture.alerts("2026-11-17")
         #expect(
             alerts.contains(["quiet-users", "bob", "bob has added no event since none", "2026-11-16"]), "\(alerts)")
-        #expect(try fixture.folder.read("nights/2026-11-17/summary.txt").contains("none (since 2026-11-16)"))
+        #expect(try fixture.folder.read("nights/2026-11-17/summary.txt").contains("\nAlerts\n  none new\n  Still open: "))
         // The event of bob ends the alert. It is raised again when it begins again.
         #expect(try fixture.raised("2026-11-20").keys == [])
         #expect(try !fixture.alerts("2026-11-20").contains { $0[1] == "bob" })
         let again = try fixture.raised("2026-12-04")
         #expect(again.keys.contains("quiet-users bob") && again.status == 2, "\(again)")
+    }
+
+    @Test func newAlertsAreListedBeforeNumberOfOthers() throws {
+        let fixture = try Fixture()
+        func open(_ day: String) throws -> (summary: String, page: String) {
+            (try fixture.folder.read("nights/\(day)/summary.txt"), try fixture.folder.read("nights/\(day)/index.html"))
+        }
+        _ = try fixture.raised("2026-11-16")
+        let first = try open("2026-11-16")
+        #expect(first.summary.contains("\n  - bob has added no event since none\n"), "\(first.summary)")
+        #expect(!first.summary.contains("Still open"))
+        #expect(first.page.contains("<li><a href=\"#alerts\">Alerts</a></li>"))
+        #expect(
+            first.page.contains("<li><strong class=\"mark\">New</strong> bob has added no event since none</li>"),
+            "\(first.page)")
+        // On November 23, the rate of ann's habit becomes low. All other alerts are still open.
+        _ = try fixture.raised("2026-11-22")
+        _ = try fixture.raised("2026-11-23")
+        let second = try open("2026-11-23")
+        let count = try fixture.alerts("2026-11-23").count { $0[3] != "2026-11-23" }
+        #expect(count > 0)
+        #expect(
+            second.summary.contains("\n  - ann: 'Read' was done on 6 of 14 due days\n  Still open: \(count), see alerts.csv\n"),
+            "\(second.summary)")
+        #expect(second.page.contains("<details><summary>Still open: \(count)</summary>"))
+        #expect(second.page.contains("(since 2026-11-22)</li>"))
     }
 
     @Test func repeatedNightRaisesOnlyNewAlerts() throws {
@@ -109,6 +135,8 @@ import Testing
         #expect(try fixture.alerts("2026-11-16").count >= 3)
         let delivered = try notify("cat >'\(fixture.folder.file("alerts"))'", "2026-11-17")
         #expect(delivered.status == 0, "\(delivered)")
+        let count = try fixture.alerts("2026-11-16").count
+        #expect(delivered.errors.hasSuffix("Passed \(count) alerts of 2026-11-16 to the command.\n"), "\(delivered)")
         let input = try #require(
             try JSONSerialization.jsonObject(with: Data(fixture.folder.read("alerts").utf8)) as? [String: Any])
         let alerts = try #require(input["alerts"] as? [[String: String]])
@@ -121,6 +149,105 @@ import Testing
         // A command need not read its input.
         let unread = try notify("true", "2026-12-04")
         #expect(unread.status == 2, "\(unread)")
+    }
+
+    @Test func deliveryIsEventOfLog() throws {
+        let fixture = try Fixture()
+        let result = try fixture.habitat(
+            "nightly", "--output", "nights", "--since", "2026-11-15", "--date", "2026-11-16", "--notify", "cat >/dev/null",
+            "--log-format", "json")
+        let line = try #require(result.errors.split(separator: "\n").last)
+        let entry = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(entry["event"] as? String == "alerts-delivered", "\(result)")
+        #expect(entry["nights"] as? [String] == ["2026-11-15", "2026-11-16"])
+        let raised = result.errors.components(separatedBy: "\"alert-raised\"").count - 1
+        #expect(entry["count"] as? Int == raised && raised > 0)
+    }
+
+    @Test func withdrawnAlertIsNotDelivered() throws {
+        let fixture = try Fixture()
+        func notify(_ command: String) throws -> ProgramResult {
+            try fixture.habitat("nightly", "--output", "nights", "--date", "2026-11-16", "--notify", command)
+        }
+        #expect(try notify("false").status == 74)
+        #expect(try fixture.folder.read("nights/.alerts.json").contains("bob"))
+        try fixture.folder.write("habit,day\nrun,2026-11-15\n", to: "late.csv")
+        #expect(try fixture.habitat("ingest", "--kind", "events", "late.csv").status == 0)
+        let corrected = try notify("cat >'\(fixture.folder.file("alerts"))'")
+        #expect(corrected.status == 0, "\(corrected)")
+        let delivered = try fixture.folder.read("alerts")
+        #expect(delivered.contains("alert-streak") && !delivered.contains("bob has added"), "\(delivered)")
+    }
+
+    /// The service of systemd may open no sockets, which Foundation's `Process` needs.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "Python is not installed"))
+    func commandRunsWithoutSockets() throws {
+        let fixture = try Fixture()
+        // A seccomp filter by which socket(2) and socketpair(2) fail with EAFNOSUPPORT, as with RestrictAddressFamilies=none.
+        let script = """
+            import ctypes, os, platform, struct, sys
+            numbers = {"x86_64": (41, 53), "aarch64": (198, 199)}[platform.machine()]
+            rules = [(0x20, 0, 0, 0)] + [(0x15, 2 - i, 0, n) for i, n in enumerate(numbers)]
+            rules += [(0x06, 0, 0, 0x7fff0000), (0x06, 0, 0, 0x00050000 | 97)]
+            code = b"".join(struct.pack("HBBI", *rule) for rule in rules)
+            buffer = ctypes.create_string_buffer(code)
+            class Program(ctypes.Structure):
+                _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+            libc = ctypes.CDLL(None)
+            assert libc.prctl(38, 1, 0, 0, 0) == 0
+            program = Program(len(rules), ctypes.cast(buffer, ctypes.c_void_p))
+            assert libc.prctl(22, 2, ctypes.byref(program)) == 0
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        let result = try Program.run(
+            "/usr/bin/python3",
+            [
+                "-c", script, Program.habitat, "nightly", "--store", fixture.folder.file("habitat.db"), "--output", "nights",
+                "--date", "2026-11-16", "--now", "2026-12-31T12:00:00Z", "--notify", "cat >alerts", "--quiet",
+            ], in: fixture.folder.path)
+        #expect(result.status == 2 && result.errors == "", "\(result)")
+        #expect(try fixture.folder.read("alerts").contains("alert-streak"))
+    }
+
+    @Test func ruleWithoutDateIsRefusedWithFileAndRemedy() throws {
+        let fixture = try Fixture()
+        let rule = """
+            -- title: Rule
+            -- description: Users.
+            -- column: id text - ID of the user.
+            -- key: id
+            -- formats: csv
+            -- alert: {id} exists
+            SELECT id
+            FROM users
+            ORDER BY id
+            """
+        try fixture.folder.write(rule, to: "rules/rule.sql")
+        let result = try fixture.habitat(
+            "nightly", "--output", "nights", "--date", "2026-11-16", "--alerts", "--reports", "rules")
+        #expect(
+            result.status == 65
+                && result.errors.contains(
+                    "rules/rule.sql:6: the nightly run sets the parameter 'date': add '-- parameter: date date"),
+            "\(result)")
+    }
+
+    @Test func ruleOfManualIsValid() throws {
+        let manual = try String(contentsOfFile: Program.repository + "/docs/nightly.md", encoding: .utf8)
+        let rule = try #require(manual.firstMatch(of: /```sql\n([\s\S]*?)```/)).1
+        #expect(rule.contains("-- alert: "))
+        let fixture = try Fixture()
+        try fixture.folder.write(String(rule), to: "rules/many-events.sql")
+        let check = try fixture.habitat("report", "check", "rules/many-events.sql")
+        #expect(check.status == 0, "\(check)")
+        let events = (0..<11).map { "h\($0),2026-11-16" }
+        let habits = (0..<11).map { "h\($0),bob,Habit \($0),1111111" }
+        try fixture.folder.write("id,user,title,days\n" + habits.joined(separator: "\n") + "\n", to: "more-habits.csv")
+        try fixture.folder.write("habit,day\n" + events.joined(separator: "\n") + "\n", to: "more-events.csv")
+        #expect(try fixture.habitat("ingest", "--kind", "habits", "more-habits.csv").status == 0)
+        #expect(try fixture.habitat("ingest", "--kind", "events", "more-events.csv").status == 0)
+        let raised = try fixture.raised("2026-11-16", "--reports", "rules")
+        #expect(raised.keys.contains("many-events bob"), "\(raised)")
     }
 
     @Test(arguments: [

@@ -137,12 +137,16 @@ struct BrowserTests {
         let earlier = try Program.habitat("nightly", "--output", "nights", "--date", "2026-11-17", in: folder)
         #expect(earlier.status == 0, "\(earlier)")
         for (link, heading) in [
-            ("after-2026-11-17", "<h1>Habits on Friday, 2026-11-20</h1>"),
-            ("before-2026-11-20", "<h1>Habits on Tuesday, 2026-11-17</h1>"),
-            ("after-2026-11-20", "<h1>Nightly reports</h1>"), ("2026-11-17", "<h1>Nightly reports</h1>"),
+            ("#after-2026-11-17", "<h1>Habits on Friday, <time>2026-11-20</time></h1>"),
+            ("#before-2026-11-20", "<h1>Habits on Tuesday, <time>2026-11-17</time></h1>"),
+            ("#after-2026-11-20", "<h1>Nightly reports</h1>"), ("#2026-11-17", "<h1>Nightly reports</h1>"),
+            ("?page=users.html#before-2026-11-20", "<h1>Users on Tuesday, <time>2026-11-17</time></h1>"),
+            ("?page=user-u1.html#before-2026-11-20", "(u1) on Tuesday, <time>2026-11-17</time></h1>"),
+            // Another name is ignored.
+            ("?page=https://example.org/#before-2026-11-20", "<h1>Habits on Tuesday, <time>2026-11-17</time></h1>"),
         ] {
             let dom = try Self.browse(
-                "--virtual-time-budget=3000", "--dump-dom", page: "nights/index.html#\(link)", in: folder)
+                "--virtual-time-budget=3000", "--dump-dom", page: "nights/index.html\(link)", in: folder)
             #expect(dom.output.contains(heading), "\(link): \(dom)")
         }
     }

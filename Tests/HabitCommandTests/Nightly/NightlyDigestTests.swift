@@ -36,10 +36,10 @@ import Testing
         let list = parseCSV(try folder.read("nights/2026-11-29/digests.csv"))
         #expect(
             list == [
-                ["user", "name", "email", "text", "html"],
-                ["a/b", "Ann", "ann@example.org", "digest-a%2Fb.txt", "digest-a%2Fb.html"],
-                ["fay", nil, nil, "digest-fay.txt", "digest-fay.html"],
-                ["sam", "Sam", "sam@example.org", "digest-sam.txt", "digest-sam.html"],
+                ["user", "email", "text", "html", "name"],
+                ["a/b", "ann@example.org", "digest-a%2Fb.txt", "digest-a%2Fb.html", "Ann"],
+                ["fay", nil, "digest-fay.txt", "digest-fay.html", nil],
+                ["sam", "sam@example.org", "digest-sam.txt", "digest-sam.html", "Sam"],
             ])
         let visible: [(file: String, shown: [String], hidden: [String])] = [
             ("digest-a%2Fb", ["of Ann", "Read"], ["of Sam", "Sew", "Run"]),
@@ -63,6 +63,101 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("plain/2026-11-29/digests.csv")))
     }
 
+    @Test func textContainsOnlyOwnHabitsWithoutIDs() throws {
+        let folder = try Self.store()
+        #expect(try Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
+        #expect(
+            try folder.read("nights/2026-11-29/digest-a%2Fb.txt") == """
+                Habits on Sunday, 2026-11-29
+                For Ann
+
+                Done: 1 of 1, 100 %. Four weeks: 7 %.
+                Longest current streak: Read (1 day).
+
+                To do
+                title  done  status
+                ─────  ────  ────────
+                Read   yes   Inactive
+
+                """)
+        let fay = try folder.read("nights/2026-11-29/digest-fay.txt")
+        #expect(fay.contains("Run    no ") && !fay.contains("a/b"), "\(fay)")
+        let page = try folder.read("nights/2026-11-29/digest-fay.html")
+        // Rates are percentages, and followed users' habits without a rate have no bar.
+        #expect(!page.contains("0.0") && page.contains(">Completion rate by habit<") == false)
+        #expect(page.contains("<figcaption>completion rate by habit</figcaption>"), "\(page)")
+        #expect(page.contains("<span>Run</span> <strong>0 %</strong>") && !page.contains("<strong>–</strong>"))
+        #expect(page.contains("<dt>Done</dt><dd>0 of 1<small>0 %</small></dd>"))
+    }
+
+    @Test func digestOfWeekListsHabitsWithRatesAndStreak() throws {
+        let folder = try Self.store()
+        #expect(try Self.nightly("--every", "week", "--date", "2026-12-01", "--per-user", in: folder).status == 0)
+        #expect(
+            try folder.read("nights/2026-11-29/digest-a%2Fb.txt") == """
+                Habits from 2026-11-23 to 2026-11-29
+                For Ann
+
+                Done: 2 of 7, 29 %. Before: 0 %.
+                Longest current streak: Read (1 day).
+
+                Habits of the period
+                title  due  done  rate  before  streak
+                ─────  ───  ────  ────  ──────  ──────
+                Read     7     2  29 %     0 %       1
+
+                """)
+    }
+
+    @Test func weekAndMonthHaveFiguresAndNames() throws {
+        let folder = try Self.store()
+        #expect(try Self.nightly("--every", "week", "--date", "2026-12-01", in: folder).status == 0)
+        let summary = try folder.read("nights/2026-11-29/summary.txt")
+        #expect(
+            summary.contains("Done: 3 of 21, 14 %, 3 more than in the week before (0 of 21, 0 %).\n"), "\(summary)")
+        let page = try folder.read("nights/2026-11-29/index.html")
+        #expect(page.contains("<div><dt>Done</dt><dd>3 of 21<small>14 %</small></dd></div>"))
+        #expect(page.contains("<dt>Change</dt><dd>+3<small>0 of 21, 0 % in the week before</small></dd>"))
+        #expect(!page.contains("<dt>Events</dt>"))
+        let list = try folder.read("nights/index.html")
+        #expect(list.contains("<h1>Weekly reports</h1>") && !list.contains("Sunday"))
+        #expect(list.contains("<td><time>") == false && list.contains("<td>2026-11-23 to 2026-11-29</td>"))
+        #expect(list.contains("<td class=\"n\">3 of 21</td><td class=\"n\">14 %</td>"))
+        let month = try Program.habitat(
+            ["nightly", "--output", "months", "--every", "month", "--now", Self.now], in: folder)
+        #expect(month.status == 0, "\(month)")
+        let months = try folder.read("months/index.html")
+        #expect(months.contains("<h1>Monthly reports</h1>") && months.contains("<td>November 2026</td>"))
+        #expect(try folder.read("months/2026-11-30/summary.txt").contains("in the 30 days before"))
+    }
+
+    /// The example script passes each digest with an address to a program with the interface of sendmail.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "Python is not installed"))
+    func scriptSendsTextAndPageOfEachDigest() throws {
+        let folder = try Self.store()
+        #expect(try Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
+        try folder.write("#!/bin/sh\necho \"$@\" >>options\ncat >>mail\n", to: "sendmail")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("sendmail"))
+        let script = Program.repository + "/Packaging/examples/mail-digests"
+        func send(with program: String) throws -> ProgramResult {
+            try Program.run(
+                script, ["nights/latest", "habits@example.org"], in: folder.path,
+                environment: ["SENDMAIL": program, "PATH": "/usr/bin:/bin"])
+        }
+        let result = try send(with: folder.file("sendmail"))
+        #expect(result.status == 0 && result.output == "" && result.errors == "", "\(result)")
+        #expect(try folder.read("options") == "-t -i\n-t -i\n")
+        let mail = try folder.read("mail")
+        for line in [
+            "From: habits@example.org\nTo: ann@example.org\nSubject: Habits on Sunday, 2026-11-29\n",
+            "\nTo: sam@example.org\n", "Content-Type: text/plain; charset=\"utf-8\"\n",
+            "Content-Type: text/html; charset=\"utf-8\"\n",
+        ] { #expect(mail.contains(line), "\(line)") }
+        #expect(mail.components(separatedBy: "\nTo: ").count == 3)
+        let failed = try send(with: "/bin/false")
+        #expect(failed.status == 1 && failed.errors.contains("the message to 'sam' was not sent"), "\(failed)")
+    }
+
     @Test func weekEndsOnSundayAndMonthOnLastDay() throws {
         let folder = try Self.store()
         let week = try Self.nightly("--every", "week", "--since", "2026-11-12", in: folder)
@@ -74,7 +169,7 @@ import Testing
             ])
         #expect(try folder.read("nights/latest/summary.txt").hasPrefix("Habits from 2026-11-23 to 2026-11-29\n"))
         let rows = parseCSV(try folder.read("nights/2026-11-29/period-summary.csv"))
-        #expect(rows.contains(["a/b", "Ann", "7", "2", "0.285714", "0", "1"]), "\(rows)")
+        #expect(rows.contains(["a/b", "Ann", "7", "2", "0.285714", "0", "1", "Read"]), "\(rows)")
         #expect(!FileManager.default.fileExists(atPath: folder.file("nights/2026-11-29/day-events.csv")))
 
         let mixed = try Self.nightly("--date", "2026-11-30", in: folder)

@@ -89,7 +89,7 @@ import Testing
 
     private static let ownReports = [
         "alert-rate --date 2026-11-20 --rate 1.1", "alert-streak --date 2026-11-18 --length 1",
-        "period-summary --from 2026-11-09 --date 2026-11-15",
+        "period-summary --from 2026-11-09 --date 2026-11-15", "period-habits --from 2026-11-09 --date 2026-11-15",
     ]
 
     @Test(arguments: actors, ownReports)

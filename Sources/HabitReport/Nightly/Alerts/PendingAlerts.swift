@@ -20,6 +20,8 @@ public struct PendingAlerts {
         var report: String
         var key: String
         var message: String
+
+        var id: NightAlert.ID { NightAlert.ID(report: report, key: key) }
     }
 
     /// The content of the file, which is also the input of the command.
@@ -30,56 +32,54 @@ public struct PendingAlerts {
     /// Creates the access to the pending alerts of an archive.
     public init(of nights: NightlyArchive) { self.nights = nights }
 
-    /// Adds raised alerts.
+    /// Replaces the pending alerts of a night that is made again, and adds the alerts that it raises.
+    ///
+    /// A pending alert that the night no longer contains is removed. The others get their current message.
     ///
     /// - Parameters:
-    ///   - alerts: The alerts that a nightly run raises.
     ///   - night: The date of the run.
+    ///   - alerts: All alerts of the run.
+    ///   - raised: The alerts to add.
     /// - Throws: The errors of ``read()``, `output-not-writable`, `no-space` or `write-failed`.
-    public func add(_ alerts: [NightAlert], of night: Day) throws {
-        guard !alerts.isEmpty else { return }
-        var content = try read()
-        let known = Set(content.alerts)
-        content.alerts += alerts.map {
+    public func update(_ night: Day, _ alerts: [NightAlert], adding raised: [NightAlert]) throws {
+        let former = try read()
+        let pending = Set(former.alerts.filter { $0.night == "\(night)" }.map(\.id)).union(raised.map(\.id))
+        var content = former
+        content.alerts.removeAll { $0.night == "\(night)" }
+        content.alerts += alerts.filter { $0.raised == night && pending.contains($0.id) }.map {
             Entry(night: "\(night)", report: $0.report, key: $0.key, message: $0.message)
-        }.filter { !known.contains($0) }
+        }
+        guard content.alerts != former.alerts else { return }
         let buffer = OutputBuffer(try OutputDestination.file(path).open(followsLinks: false))
         buffer.append(try json(content))
         try buffer.close()
     }
 
+    /// The alerts that a command has received.
+    public struct Delivery: Sendable {
+        /// The number of alerts.
+        public var count: Int
+        /// The dates of the runs that raised them, sorted.
+        public var nights: [String]
+    }
+
     /// Runs a command with the pending alerts as JSON on its standard input, and removes them if it succeeds.
     ///
     /// - Parameter command: A command of the shell `sh`.
-    /// - Returns: The number of delivered alerts. If it is 0, the command was not run.
+    /// - Returns: The delivered alerts, or `nil` if no alerts were pending and the command was not run.
     /// - Throws: `write-failed` if the command fails. The alerts then stay pending.
-    @discardableResult
-    public func deliver(to command: String) throws -> Int {
+    public func deliver(to command: String) throws -> Delivery? {
         let content = try read()
-        guard !content.alerts.isEmpty else { return 0 }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        let pipe = Pipe()
-        process.standardInput = pipe
-        process.standardOutput = FileHandle.standardError
-        do {
-            try process.run()
-            // A command may succeed without reading its input.
-            try? pipe.fileHandleForWriting.write(contentsOf: Data(try json(content)))
-            try? pipe.fileHandleForWriting.close()
-            process.waitUntilExit()
-        } catch {
-            throw HabitError(.writeFailed, "the shell for the command cannot be started", field: "notify")
-        }
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+        guard !content.alerts.isEmpty else { return nil }
+        let status = try ShellCommand(text: command).run(input: try json(content))
+        guard status == 0 else {
             throw HabitError(
                 .writeFailed,
-                "the command for alerts ended with status \(process.terminationStatus): the next run passes the alerts to it again",
+                "the command for alerts ended with status \(status): the next run passes the alerts to it again",
                 field: "notify")
         }
         unlink(path)
-        return content.alerts.count
+        return Delivery(count: content.alerts.count, nights: Set(content.alerts.map(\.night)).sorted())
     }
 
     private func json(_ content: Content) throws -> [UInt8] {

@@ -16,7 +16,7 @@ struct NightlyComparison {
     ///   - after: The figures of the day.
     init(from before: NightlyFigures, to after: NightlyFigures) {
         var lines: [String] = []
-        if after.users != nil, before.users != nil, before.events != after.events {
+        if after.activeUsers != nil, before.activeUsers != nil, before.events != after.events {
             lines.append("Events: \(after.events), and \(before.events) on the day before.")
         }
         lines += Self.habitLines(before, after)

@@ -3,8 +3,8 @@ import StoreEngine
 
 /// The figures of a day: the statistics of all users, and the status and the streak of each habit.
 ///
-/// They are read from the rows of the reports `nightly-summary`, `habits` and `quiet-users` while these run. A figure is
-/// missing if its report is not part of the run.
+/// They are read from the rows of the reports `nightly-summary` (`period-summary` for weeks and months), `habits` and
+/// `quiet-users` while these run. A figure is missing if its report is not part of the run.
 final class NightlyFigures {
     /// The statistics of a user on the day.
     struct User {
@@ -12,8 +12,12 @@ final class NightlyFigures {
         var name: String?
         var due: Int
         var done: Int
-        /// The completion rate of four weeks, from 0 to 1, or `nil` if no habit was due.
+        /// The completion rate of four weeks, or of the week or month, from 0 to 1, or `nil` if no habit was due.
         var rate: Double?
+        /// The completion rate of the days before the week or month, or `nil` if no habit was due.
+        var previousRate: Double?
+        /// The number of events of the day, or `nil` for a week or month.
+        var events: Int?
         /// The longest current streak of the habits, in due days.
         var streak: Int
         var streakTitle: String?
@@ -29,7 +33,7 @@ final class NightlyFigures {
         var label: String { "\(user): \(title)" }
     }
 
-    /// The users with a habit, or `nil` without the report `nightly-summary`.
+    /// The users with a habit, or `nil` without the report `nightly-summary` or `period-summary`.
     private(set) var users: [User]?
     /// The habits by ID, or `nil` without the report `habits`.
     private(set) var habits: [String: Habit]?
@@ -38,7 +42,12 @@ final class NightlyFigures {
     /// The IDs of the quiet users, longest silence first, or `nil` without the report `quiet-users`.
     private(set) var quietUsers: [String]?
     /// The number of events of the day.
-    private(set) var events = 0
+    var events: Int { users?.reduce(0) { $0 + ($1.events ?? 0) } ?? 0 }
+    /// The number of users with an event of the day, or `nil` for a week or month.
+    var activeUsers: Int? {
+        guard let users, users.allSatisfy({ $0.events != nil }) else { return nil }
+        return users.count { $0.events != 0 }
+    }
 
     /// The number of due habits of all users.
     var due: Int { users?.reduce(0) { $0 + $1.due } ?? 0 }
@@ -54,6 +63,24 @@ final class NightlyFigures {
             .map(\.element)
     }
 
+    /// Whether a report contains the figures of each user.
+    ///
+    /// A custom report with the ID of such a report and other columns does not.
+    static func isSummary(_ report: Report) -> Bool {
+        guard let names = summaryColumns[report.id] else { return false }
+        return names.allSatisfy { name in report.columns.contains { $0.name == name } }
+    }
+
+    /// The columns that ``addUser(_:_:_:)`` reads.
+    private static let summaryColumns = [
+        "nightly-summary": [
+            "user", "name", "due", "done", "completion_rate", "streak", "streak_title", "events",
+        ],
+        "period-summary": [
+            "user", "name", "due", "done", "completion_rate", "streak", "streak_title", "previous_rate",
+        ],
+    ]
+
     /// Reads the rows of a report.
     ///
     /// - Parameter report: The ID of the report.
@@ -62,8 +89,20 @@ final class NightlyFigures {
         switch report {
         case "nightly-summary":
             Reader(
-                ["user", "name", "due", "done", "completion_rate", "streak", "streak_title", "events"],
-                start: { [self] in users = users ?? [] }, append: { [self] in addUser($0, $1) })
+                Self.summaryColumns[report] ?? [],
+                start: { [self] in users = users ?? [] },
+                append: { [self] row, columns in
+                    addUser(row, columns) { $0.events = Int(row.integer(columns[7])) }
+                })
+        case "period-summary":
+            Reader(
+                Self.summaryColumns[report] ?? [],
+                start: { [self] in users = users ?? [] },
+                append: { [self] row, columns in
+                    addUser(row, columns) {
+                        $0.previousRate = row.isNull(columns[7]) ? nil : row.number(columns[7])
+                    }
+                })
         case "habits":
             Reader(
                 ["habit", "user", "title", "status", "streak_current"], start: { [self] in habits = habits ?? [:] },
@@ -76,13 +115,13 @@ final class NightlyFigures {
         }
     }
 
-    private func addUser(_ row: any Row, _ columns: [Int]) {
-        events += Int(row.integer(columns[7]))
-        users?.append(
-            User(
-                id: row.text(columns[0]) ?? "", name: row.text(columns[1]), due: Int(row.integer(columns[2])),
-                done: Int(row.integer(columns[3])), rate: row.isNull(columns[4]) ? nil : row.number(columns[4]),
-                streak: Int(row.integer(columns[5])), streakTitle: row.text(columns[6])))
+    private func addUser(_ row: any Row, _ columns: [Int], _ complete: (inout User) -> Void) {
+        var user = User(
+            id: row.text(columns[0]) ?? "", name: row.text(columns[1]), due: Int(row.integer(columns[2])),
+            done: Int(row.integer(columns[3])), rate: row.isNull(columns[4]) ? nil : row.number(columns[4]),
+            streak: Int(row.integer(columns[5])), streakTitle: row.text(columns[6]))
+        complete(&user)
+        users?.append(user)
     }
 
     private func addHabit(_ row: any Row, _ columns: [Int]) {

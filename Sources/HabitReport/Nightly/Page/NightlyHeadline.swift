@@ -5,9 +5,8 @@ import Rendering
 /// day before.
 struct NightlyHeadline {
     private static let mostStreaks = 3
-    private static let mostAlerts = 10
 
-    private let dayBefore: Day
+    private let dates: ClosedRange<Day>
     private let figures: NightlyFigures
     private let before: NightlyFigures
     private let changes: [String]
@@ -15,26 +14,29 @@ struct NightlyHeadline {
     /// Creates the headline of a run.
     ///
     /// - Parameters:
-    ///   - figures: The figures of the last day of the run.
-    ///   - before: The figures of the day before the run.
-    ///   - dayBefore: The day before the run.
-    init(_ figures: NightlyFigures, before: NightlyFigures, on dayBefore: Day) {
-        (self.dayBefore, self.figures, self.before) = (dayBefore, figures, before)
+    ///   - figures: The figures of the run.
+    ///   - before: The figures of as many days before the run.
+    ///   - dates: The days before the run.
+    init(_ figures: NightlyFigures, before: NightlyFigures, on dates: ClosedRange<Day>) {
+        (self.dates, self.figures, self.before) = (dates, figures, before)
         changes = NightlyComparison(from: before, to: figures).lines
     }
 
     /// Returns the figures, the alerts and the changes as a part of the page.
     ///
-    /// - Parameter alerts: The messages of the alerts, of which the page has the first.
+    /// - Parameter alerts: The alerts as markup.
     /// - Returns: The markup.
-    func html(alerts: [String]) -> HTML {
+    func html(alerts: HTML) -> HTML {
         var tiles: HTML = ""
         if let users = figures.users {
             tiles += Self.tile("Done", "\(figures.done) of \(figures.due)", Self.percent(figures.done, of: figures.due))
             if before.users != nil {
-                tiles += Self.tile("Change", change, "\(count(before)) on \(dayBefore)")
+                tiles += Self.tile("Change", change, "\(count(before)) \(period)")
             }
-            tiles += Self.tile("Events", "\(figures.events)", "of \(Self.count(users.count, "user"))")
+            if let active = figures.activeUsers {
+                tiles += Self.tile(
+                    "Events", "\(figures.events)", "by \(active) of \(Self.count(users.count, "user"))")
+            }
         }
         if let quiet = figures.quietUsers {
             let named = quiet.prefix(3).joined(separator: ", ") + (quiet.count > 3 ? ", …" : "")
@@ -49,12 +51,12 @@ struct NightlyHeadline {
         }
         var html: HTML = ""
         if !tiles.text.isEmpty { html += "<dl class=\"tiles\">\n\(tiles)</dl>\n" }
-        html += Self.list(of: alerts)
+        html += alerts
         if !changes.isEmpty {
             let items = changes.reduce("" as HTML) { $0 + "<li>\(isolated: $1)</li>\n" }
             html += """
                 <section id="changes">
-                <h2>Since \(dayBefore.description)</h2>
+                <h2>Since \(dates.upperBound.description)</h2>
                 <ul>
                 \(items)</ul>
                 </section>
@@ -64,17 +66,8 @@ struct NightlyHeadline {
         return html
     }
 
-    private static func list(of alerts: [String]) -> HTML {
-        guard !alerts.isEmpty else { return "" }
-        let items = alerts.prefix(mostAlerts).reduce("" as HTML) { $0 + "<li>\(isolated: $1.shortened)</li>\n" }
-        let rest: HTML =
-            alerts.count > mostAlerts
-            ? "<li><a href=\"alerts.csv\">\(alerts.count - mostAlerts) more</a></li>\n" : ""
-        return "<section id=\"alerts\">\n<h2>Alerts</h2>\n<ul>\n\(items)\(rest)</ul>\n</section>\n"
-    }
-
     private static func tile(_ name: String, _ value: String, _ note: String) -> HTML {
-        "<div><dt>\(name)</dt><dd>\(value)<small>\(isolated: note)</small></dd></div>\n"
+        "<div><dt>\(name)</dt><dd>\(value)<small>\(HTML.withUnbrokenDates(note))</small></dd></div>\n"
     }
 
     /// Appends the figures to the summary.
@@ -85,7 +78,7 @@ struct NightlyHeadline {
     func append(to text: OutputBuffer, width: Int) {
         var lines: [String] = []
         if figures.users != nil {
-            let change = before.users == nil ? "" : ", \(sentence) on \(dayBefore) (\(count(before)))"
+            let change = before.users == nil ? "" : ", \(sentence) \(period) (\(count(before)))"
             lines.append("Done: \(count(figures))\(change).")
         }
         let streaks = figures.longestStreaks(Self.mostStreaks)
@@ -98,8 +91,32 @@ struct NightlyHeadline {
         text.append("\n")
         for line in lines { text.append(paragraph: line, width: width) }
         guard !changes.isEmpty else { return }
-        text.append("\nSince \(dayBefore)\n")
+        text.append("\nSince \(dates.upperBound)\n")
         for line in changes { text.append(paragraph: "- \(line)", width: width) }
+    }
+
+    /// The days before the run after a preposition, such as `on 2026-11-19` or `in the week before`.
+    private var period: String {
+        switch dates.count {
+        case 1: "on \(dates.upperBound)"
+        case 7: "in the week before"
+        default: "in the \(dates.count) days before"
+        }
+    }
+
+    /// Returns the figures of one user as sentences for the user.
+    static func lines(of user: NightlyFigures.User) -> [String] {
+        let done =
+            user.due == 0
+            ? "Nothing was due." : "Done: \(user.done) of \(user.due), \(percent(user.done, of: user.due))."
+        let isPeriod = user.events == nil
+        let rate = (isPeriod ? user.previousRate : user.rate).map { percent(Int(($0 * 1000).rounded()), of: 1000) }
+        var lines = [done + (rate.map { isPeriod ? " Before: \($0)." : " Four weeks: \($0)." } ?? "")]
+        if user.streak > 0 {
+            let title = user.streakTitle.map { "\($0) (\(count(user.streak, "day")))" } ?? count(user.streak, "day")
+            lines.append("Longest current streak: \(title).")
+        }
+        return lines
     }
 
     private var difference: Int { figures.done - before.done }
@@ -116,7 +133,7 @@ struct NightlyHeadline {
     }
 
     private static func label(_ user: NightlyFigures.User) -> String {
-        "\(user.id): \(user.streakTitle ?? "")".shortened
+        (user.streakTitle.map { "\(user.id): \($0)" } ?? user.id).shortened
     }
 
     /// Returns a number with its noun, such as `1 day` or `2 days`.

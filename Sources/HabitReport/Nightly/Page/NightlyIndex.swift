@@ -6,7 +6,8 @@ import Rendering
 ///
 /// It depends only on the manifests of the runs. The pages of the runs link to it and not to each other: a run depends
 /// only on the store and its day, so it does not know which other runs exist. A link to `#before-DATE` or `#after-DATE`
-/// leads to the row of the run before or after a date, from which a script opens the run.
+/// leads to the row of the run before or after a date, from which a script opens the run. The query `page` names another
+/// page of the run to open.
 struct NightlyIndex {
     /// The name of the page in the archive.
     static let name = "index.html"
@@ -19,11 +20,16 @@ struct NightlyIndex {
     /// Creates the page of an archive.
     init(_ nights: NightlyArchive) { self.nights = nights }
 
-    /// Returns the links from the page of a run to the runs before and after it, and to the list.
-    static func links(of day: Day) -> [RenderOptions.Page.Entry] {
-        [
-            .init("‹ Previous", "../\(name)#before-\(day)"), .init("All dates", "../\(name)#\(day)"),
-            .init("Next ›", "../\(name)#after-\(day)"),
+    /// Returns the links from a page of a run to the same page of the runs before and after it, and to the list.
+    ///
+    /// - Parameters:
+    ///   - day: The date of the run.
+    ///   - page: The file name of the page.
+    static func links(of day: Day, to page: String) -> [RenderOptions.Page.Entry] {
+        let query = page == NightlyRun.pageName ? "" : "?page=\(FileNameEncoding.url(of: page))"
+        return [
+            .init("‹ Previous", "../\(name)\(query)#before-\(day)"), .init("All dates", "../\(name)#\(day)"),
+            .init("Next ›", "../\(name)\(query)#after-\(day)"),
         ]
     }
 
@@ -57,22 +63,29 @@ struct NightlyIndex {
 
     private static let script: StaticString = """
         const row = document.getElementById(location.hash.slice(1));
-        if (row && /^#(before|after)-/.test(location.hash)) location.replace(row.closest("tr").querySelector("a").href);
+        if (row && /^#(before|after)-/.test(location.hash)) {
+          const page = new URLSearchParams(location.search).get("page") || "";
+          const run = row.closest("tr").querySelector("a").href;
+          location.replace(/^user[-s][\\w.%~-]*\\.html$/.test(page) ? new URL(encodeURIComponent(page), run) : run);
+        }
         """
 
     private var content: [UInt8] {
         get throws {
             let buffer = OutputBuffer()
             let manifests = try nights.nights.compactMap { nights.manifest(of: $0) }
-            var page = HTMLPage(title: "Nightly reports", subtitle: "", into: buffer)
+            let period = manifests.last?.period ?? .day
+            var page = HTMLPage(title: Self.title(period), subtitle: "", into: buffer)
             page.script = Self.script
             try page.begin()
-            page.append("<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table: Nightly reports\">\n")
+            page.append(
+                "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table: \(Self.title(period))\">\n")
             page.append("\(HTML(stringLiteral: Self.mark))\n")
             page.append(
                 """
-                <thead><tr><th scope="col">date</th><th scope="col">weekday</th><th scope="col" class="n">done</th>\
-                <th scope="col" class="n">rate</th><th scope="col">note</th></tr></thead>
+                <thead><tr><th scope="col">\(period == .day ? "date" : "last day")</th>\
+                <th scope="col">\(period == .day ? "weekday" : "\(period.rawValue)")</th><th scope="col" class="n">done</th>\
+                <th scope="col" class="n">rate</th></tr></thead>
                 <tbody>
 
                 """)
@@ -89,6 +102,24 @@ struct NightlyIndex {
         }
     }
 
+    private static func title(_ period: NightPeriod) -> String {
+        switch period {
+        case .day: "Nightly reports"
+        case .week: "Weekly reports"
+        case .month: "Monthly reports"
+        }
+    }
+
+    /// Returns the weekday of a day, the dates of a week, or the name of a month.
+    private static func name(of manifest: NightlyManifest) -> String {
+        let day = manifest.date
+        switch manifest.period {
+        case .day: return NightlyRun.weekdays[day.weekday - 1]
+        case .week: return "\(day.monday) to \(day)"
+        case .month: return "\(NightlyRun.months[day.civil.month - 1]) \(day.civil.year)"
+        }
+    }
+
     /// Returns the row of a run, with anchors for the runs next to it.
     private func row(_ manifest: NightlyManifest, after: Day?, before: Day?) -> HTML {
         let date = manifest.date.description
@@ -96,13 +127,12 @@ struct NightlyIndex {
         let figures = done.flatMap { done in due.map { "\(done) of \($0)" } } ?? ""
         let rate = done.flatMap { done in due.map { NightlyHeadline.percent(done, of: $0) } } ?? ""
         let count = manifest.preliminary.count
-        let note = count == 0 ? "" : "preliminary for \(count) \(count == 1 ? "user" : "users")"
+        let note: HTML = count == 0 ? "" : "<small>preliminary for \(NightlyHeadline.count(count, "user"))</small>"
         let anchor: HTML = after.map { "<span id=\"after-\($0.description)\"></span>" } ?? ""
         let other: HTML = before.map { "<span id=\"before-\($0.description)\"></span>" } ?? ""
         return """
-            <tr id="\(date)"><td>\(anchor)\(other)<a href="\(date)/\(NightlyRun.pageName)">\(date)</a></td>\
-            <td>\(NightlyRun.weekdays[manifest.date.weekday - 1])</td><td class="n">\(figures)</td>\
-            <td class="n">\(rate)</td><td>\(note)</td></tr>
+            <tr id="\(date)"><td>\(anchor)\(other)<a href="\(date)/\(NightlyRun.pageName)">\(date)</a>\(note)</td>\
+            <td>\(Self.name(of: manifest))</td><td class="n">\(figures)</td><td class="n">\(rate)</td></tr>
 
             """
     }

@@ -6,13 +6,15 @@ struct NightlyUserList {
     let dates: String
     /// The users, with their figures if the run has them.
     let users: [(id: String, figures: NightlyFigures.User?)]
+    /// The links to the lists before and after.
+    let links: [RenderOptions.Page.Entry]
 
     /// Appends the page to a buffer.
     ///
     /// - Throws: An error of `OutputBuffer.flush()`.
     func write(into buffer: OutputBuffer) throws {
         var page = HTMLPage(title: "Users \(dates)", subtitle: "", into: buffer)
-        page.navigation = [.init("Overview", NightlyRun.pageName)]
+        page.navigation = links + [.init("Overview", NightlyRun.pageName)]
         try page.begin()
         page.append(
             """
@@ -42,17 +44,23 @@ struct NightlyUserList {
     }
 
     private static func rate(_ figures: NightlyFigures.User) -> String {
-        figures.rate.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
+        percent(figures.rate)
     }
+
+    private static func percent(_ rate: Double?) -> String { rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "" }
 
     /// Returns the figures of a user as tiles.
     static func tiles(_ figures: NightlyFigures.User) -> HTML {
         let share = NightlyHeadline.percent(figures.done, of: figures.due)
         let days = NightlyHeadline.count(figures.streak, "day")
+        let second: HTML =
+            figures.events == nil
+            ? "<div><dt>Rate before</dt><dd>\(percent(figures.previousRate))</dd></div>"
+            : "<div><dt>Four weeks</dt><dd>\(rate(figures))</dd></div>"
         return """
             <dl class="tiles">
             <div><dt>Done</dt><dd>\(figures.done) of \(figures.due)<small>\(share)</small></dd></div>
-            <div><dt>Four weeks</dt><dd>\(rate(figures))</dd></div>
+            \(second)
             <div><dt>Longest current streak</dt><dd>\(days)<small>\(isolated: figures.streakTitle ?? "")</small></dd></div>
             </dl>
 

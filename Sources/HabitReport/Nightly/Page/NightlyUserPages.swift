@@ -53,33 +53,38 @@ final class NightlyUserPages {
     /// - Parameters:
     ///   - draft: The folder of the run.
     ///   - dates: The dates of the run after a preposition, such as `on Friday, 2026-11-20`.
-    ///   - figures: The figures of the day.
+    ///   - links: Returns the links from a page with this name to the same page of the runs before and after.
+    ///   - figures: The figures of the run.
     /// - Throws: The error of a write.
-    func write(to draft: NightlyRunDraft, dates: String, figures: NightlyFigures) throws {
+    func write(
+        to draft: NightlyRunDraft, dates: String, links: (String) -> [RenderOptions.Page.Entry],
+        _ figures: NightlyFigures
+    ) throws {
         let statistics = Dictionary(
             (figures.users ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let all = users.union(statistics.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for user in all {
             try draft.write(.init(Self.name(of: user), format: OutputFormat.html.rawValue)) { buffer in
-                try write(user, statistics[user], dates: dates, into: buffer)
+                try write(user, statistics[user], dates: dates, links(Self.name(of: user)), into: buffer)
                 return nil
             }
         }
         try draft.write(.init(Self.listName, format: OutputFormat.html.rawValue)) { buffer in
-            try NightlyUserList(dates: dates, users: all.map { (id: $0, figures: statistics[$0]) })
-                .write(into: buffer)
+            let users = all.map { (id: $0, figures: statistics[$0]) }
+            try NightlyUserList(dates: dates, users: users, links: links(Self.listName)).write(into: buffer)
             return nil
         }
     }
 
     private func write(
-        _ user: String, _ figures: NightlyFigures.User?, dates: String, into buffer: OutputBuffer
+        _ user: String, _ figures: NightlyFigures.User?, dates: String, _ links: [RenderOptions.Page.Entry],
+        into buffer: OutputBuffer
     ) throws {
         let own = sections[user] ?? []
         let name = figures?.name.map { "\($0) (\(user))" } ?? user
         var page = HTMLPage(
             title: "\(name) \(dates)", subtitle: "", sections: own.map { .init($0.title, $0.id) }, into: buffer)
-        page.navigation = [.init("Overview", NightlyRun.pageName), .init("All users", Self.listName)]
+        page.navigation = links + [.init("Overview", NightlyRun.pageName), .init("All users", Self.listName)]
         try page.begin()
         if let figures { page.append(NightlyUserList.tiles(figures)) }
         if own.isEmpty { page.append("<p class=\"empty\">No rows of this user.</p>\n") }
@@ -104,6 +109,7 @@ final class NightlyUserPages {
         private let isOnPages: Bool
         private var shape = ResultShape(columns: [])
         private var column: Int?
+        private var label: Int?
         private var user = ""
         private var section: (id: String, renderer: HTMLRenderer, buffer: OutputBuffer)?
 
@@ -115,6 +121,7 @@ final class NightlyUserPages {
         func begin(_ shape: ResultShape) {
             self.shape = shape
             column = shape.columns.first { $0.name == "user" }?.index
+            label = shape.columns.first { $0.name == "label" }?.index
         }
 
         func append(_ row: any Row) throws {
@@ -127,7 +134,7 @@ final class NightlyUserPages {
             }
             guard isOnPages, !user.isEmpty else { return }
             if section == nil { try beginSection() }
-            try section?.renderer.append(row)
+            try section?.renderer.append(OwnRow(row, label: label, prefix: "\(user): "))
         }
 
         func end() throws {

@@ -3,8 +3,8 @@ import StoreEngine
 
 /// A section of the page of a nightly run, whose size does not depend on the number of rows.
 ///
-/// A report with several rows for each habit has a section with charts if it has only a few habits. Otherwise the section
-/// refers to the pages of the users.
+/// A report with several rows for each habit has a section with charts if it has only a few habits. Otherwise only the
+/// pages of the users show it.
 final class OverviewSection: RowTarget {
     /// Maximum number of habits of a section with a drawing for each habit.
     private static let mostHabits = 12
@@ -14,6 +14,8 @@ final class OverviewSection: RowTarget {
 
     /// The content of the section after its end.
     private(set) var content = OutputBuffer()
+    /// Whether the report has rows of too many habits, so that the section is empty.
+    private(set) var isOmitted = false
     private let report: Report
     private var options = RenderOptions()
     private var renderer: HTMLRenderer?
@@ -41,29 +43,24 @@ final class OverviewSection: RowTarget {
             habitColumn = shape.columns.first { $0.name == "habit" }?.index
             options.page.mostRows = 0
         }
-        try begin()
-    }
-
-    private func begin() throws {
         renderer = HTMLPage(title: "", subtitle: "", into: content).section(report.id, shape, options)
         try renderer?.begin()
     }
 
     func append(_ row: any Row) throws {
-        if let habitColumn, habits.count <= Self.mostHabits {
+        if isOmitted { return }
+        if let habitColumn {
             row.text(habitColumn).map { _ = habits.insert($0) }
-            if habits.count > Self.mostHabits { try drop() }
+            if habits.count > Self.mostHabits { return omit() }
         }
         try renderer?.append(row)
     }
 
     func end() throws { try renderer?.end() }
 
-    /// Replaces the charts by a reference to the pages of the users.
-    private func drop() throws {
+    private func omit() {
+        isOmitted = true
+        renderer = nil
         content = OutputBuffer()
-        options.page.charts = []
-        options.page.description += "\nThe page of each user has the charts of the user's habits."
-        try begin()
     }
 }

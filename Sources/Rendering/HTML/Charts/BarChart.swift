@@ -4,15 +4,16 @@ import StoreEngine
 ///
 /// The values are rates if all of them are from 0 to 1 and the column does not contain integers. Otherwise the longest
 /// bar is the largest value. The bars are elements of the page and not a drawing, so that long labels wrap and all
-/// texts have the same size at any width.
+/// texts have the same size at any width. A row without a value has no bar.
 struct BarChart: ChartDrawing {
     private struct Bar {
         let label: String
-        let value: Double?
+        let value: Double
         let color: Swatch?
     }
 
     private let columns: (value: Column, label: Column, color: Column?)
+    private let group: String
     private let most: Int
     private let links: RenderOptions.Page.CellLinks?
     private var bars: [Bar] = []
@@ -20,14 +21,18 @@ struct BarChart: ChartDrawing {
     private var distribution = RateDistribution()
 
     /// Creates a chart with the number of bars and the links of a page.
-    init(value: Column, label: Column, color: Column?, page: RenderOptions.Page) {
+    ///
+    /// - Parameter group: The name of the things that the labels name, for the caption.
+    init(value: Column, label: Column, color: Column?, group: String, page: RenderOptions.Page) {
+        self.group = group
         columns = (value, label, color)
         most = page.mostBars
         links = page.cellLinks?.column == label.name ? page.cellLinks : nil
     }
 
     mutating func add(_ row: some Row) {
-        let value = columns.value.number(of: row)
+        // A row without a value has no bar. The table shows it.
+        guard let value = columns.value.number(of: row) else { return }
         distribution.add(value)
         guard bars.count < most else {
             omittedCount += 1
@@ -44,14 +49,14 @@ struct BarChart: ChartDrawing {
     func figure() -> HTML? {
         guard !bars.isEmpty else { return nil }
         if omittedCount > 0, areRates, most < ChartLimit.groups { return distributionFigure }
-        let full = areRates ? 1 : max(bars.reduce(0) { max($0, $1.value ?? 0) }, .leastNonzeroMagnitude)
+        let full = areRates ? 1 : max(bars.reduce(0) { max($0, $1.value) }, .leastNonzeroMagnitude)
         let items = bars.reduce("" as HTML) { all, bar in
             all
                 + Self.item(
-                    label(bar.label), reading(bar), share: (bar.value ?? 0) / full,
+                    label(bar.label), reading(bar), share: bar.value / full,
                     paint: bar.color.map { "--paint:\($0.color);" } ?? "")
         }
-        return figure(caption: name + " by " + columns.label.name, items)
+        return figure(caption: "\(name) by \(group)", items)
     }
 
     private var name: String { columns.value.name.replacing("_", with: " ") }
@@ -93,8 +98,7 @@ struct BarChart: ChartDrawing {
     }
 
     private func reading(_ bar: Bar) -> String {
-        guard let value = bar.value else { return "–" }
-        return areRates ? ChartText.percent(value) : HTML.decimal(value, decimals: 2)
+        areRates ? ChartText.percent(bar.value) : HTML.decimal(bar.value, decimals: 2)
     }
 }
 
@@ -107,9 +111,8 @@ struct RateDistribution {
     /// Whether all values are from 0 to 1.
     private(set) var areRates = true
 
-    /// Counts a value, unless it is missing.
-    mutating func add(_ value: Double?) {
-        guard let value else { return }
+    /// Counts a value.
+    mutating func add(_ value: Double) {
         guard (0...1).contains(value) else {
             areRates = false
             return

@@ -30,8 +30,11 @@ extension Chart {
                 circle: circle == nil ? nil : page.circle)
         case .calendar: return CalendarChart(day: cells[0], value: cells[1], group: cells[2])
         case .bars:
+            // The label of a habit names its owner and title.
+            let isHabit = cells[1].name == "label" && shape.columns.contains { $0.name == "habit" }
             return BarChart(
-                value: cells[0], label: cells[1], color: cells.count > 2 ? cells[2] : nil, page: page)
+                value: cells[0], label: cells[1], color: cells.count > 2 ? cells[2] : nil,
+                group: isHabit ? "habit" : cells[1].name.replacing("_", with: " "), page: page)
         case .line: return LineChart(value: cells[0], over: cells[1], group: cells[2])
         case .week: return WeekChart(value: cells[0], weekday: cells[1], hour: cells[2])
         }

@@ -27,9 +27,9 @@ struct Nightly: ParsableCommand {
             raised once, in the first of consecutive nights that contain it. The exit status is 2 if the run raises an \
             alert. --notify passes raised alerts to a command as JSON on its standard input.
 
-            --every week or month renders the reports of the last complete week (Monday to Sunday) or month into a folder \
-            named by its last day. --per-user also writes a text and a page for each user with a habit, with only what \
-            the user can see, and their list digests.csv for a mail program.
+            --every week or month renders the reports of the last week (Monday to Sunday) or month that ends on or before \
+            --date, into a folder named by its last day. --per-user also writes a text and a page for each user with a \
+            habit, with only what the user can see, and their list digests.csv for a mail program.
 
             Dates such as 'yesterday' are in --time-zone (default: UTC). A cron job at local midnight needs \
             --time-zone; otherwise its day can be one day too early.
@@ -42,6 +42,7 @@ struct Nightly: ParsableCommand {
               habitat nightly --output nights --since today-7 --keep 30 \\
                 --time-zone Europe/Lisbon
               habitat nightly --output weeks --every week --per-user
+              habitat nightly --output weeks --every week --date 2026-11-15
               habitat nightly --output nights --diff 2026-11-19 2026-11-20 --format csv
             """)
 
@@ -57,7 +58,7 @@ struct Nightly: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Day of the reports, before today: YYYY-MM-DD, yesterday or today-7 (default: yesterday).",
+            "Day of the reports, before today: YYYY-MM-DD, yesterday or today-7 (default: yesterday). With --every, the last week or month that ends on or before the day.",
             valueName: "date"))
     var date: String?
 
@@ -133,6 +134,7 @@ struct Nightly: ParsableCommand {
         let all = try reports.catalog().all().map { try $0.report.get() }
         let chosen = all.filter { !$0.nightly.isEmpty && $0.periods.contains(every) }
         let rules = runsAlerts ? all.filter { $0.alert != nil } : []
+        for report in chosen + rules { try report.requireNightlyParameters() }
         let engine = try common.openForAnalysis(analyst)
         let limits = try QueryOptions.limits(timeout, common)
         let nights = try NightlyArchive(output, sharing: access.sharing)
@@ -168,7 +170,7 @@ struct Nightly: ParsableCommand {
             if let keep {
                 for day in try writer.keep(keep, and: range.upperBound) { log("removed", day) }
             }
-            if let notify { try PendingAlerts(of: nights).deliver(to: notify) }
+            if let notify, let delivery = try PendingAlerts(of: nights).deliver(to: notify) { log(delivery) }
         }
         try writer.writeIndex()
         try result.get()
@@ -238,7 +240,10 @@ struct Nightly: ParsableCommand {
             outcomes = try run.fill(draft, from: engine)
             raised = draft.manifest.alerts.filter { $0.raised == manifest.date && !alreadyRaised.contains($0.id) }
             // The alerts are stored before the folder of the run appears. Otherwise a killed run could lose them.
-            if notify != nil { try PendingAlerts(of: writer.nights).add(raised, of: manifest.date) }
+            if runsAlerts {
+                try PendingAlerts(of: writer.nights).update(
+                    manifest.date, draft.manifest.alerts, adding: notify == nil ? [] : raised)
+            }
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         log("made", manifest.date, outcomes, changes: changes, seconds: (seconds * 1000).rounded() / 1000)
@@ -255,6 +260,21 @@ struct Nightly: ParsableCommand {
             ErrorReport.jsonLine([
                 "level": "warning", "event": "alert-raised", "night": "\(alert.raised)", "report": alert.report,
                 "key": alert.key, "message": alert.message,
+            ]))
+    }
+
+    private func log(_ delivery: PendingAlerts.Delivery) {
+        guard logFormat == .json else {
+            let nights = delivery.nights
+            let dates =
+                nights.count > 2 ? "\(nights[0]) to \(nights[nights.count - 1])" : nights.joined(separator: " and ")
+            let count = delivery.count == 1 ? "1 alert" : "\(delivery.count) alerts"
+            return common.notice("Passed \(count) of \(dates) to the command.")
+        }
+        guard !common.quiet else { return }
+        ErrorReport.write(
+            ErrorReport.jsonLine([
+                "level": "info", "event": "alerts-delivered", "count": delivery.count, "nights": delivery.nights,
             ]))
     }
 

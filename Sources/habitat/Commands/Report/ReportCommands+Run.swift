@@ -65,9 +65,12 @@ extension ReportCommands {
         private func refuseFormat(of report: Report) throws {
             let format = try output.chosenFormat()
             guard !report.formats.contains(format) else { return }
+            let hint =
+                format == .ics
+                ? "; for ics, a report needs a column 'day', 'at' or '…_at', and ics in the line 'formats'" : ""
             throw HabitError(
                 .formatNotAvailable,
-                "report '\(id)' has no format \(format.rawValue): use \(report.formats.map(\.rawValue).joined(separator: ", "))",
+                "report '\(id)' has no format \(format.rawValue): use \(report.formats.map(\.rawValue).joined(separator: ", "))\(hint)",
                 field: "format")
         }
     }
