@@ -177,7 +177,8 @@ public struct NightlyRun {
             subtitle: (["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note)
                 .joined(separator: " "),
             sections: links, into: output)
-        page.navigation = NightlyIndex.links(of: day, to: Self.pageName) + [.init("All users", NightlyUserPages.listName)]
+        page.navigation =
+            NightlyIndex.links(of: day, to: Self.pageName) + [.init("All users", NightlyUserPages.listName)]
         try page.begin()
         page.append(headline.html(alerts: alerts.html))
         for (_, section) in sections {

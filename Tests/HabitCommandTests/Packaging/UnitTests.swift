@@ -40,8 +40,23 @@ import Testing
         let service = try String(contentsOfFile: "\(Self.folder)/\(unit)", encoding: .utf8)
         try copy.write(service.replacing(/\/usr\/local\/[\/a-z-]+/, with: "/bin/true"), to: unit)
         try copy.write(text + "\n", to: "\(unit).d/network.conf")
-        let result = try Program.run("/usr/bin/systemd-analyze", ["verify", "--man=no", copy.file(unit)], in: copy.path)
+        let result = try Program.run(
+            "/usr/bin/systemd-analyze", ["verify", "--man=no", copy.file(unit)], in: copy.path)
         #expect(!result.errors.contains("network.conf"), "\(result)")
+    }
+
+    /// The shell has the quotes of systemd that the example uses.
+    @Test func exampleOfNightlyOptionsKeepsCommandTogether() throws {
+        let settings = try String(
+            contentsOfFile: Program.repository + "/Packaging/habitat.default", encoding: .utf8)
+        let example = try #require(settings.firstMatch(of: /\n#(HABITAT_NIGHTLY_OPTIONS=.+)\n/)).1
+        let result = try Program.run(
+            "/bin/sh", ["-c", example + "\neval \"set -- $HABITAT_NIGHTLY_OPTIONS\"; printf '%s\\n' \"$@\""], in: "/")
+        #expect(
+            result.lines == [
+                "--time-zone", "Europe/Lisbon", "--notify",
+                "curl --fail --silent --data @- https://example.org/hook",
+            ], "\(result)")
     }
 
     @Test func nightlyCommandRendersMissingDays() throws {

@@ -25,6 +25,7 @@ struct NightlyIndex {
     /// - Parameters:
     ///   - day: The date of the run.
     ///   - page: The file name of the page.
+    /// - Returns: The text and the target of each link.
     static func links(of day: Day, to page: String) -> [RenderOptions.Page.Entry] {
         let query = page == NightlyRun.pageName ? "" : "?page=\(FileNameEncoding.url(of: page))"
         return [
@@ -83,8 +84,7 @@ struct NightlyIndex {
             page.append("\(HTML(stringLiteral: Self.mark))\n")
             page.append(
                 """
-                <thead><tr><th scope="col">\(period == .day ? "date" : "last day")</th>\
-                <th scope="col">\(period == .day ? "weekday" : "\(period.rawValue)")</th><th scope="col" class="n">done</th>\
+                <thead><tr>\(Self.heading(period))<th scope="col" class="n">done</th>\
                 <th scope="col" class="n">rate</th></tr></thead>
                 <tbody>
 
@@ -96,7 +96,8 @@ struct NightlyIndex {
                         before: i + 1 < manifests.count ? manifests[i + 1].date : nil))
             }
             page.append("</tbody>\n</table>\n</div>\n")
-            page.append("<p class=\"count\">\(manifests.count) \(manifests.count == 1 ? "date" : "dates")</p>\n")
+            let count = NightlyHeadline.count(manifests.count, period == .day ? "date" : period.rawValue)
+            page.append("<p class=\"count\">\(count)</p>\n")
             try page.end()
             return buffer.contents
         }
@@ -110,13 +111,22 @@ struct NightlyIndex {
         }
     }
 
-    /// Returns the weekday of a day, the dates of a week, or the name of a month.
-    private static func name(of manifest: NightlyManifest) -> String {
+    /// Returns the headings of the columns before the figures.
+    private static func heading(_ period: NightPeriod) -> HTML {
+        switch period {
+        case .day: "<th scope=\"col\">date</th><th scope=\"col\">weekday</th>"
+        case .week: "<th scope=\"col\">week</th>"
+        case .month: "<th scope=\"col\">month</th>"
+        }
+    }
+
+    /// Returns the date of a day, the dates of a week, or the name of a month.
+    private static func name(of manifest: NightlyManifest) -> HTML {
         let day = manifest.date
         switch manifest.period {
-        case .day: return NightlyRun.weekdays[day.weekday - 1]
-        case .week: return "\(day.monday) to \(day)"
-        case .month: return "\(NightlyRun.months[day.civil.month - 1]) \(day.civil.year)"
+        case .day: return "\(day.description)"
+        case .week: return HTML.withUnbrokenDates("\(day.monday) to \(day)")
+        case .month: return "\(NightlyRun.months[day.civil.month - 1]) \("\(day.civil.year)")"
         }
     }
 
@@ -130,9 +140,11 @@ struct NightlyIndex {
         let note: HTML = count == 0 ? "" : "<small>preliminary for \(NightlyHeadline.count(count, "user"))</small>"
         let anchor: HTML = after.map { "<span id=\"after-\($0.description)\"></span>" } ?? ""
         let other: HTML = before.map { "<span id=\"before-\($0.description)\"></span>" } ?? ""
+        let weekday: HTML =
+            manifest.period == .day ? "<td>\(NightlyRun.weekdays[manifest.date.weekday - 1])</td>" : ""
         return """
-            <tr id="\(date)"><td>\(anchor)\(other)<a href="\(date)/\(NightlyRun.pageName)">\(date)</a>\(note)</td>\
-            <td>\(Self.name(of: manifest))</td><td class="n">\(figures)</td><td class="n">\(rate)</td></tr>
+            <tr id="\(date)"><td>\(anchor)\(other)<a href="\(date)/\(NightlyRun.pageName)">\(Self.name(of: manifest))</a>\(note)</td>\
+            \(weekday)<td class="n">\(figures)</td><td class="n">\(rate)</td></tr>
 
             """
     }

@@ -157,6 +157,10 @@ final class NightlyUserPages {
             // The charts show the rows of days completely.
             options.page.mostRows = run.report.key == ["habit"] ? NightlyUserPages.mostRows : 0
             let page = HTMLPage(title: "", subtitle: "", into: buffer)
+            // The heading names the user.
+            var shape = shape
+            shape.columns.removeAll { $0.name == "user" }
+            shape.table.removeAll { $0 == "user" }
             let id = pages.newID(of: run.report, for: user)
             let renderer = page.section(id, shape, options)
             try renderer.begin()

@@ -22,7 +22,12 @@ struct BarChart: ChartDrawing {
 
     /// Creates a chart with the number of bars and the links of a page.
     ///
-    /// - Parameter group: The name of the things that the labels name, for the caption.
+    /// - Parameters:
+    ///   - value: The column with the lengths of the bars.
+    ///   - label: The column with the labels.
+    ///   - color: The column with the colors, or `nil`.
+    ///   - group: The noun for a row in the caption, such as `habit`.
+    ///   - page: The page.
     init(value: Column, label: Column, color: Column?, group: String, page: RenderOptions.Page) {
         self.group = group
         columns = (value, label, color)
