@@ -43,6 +43,9 @@ import Testing
         let result = try Program.run(
             "/usr/bin/systemd-analyze", ["verify", "--man=no", copy.file(unit)], in: copy.path)
         #expect(!result.errors.contains("network.conf"), "\(result)")
+        let security = try Program.run(
+            "/usr/bin/systemd-analyze", ["security", "--offline=true", "--no-pager", copy.file(unit)], in: copy.path)
+        #expect(security.output.contains("Service has access to the host's network"), "\(security)")
     }
 
     /// The shell has the quotes of systemd that the example uses.
