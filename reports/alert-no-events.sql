@@ -5,7 +5,7 @@
 -- column: last_day date - Day of the last event before it; empty if there is none.
 -- key: store
 -- formats: text csv json ndjson html
--- alert: the store has no events of the day; the last event is of {last_day}
+-- alert: the store has no events of the day; last event: {last_day}
 -- example: --date 2026-11-25
 SELECT 'events' AS store, (
     SELECT max(events.day)

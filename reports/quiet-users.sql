@@ -12,7 +12,7 @@
 -- formats: text csv json ndjson html
 -- nightly: csv html
 -- every: day week month
--- alert: {user} has added no event since {last_day}
+-- alert: {user} is quiet; last event: {last_day}
 -- example: --date 2026-11-20 --days 1
 WITH latest AS MATERIALIZED (
   SELECT users.id, users.name,

@@ -69,6 +69,8 @@ struct PostGISParameter {
 enum PostGISType {
     static let (bool, bytea, int8, int2, int4, text): (Oid, Oid, Oid, Oid, Oid, Oid) = (16, 17, 20, 21, 23, 25)
     static let (float4, float8, numeric): (Oid, Oid, Oid) = (700, 701, 1700)
+    /// The smallest number of a type that is not part of PostgreSQL itself (`FirstNormalObjectId`).
+    static let firstOfExtensions: Oid = 16_384
     static let (textArray, int8Array, float8Array): (Oid, Oid, Oid) = (1009, 1016, 1022)
 }
 

@@ -47,6 +47,8 @@ struct PostGISRow: Row {
         // The sum of integers is numeric too.
         case PostGISType.numeric: text(index).flatMap { Int64($0) } == nil ? .number : .integer
         case PostGISType.bytea: .blob
+        // The type of geometry has no fixed number. As in SQLite, a point is a BLOB.
+        case PostGISType.firstOfExtensions... where position(index) != nil: .blob
         default: .text
         }
     }

@@ -14,6 +14,8 @@ package final class SQLiteFile {
 
     /// Maximum size of a database in memory, in bytes.
     package static let memoryLimit = 64 << 20
+    /// The first bytes of every database file (SQLite, "Database File Format", section 1.2).
+    package static let signature = Array("SQLite format 3\0".utf8)
     /// Number of bytes of the header of a database file.
     private static let headerSize = 100
     /// Maximum size of a value, in bytes.
@@ -65,6 +67,12 @@ package final class SQLiteFile {
     }
 
     deinit { sqlite3_close_v2(connection) }
+
+    /// Whether the file at `path` begins as a database does.
+    static func hasSignature(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        return (try? file.read(upToCount: signature.count)).map { Array($0) } == signature
+    }
 
     private func open(_ location: String) throws {
         _ = SpatiaLiteConnection.isConfigured

@@ -60,7 +60,7 @@ extension SpatiaLiteEngine {
     ///   - body: A closure that receives the suffixes of the other files that the store still has.
     /// - Returns: The result of `body`.
     /// - Throws: `busy` if another process uses the store, `store-not-habitat` if the file is the database of another
-    ///   program, an error of the engine, or the error of `body`.
+    ///   program or no database, an error of the engine, or the error of `body`.
     package static func withExclusiveUse<Result>(
         ofStoreAt path: String, wait: Duration, _ body: (_ remains: [String]) throws -> Result
     ) throws -> Result {
@@ -84,7 +84,12 @@ extension SpatiaLiteEngine {
             switch error.resultCode {
             case .SQLITE_BUSY, .SQLITE_LOCKED: throw inUse(path, cause: error)
             // The file is damaged, which is a reason to restore a backup.
-            case .SQLITE_NOTADB, .SQLITE_CORRUPT: return try withLockedFile(path, body)
+            case .SQLITE_CORRUPT,
+                .SQLITE_NOTADB where SQLiteFile.hasSignature(path):
+                return try withLockedFile(path, body)
+            case .SQLITE_NOTADB:
+                throw HabitError(
+                    .storeNotHabitat, "'\(path)' is not a store: move the file to another folder", .give(.store))
             default: throw explain(error, path: path, access: .write)
             }
         }

@@ -303,6 +303,8 @@ public struct SpatiaLiteEngine: Engine {
         case .SQLITE_NOTADB:
             return HabitError(.storeNotHabitat, "'\(path)' is not a Habitat store")
         case .SQLITE_FULL: return noSpace(path)
+        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+            return HabitError(.busy, "another process has replaced the store '\(path)'", .advice("try again"))
         case .SQLITE_READONLY where access != .read:
             return HabitError(
                 .storeReadOnly,

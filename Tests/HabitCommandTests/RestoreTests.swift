@@ -150,10 +150,13 @@ import Testing
         try folder.write("not a database", to: "text.db")
         try folder.write(String(repeating: "not a database at all. ", count: 100), to: "long.db")
         try RawStore.execute(folder.file("foreign.db"), ["CREATE TABLE t (a)"])
+        try folder.write("", to: "empty.db")
+        try FileManager.default.createDirectory(atPath: folder.file("stores"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "habitat.db")
         let names = Set(folder.namesWithoutWAL)
         for (arguments, status, slug) in [
             (["none.db"], 69, "store-unavailable"), (["text.db"], 65, "store-not-habitat"),
+            (["empty.db"], 65, "store-not-habitat"), (["backup.db", "--store", "stores"], 65, "store-not-habitat"),
             (["long.db"], 65, "store-not-habitat"), (["foreign.db"], 65, "store-not-habitat"),
             (["habitat.db"], 64, "usage"), (["link"], 64, "usage"), ([folder.path], 65, "store-not-habitat"),
             (["backup.db", "--as", "alice"], 77, "operator-only"), (["backup.db", "--explain"], 64, "usage"),
@@ -170,6 +173,23 @@ import Testing
         }
         #expect(try Self.limit("habitat.db", in: folder) == "77")
         #expect(try Program.habitat("doctor", in: folder).status == 0)
+    }
+
+    /// The remedies concern the backup.
+    ///
+    /// A missing backup is no reason to create a store.
+    @Test(arguments: [
+        ("none.db", "the backup 'none.db' cannot be read: No such file or directory; check the path"),
+        ("empty.db", "the backup 'empty.db' is empty: choose another backup"),
+        ("text.db", "'text.db' is not a backup of a Habitat store: choose another file"),
+        (".", "'.' is not a file: name the file of a backup"),
+    ])
+    func refusalSaysWhatIsWrongWithBackup(name: String, text: String) throws {
+        let folder = try Self.folder()
+        try folder.write("", to: "empty.db")
+        try folder.write("not a database", to: "text.db")
+        let result = try Self.restore(name, in: folder)
+        #expect(result.errors.contains(text) && !result.errors.contains("habitat init"), "\(result)")
     }
 
     @Test func damagedBackupIsRefusedWithNamesOfChecks() throws {
@@ -189,7 +209,9 @@ import Testing
         for name in ["pages.db", "short.db"] {
             let result = try Self.restore(name, in: folder)
             #expect(result.status == 65 && result.errors.hasPrefix("error[store-damaged]: "), "\(name): \(result)")
-            #expect(result.errors.contains("'\(name)'") && !result.errors.contains(".tmp"), "\(result)")
+            #expect(
+                result.errors.contains("'\(name)' is damaged (integrity)") && !result.errors.contains(".tmp"),
+                "\(result)")
         }
         #expect(!folder.names.contains { $0.contains("before-restore") || $0.hasSuffix(".tmp") }, "\(folder.names)")
         #expect(try Self.limit("habitat.db", in: folder) == "77")
@@ -198,13 +220,15 @@ import Testing
     // MARK: Damaged and earlier stores
 
     /// A damaged store is the reason for a restore.
-    @Test(arguments: [false, true]) func damagedStoreIsReplacedAndKept(hasHeader: Bool) throws {
+    @Test(arguments: [false, true]) func damagedStoreIsReplacedAndKept(hasSchema: Bool) throws {
         let folder = try Self.folder()
         var bytes = try #require(folder.contents("habitat.db"))
-        for offset in stride(from: hasHeader ? 8192 : 0, to: bytes.count - 8192, by: 8192) {
+        for offset in stride(from: 8192, to: bytes.count - 8192, by: 8192) {
             bytes.replaceSubrange(offset..<offset + 4096, with: Data(repeating: 0xA5, count: 4096))
         }
-        if hasHeader { bytes.replaceSubrange(100..<4096, with: Data(repeating: 0xA5, count: 3996)) }
+        // Only the signature of the file remains without the schema.
+        let first = hasSchema ? 100 : 16
+        bytes.replaceSubrange(first..<4096, with: Data(repeating: 0xA5, count: 4096 - first))
         try folder.write(bytes, to: "habitat.db")
         try folder.write("log", to: "habitat.db-wal")
         let result = try Self.restore("backup.db", in: folder)
@@ -213,6 +237,14 @@ import Testing
         #expect(!folder.names.contains("habitat.db-wal"), "\(folder.names)")
         #expect(try Self.limit("habitat.db", in: folder) == "2000")
         #expect(try Program.habitat("doctor", in: folder).status == 0)
+    }
+
+    @Test func otherFileIsNotReplaced() throws {
+        let folder = try Self.folder()
+        try folder.write("127.0.0.1 localhost\n", to: "hosts")
+        let result = try Self.restore("backup.db", "--store", "hosts", in: folder)
+        #expect(result.status == 65 && result.errors.contains("'hosts' is not a store: move the file"), "\(result)")
+        #expect(try folder.read("hosts") == "127.0.0.1 localhost\n")
     }
 
     @Test(arguments: EarlierStore.versions) func backupOfEarlierVersionIsMigrated(version: Int) throws {

@@ -30,7 +30,7 @@ enum ReportKey: String, CaseIterable {
         case .chart: "-- chart: map"
         case .nightly: "-- nightly: csv html"
         case .every: "-- every: day week month"
-        case .alert: "-- alert: {user} has added no event since {last_day}"
+        case .alert: "-- alert: {user} is quiet; last event: {last_day}"
         case .example: "-- example: --from today-27"
         }
     }

@@ -42,6 +42,11 @@ struct ReportParser {
             sql: header.sql, sqlLine: header.sqlLine, file: file,
             lines: entries.compactMapValues(\.first?.line))
         rejectDuplicates(report)
+        if !report.nightly.isEmpty, NightlyRun.isReserved(id) {
+            problem(
+                entries[.nightly]?.first?.line ?? 1,
+                "a nightly run has a file or a section '\(id)' of its own: give the report file another name")
+        }
         return report
     }
 

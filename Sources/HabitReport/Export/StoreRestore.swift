@@ -29,15 +29,40 @@ public struct StoreRestore {
     ///   - store: The path of the store. If it is a symbolic link, the file to which it leads is replaced.
     ///   - now: The time of the restore, which the name of the old store contains.
     ///   - wait: The maximum time to wait for another process that uses the store.
-    /// - Throws: `usage` if both paths lead to the same file, `output-not-writable` if the store cannot be created.
+    /// - Throws: `store-unavailable` if the backup does not exist, `store-not-habitat` if the backup or the store is not
+    ///   a file or the backup is empty, `usage` if both paths lead to the same file, `output-not-writable` if the store
+    ///   cannot be created.
     public init(from backup: String, to store: String, now: Instant, wait: Duration) throws {
+        try Self.requireBackup(backup)
         self.backup = backup
         self.store = try TemporaryOutput(store)
         self.now = now
         self.wait = wait
+        if let status = self.store.status, status.st_mode & S_IFMT == S_IFDIR {
+            throw HabitError(
+                .storeNotHabitat, "the store '\(store)' is a folder: name a file", field: "store")
+        }
         guard !self.store.isSame(as: backup) else {
             throw HabitError(
                 .usage, "the backup '\(backup)' is the store itself: name the file of a backup", field: "file")
+        }
+    }
+
+    /// Checks that the backup is a file with content.
+    private static func requireBackup(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw HabitError(
+                .storeUnavailable,
+                "the backup '\(path)' cannot be read: \(String(cString: strerror(errno))); check the path",
+                field: "file")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw HabitError(.storeNotHabitat, "'\(path)' is not a file: name the file of a backup", field: "file")
+        }
+        guard status.st_size > 0 else {
+            throw HabitError(
+                .storeNotHabitat, "the backup '\(path)' is empty: choose another backup", field: "file")
         }
     }
 
@@ -90,23 +115,29 @@ public struct StoreRestore {
     // MARK: The copy
 
     private func copy(into file: AtomicFile) throws {
+        let failed: [String]
         do {
             try StoreFile(backup).copy(to: file.temporaryPath, named: backup) { try file.checkSignals() }
+            failed = try StoreFile(file.temporaryPath).examineCopy(named: backup)
+                .filter { $0.status == .damaged }.map(\.check)
         } catch let error as HabitError where error.code == .noSpace {
             throw HabitError(creating: store.path, ENOSPC)
         } catch let error as HabitError where error.code == .storeDamaged {
-            throw damaged("", cause: error)
+            // SQLite cannot read the pages of the file.
+            throw damaged(["integrity"], cause: error)
+        } catch let error as HabitError where error.code == .storeNotHabitat {
+            throw HabitError(
+                .storeNotHabitat, "'\(backup)' is not a backup of a Habitat store: choose another file", field: "file",
+                cause: error)
         }
-        let results = try StoreFile(file.temporaryPath).examineCopy(named: backup)
         try file.checkSignals()
-        let failed = results.filter { $0.status == .damaged }.map(\.check)
-        guard failed.isEmpty else { throw damaged(" (\(failed.joined(separator: ", ")))") }
+        guard failed.isEmpty else { throw damaged(failed) }
     }
 
-    private func damaged(_ checks: String, cause: HabitError? = nil) -> HabitError {
+    private func damaged(_ checks: [String], cause: HabitError? = nil) -> HabitError {
         HabitError(
             .storeDamaged,
-            "the backup '\(backup)' is damaged\(checks), so the store was not changed: choose another backup, or repair a copy of this one",
+            "the backup '\(backup)' is damaged (\(checks.joined(separator: ", "))), so the store was not changed: choose another backup, or repair a copy of this one",
             cause: cause)
     }
 

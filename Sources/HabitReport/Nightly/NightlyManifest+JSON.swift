@@ -2,8 +2,8 @@ import Foundation
 import HabitModel
 
 extension NightlyManifest {
-    /// The maximum size of a manifest in bytes, which is enough for many thousands of files.
-    static let mostBytes = 1 << 24
+    /// The maximum size of a manifest in bytes, which is enough for 200,000 files.
+    static let mostBytes = 1 << 26
 
     /// Reads the manifest of the nightly run in `folder`.
     ///

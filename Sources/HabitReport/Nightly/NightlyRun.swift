@@ -24,6 +24,11 @@ public struct NightlyRun {
     /// The name of the files with the alerts, without ending.
     private static let alertsName = "alerts"
 
+    /// Returns whether a nightly report cannot have this ID, because the files or the page of a run use the name.
+    static func isReserved(_ id: String) -> Bool {
+        ["manifest", "digests", "changes", alertsName].contains(id) || NightlyDigests.isDigest(id)
+    }
+
     private let reports: [Report]
     private let rules: AlertRules?
     private let days: ClosedRange<Day>

@@ -47,11 +47,19 @@ public final class NightlyRunDraft {
 
     /// Writes the manifest, which is the last file.
     ///
-    /// - Throws: `internal` if a file is incomplete, even if the caller has caught the error of that file.
+    /// - Throws: `output-not-writable` if the manifest is larger than a manifest that can be read; `internal` if a file is
+    ///   incomplete, even if the caller has caught the error of that file.
     func finish() throws {
         guard !isBroken else { throw HabitError(.internal, "a file of the nightly run is incomplete") }
+        let json = try manifest.json
+        guard json.count <= NightlyManifest.mostBytes else {
+            throw HabitError(
+                .outputNotWritable,
+                "the nightly run has \(manifest.files.count) files, too many for its manifest: make it without the digests of users"
+            )
+        }
         let buffer = OutputBuffer(try folder.open(NightlyManifest.name))
-        buffer.append(try manifest.json)
+        buffer.append(json)
         try buffer.close()
     }
 }

@@ -54,7 +54,7 @@ import Testing
         #expect(second.keys == [] && second.status == 0, "\(second)")
         let alerts = try fixture.alerts("2026-11-17")
         #expect(
-            alerts.contains(["quiet-users", "bob", "bob has added no event since none", "2026-11-16"]), "\(alerts)")
+            alerts.contains(["quiet-users", "bob", "bob is quiet; last event: none", "2026-11-16"]), "\(alerts)")
         #expect(
             try fixture.folder.read("nights/2026-11-17/summary.txt").contains("\nAlerts\n  none new\n  Still open: "))
         // The event of bob ends the alert. It is raised again when it begins again.
@@ -71,11 +71,11 @@ import Testing
         }
         _ = try fixture.raised("2026-11-16")
         let first = try open("2026-11-16")
-        #expect(first.summary.contains("\n  - bob has added no event since none\n"), "\(first.summary)")
+        #expect(first.summary.contains("\n  - bob is quiet; last event: none\n"), "\(first.summary)")
         #expect(!first.summary.contains("Still open"))
         #expect(first.page.contains("<li><a href=\"#alerts\">Alerts</a></li>"))
         #expect(
-            first.page.contains("<li><strong class=\"mark\">New</strong> bob has added no event since none</li>"),
+            first.page.contains("<li><strong class=\"mark\">New</strong> bob is quiet; last event: none</li>"),
             "\(first.page)")
         // On November 23, the rate of ann's habit becomes low. All other alerts are still open.
         _ = try fixture.raised("2026-11-22")
@@ -178,7 +178,7 @@ import Testing
         let corrected = try notify("cat >'\(fixture.folder.file("alerts"))'")
         #expect(corrected.status == 0, "\(corrected)")
         let delivered = try fixture.folder.read("alerts")
-        #expect(delivered.contains("alert-streak") && !delivered.contains("bob has added"), "\(delivered)")
+        #expect(delivered.contains("alert-streak") && !delivered.contains("bob is quiet"), "\(delivered)")
     }
 
     /// The service of systemd may open no sockets, which Foundation's `Process` needs.
@@ -252,6 +252,62 @@ import Testing
         #expect(try fixture.habitat("ingest", "--kind", "events", "more-events.csv").status == 0)
         let raised = try fixture.raised("2026-11-16", "--reports", "rules")
         #expect(raised.keys.contains("many-events bob"), "\(raised)")
+    }
+
+    /// The text of a rule that finds all users.
+    private static func rule(_ message: String, key: String = "id", sql: String) -> String {
+        """
+        -- title: Rule
+        -- description: Users.
+        -- parameter: date date default yesterday - The day.
+        -- column: id text - ID of the user.
+        -- column: part text - A part.
+        -- key: \(key)
+        -- formats: csv
+        -- alert: \(message)
+        \(sql)
+        """
+    }
+
+    @Test func keysOfSeveralColumnsAreDistinct() throws {
+        let fixture = try Fixture()
+        let rows = "VALUES ('a/b', 'c'), ('a', 'b/c'), ('a%2Fb', 'c')"
+        try fixture.folder.write(
+            Self.rule(
+                "{id}", key: "id part",
+                sql: """
+                    SELECT column1 AS id, column2 AS part
+                    FROM (\(rows)) AS pair
+                    WHERE :date IS NOT NULL
+                    ORDER BY id, part
+                    """), to: "rules/pairs.sql")
+        let result = try fixture.raised("2026-11-16", "--reports", fixture.folder.file("rules"))
+        #expect(
+            Set(result.keys.filter { $0.hasPrefix("pairs ") }) == [
+                "pairs a%2Fb/c", "pairs a/b%2Fc", "pairs a%252Fb/c",
+            ],
+            "\(result)")
+    }
+
+    @Test func ruleThatFindsTooManyRowsIsRefused() throws {
+        let fixture = try Fixture()
+        try fixture.folder.write(
+            Self.rule(
+                "{id}", key: "id part",
+                sql: """
+                    SELECT a.id AS id, CAST(b.n * 200 + c.n AS TEXT) AS part
+                    FROM users AS a
+                    CROSS JOIN (SELECT day_diff(day, '2026-10-01') AS n FROM events) AS b
+                    CROSS JOIN (SELECT day_diff(day, '2026-10-01') AS n FROM events) AS c
+                    CROSS JOIN (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3) AS d
+                    WHERE :date IS NOT NULL
+                    ORDER BY id, part
+                    """), to: "rules/many.sql")
+        let result = try fixture.habitat(
+            "nightly", "--output", "nights", "--alerts", "--date", "2026-11-16", "--reports",
+            fixture.folder.file("rules"))
+        #expect(result.status == 65 && result.errors.contains("at most 10000 can be alerts"), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights/2026-11-16")))
     }
 
     @Test(arguments: [

@@ -98,6 +98,17 @@ import Testing
         #expect(problems.map(\.line) == [11, 13, 16])
     }
 
+    @Test(arguments: ["manifest", "digests", "changes", "alerts", "digest-a"])
+    func nightlyReportCannotHaveNameOfOtherFileOfRun(id: String) throws {
+        let text = ReportSample.text.replacing("-- key: id", with: "-- nightly: csv\n-- key: id")
+        let problems = ReportCheck.problems(inFile: Array(text.utf8), id: id, file: "\(id).sql", reservedOptions: [])
+            .problems
+        #expect(problems.contains { $0.line == 11 && $0.message.contains("give the report file another name") })
+        let plain = ReportCheck.problems(
+            inFile: Array(ReportSample.text.utf8), id: id, file: "\(id).sql", reservedOptions: [])
+        #expect(plain.report != nil && plain.problems == [], "only nightly reports write these files")
+    }
+
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func mutatedFileNeverTrapsParser(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let spare = Array("-- :\n\r\t'\"();[]`,.?@$/*0az\u{0}\u{301}é\u{feff}".utf8) + [0xff, 0xc3]
