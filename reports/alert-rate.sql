@@ -12,6 +12,7 @@
 -- column: completion_rate number - Done days divided by due days.
 -- key: habit
 -- formats: text csv json ndjson html
+-- every: day week month
 -- alert: {user}: '{title}' was done on {done} of {due} due days
 -- example: --date 2026-11-20
 SELECT habits.id AS habit, habits.user, habits.title, sum(days.due) AS due, sum(days.done) AS done,

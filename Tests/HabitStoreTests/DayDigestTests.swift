@@ -24,8 +24,10 @@ import Testing
             try DayDigests(day...day.advanced(by: 1), of: [.events], in: session)
         }
         #expect(
-            digests.digests(of: day) == [.events: "DIGEST1"])
+            digests.digests(of: day) == [.events: "e44dce4b1735599caca565c03be6a9669fd3d3fa0508c100d543908999d4f71d"])
         #expect(
-            digests.digests(of: day.advanced(by: 1)) == [.events: "DIGEST2"])
+            digests.digests(of: day.advanced(by: 1)) == [
+                .events: "7bf1f4944406a835bfe354a6d13a0b914158644144d7ac7781a651cd2e56880b"
+            ])
     }
 }

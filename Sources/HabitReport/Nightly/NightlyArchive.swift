@@ -94,6 +94,27 @@ public struct NightlyArchive: Sendable {
         return days.sorted().reversed().lazy.compactMap(manifest).first
     }
 
+    /// Returns the manifest of the oldest run after a date.
+    ///
+    /// - Parameter day: The date before the run.
+    /// - Returns: The manifest, or `nil` if the archive has no later run.
+    /// - Throws: `input-unreadable` if the archive cannot be read.
+    public func oldest(after day: Day) throws -> NightlyManifest? {
+        try names.compactMap { Day($0) }.filter { day < $0 }.sorted().lazy.compactMap(manifest).first
+    }
+
+    /// Returns the dates that remain after ``NightlyArchiveWriter/keep(_:and:)`` if runs are added first.
+    ///
+    /// - Parameters:
+    ///   - count: The number of newest runs to keep.
+    ///   - added: The dates of the added runs.
+    ///   - made: The date of a further run to keep.
+    /// - Returns: The dates.
+    /// - Throws: `input-unreadable` if the archive cannot be read.
+    public func remaining(_ count: Int, after added: [Day], and made: Day) throws -> Set<Day> {
+        Set(Set(try nights + added).sorted().suffix(count) + [made])
+    }
+
     /// Checks that the folder of a date can be replaced or removed without loss of other files.
     ///
     /// - Throws: `output-exists` if the path is neither an empty folder nor the folder of a nightly run, or if the

@@ -105,6 +105,73 @@ import Testing
         #expect(Set(changed.keys) == ["quiet-users cy", "alert-rate sew"] && changed.status == 2, "\(changed)")
     }
 
+    /// The nights before the first night are made later.
+    ///
+    /// Their alerts have begun, but they were raised already.
+    @Test func earlierNightThatIsMadeLaterRaisesNoAlertAgain() throws {
+        let fixture = try Fixture()
+        #expect(try fixture.raised("2026-11-18").status == 2)
+        let earlier = try fixture.raised("2026-11-18", "--since", "2026-11-16")
+        #expect(earlier.keys == ["alert-streak read"] && earlier.status == 2, "\(earlier)")
+        // The later night now says when its alerts began.
+        #expect(try fixture.alerts("2026-11-18").first { $0[1] == "bob" }?[3] == "2026-11-16")
+        let repeated = try fixture.raised("2026-11-18", "--since", "2026-11-16")
+        #expect(repeated.keys == [] && repeated.status == 0, "\(repeated)")
+    }
+
+    @Test func alertThatComesBackInTheSameNightIsNotRaisedAgain() throws {
+        let fixture = try Fixture()
+        let first = try fixture.raised("2026-11-17")
+        #expect(first.keys.contains("alert-no-events events"), "\(first)")
+        #expect(
+            try fixture.habitat("event", "add", "--habit", "read", "--day", "2026-11-17", "--as", "ann").status == 0)
+        #expect(try fixture.raised("2026-11-17").keys == [])
+        #expect(try fixture.alerts("2026-11-17").contains { $0[0] == "alert-no-events" } == false)
+        let event = try fixture.habitat(
+            "history", "--from", "2026-11-17", "--to", "2026-11-17", "--format", "csv", "--columns", "id")
+        let id = try #require(event.lines.last)
+        #expect(try fixture.habitat("event", "delete", id, "--as", "ann", "--yes").status == 0)
+        let again = try fixture.raised("2026-11-17")
+        #expect(again.keys == [] && again.status == 0, "\(again)")
+        #expect(try fixture.alerts("2026-11-17").contains { $0[0] == "alert-no-events" })
+    }
+
+    @Test func nightsThatWouldBeRemovedAreNotMade() throws {
+        let fixture = try Fixture()
+        let first = try fixture.raised("2026-11-20", "--since", "2026-11-14", "--keep", "2")
+        #expect(first.status == 2, "\(first)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.file("nights"))
+        #expect(names.filter { $0.hasPrefix("2026-") }.sorted() == ["2026-11-19", "2026-11-20"])
+        let repeated = try fixture.raised("2026-11-20", "--since", "2026-11-14", "--keep", "2")
+        #expect(repeated.keys == [] && repeated.status == 0, "\(repeated)")
+    }
+
+    @Test func failedDayDoesNotKeepOtherDaysAndAlertsBack() throws {
+        let fixture = try Fixture()
+        #expect(try fixture.raised("2026-11-16").status == 2)
+        try fixture.folder.write("mine", to: "nights/2026-11-16/notes.txt")
+        try fixture.folder.write("id,user,title,days,start\nsew,cy,Sew,1111111,2026-10-01\n", to: "habits.csv")
+        #expect(try fixture.habitat("user", "add", "cy").status == 0)
+        #expect(try fixture.habitat("ingest", "habits.csv").status == 0)
+        let file = fixture.folder.file("alerts")
+        let result = try fixture.habitat(
+            "nightly", "--output", "nights", "--since", "2026-11-16", "--date", "2026-11-18", "--notify",
+            "cat >'\(file)'")
+        #expect(result.status == 73 && result.errors.contains("notes.txt"), "\(result)")
+        #expect(result.errors.contains("The nightly reports of 2026-11-16 were not made: "), "\(result)")
+        #expect(try fixture.alerts("2026-11-18").count > 0)
+        #expect(try fixture.folder.read("alerts").contains("\"night\" : \"2026-11-17\""))
+    }
+
+    @Test func weekHasOnlyRulesOfWeeks() throws {
+        let fixture = try Fixture()
+        let result = try fixture.habitat(
+            "nightly", "--output", "weeks", "--every", "week", "--date", "2026-11-22", "--alerts")
+        #expect(result.status == 2, "\(result)")
+        let rows = Array(parseCSV(try fixture.folder.read("weeks/2026-11-22/alerts.csv")).dropFirst())
+        #expect(Set(rows.map { $0[0] }) == ["alert-rate"], "\(rows)")
+    }
+
     @Test func alertsAreFilesOfNightAndPartOfManifest() throws {
         let fixture = try Fixture()
         #expect(try fixture.raised("2026-11-16").status == 2)
@@ -308,6 +375,24 @@ import Testing
             fixture.folder.file("rules"))
         #expect(result.status == 65 && result.errors.contains("at most 10000 can be alerts"), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights/2026-11-16")))
+    }
+
+    @Test func commandThatDoesNotEndIsEndedWithItsChildren() throws {
+        let fixture = try Fixture()
+        let file = fixture.folder.file("child")
+        let result = try fixture.habitat(
+            "nightly", "--output", "nights", "--date", "2026-11-16", "--timeout", "2s", "--notify",
+            "sleep 300 & echo $! >'\(file)'; wait")
+        #expect(result.status == 74 && result.errors.contains("did not end within"), "\(result)")
+        let text = try fixture.folder.read("child").trimmingCharacters(in: .whitespacesAndNewlines)
+        let child = try #require(Int32(text))
+        for _ in 0..<200 where kill(child, 0) == 0 { usleep(10_000) }
+        #expect(kill(child, 0) != 0)
+        // The alerts stay pending.
+        let next = try fixture.habitat(
+            "nightly", "--output", "nights", "--date", "2026-11-17", "--notify", "cat >'\(file)'")
+        #expect(next.status == 0, "\(next)")
+        #expect(try fixture.folder.read("child").contains("alert-streak"))
     }
 
     @Test(arguments: [

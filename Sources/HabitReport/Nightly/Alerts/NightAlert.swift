@@ -21,9 +21,14 @@ public struct NightAlert: Sendable, Equatable {
     }
 
     /// The report and the key, which identify an alert in different nightly runs.
-    public struct ID: Hashable, Sendable {
+    public struct ID: Hashable, Sendable, Codable {
         var report: String
         var key: String
+    }
+
+    /// Returns the digest of what a night takes over from the alerts of the night before.
+    static func digest(_ alerts: [NightAlert]) -> String {
+        alerts.map { "\($0.report)\n\($0.key)\n\($0.raised)" }.sorted().lengthPrefixedSHA256.hexadecimal
     }
 
     /// The identity of the alert in different nightly runs.

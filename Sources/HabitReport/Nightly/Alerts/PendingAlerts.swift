@@ -2,9 +2,9 @@ import Foundation
 import HabitModel
 import Rendering
 
-/// The raised alerts of a nightly archive that no command has received yet.
+/// The alerts that the nights of an archive have raised, and those of them that no command has received yet.
 ///
-/// A hidden file of the archive contains them. They are added before the folder of their run appears, and removed after
+/// A hidden file of the archive contains them. Pending alerts are added before the folder of their run appears, and removed after
 /// the command has succeeded. If the process ends in between, or if the command fails, the next run delivers them. The
 /// caller must have locked the archive.
 public struct PendingAlerts {
@@ -24,32 +24,56 @@ public struct PendingAlerts {
         var id: NightAlert.ID { NightAlert.ID(report: report, key: key) }
     }
 
-    /// The content of the file, which is also the input of the command.
-    private struct Content: Codable {
-        var alerts: [Entry]
+    /// The input of the command.
+    private struct Input: Codable {
+        var alerts: [Entry] = []
+    }
+
+    /// The content of the file.
+    private struct Content: Codable, Equatable {
+        /// The alerts that no command has received.
+        var alerts: [Entry] = []
+        /// The keys of all alerts by the date of the night that raised them, so that no night raises an alert twice.
+        var raised: [String: Set<NightAlert.ID>] = [:]
     }
 
     /// Creates the access to the pending alerts of an archive.
     public init(of nights: NightlyArchive) { self.nights = nights }
 
-    /// Replaces the pending alerts of a night that is made again, and adds the alerts that it raises.
+    /// Records the alerts of a night that is made, and returns the alerts that it raises.
     ///
     /// A pending alert that the night no longer contains is removed. The others get their current message.
     ///
     /// - Parameters:
     ///   - night: The date of the run.
     ///   - alerts: All alerts of the run.
-    ///   - raised: The alerts to add.
+    ///   - alreadyRaised: The alerts that other runs have raised.
+    ///   - isDelivered: Whether a command receives the raised alerts.
+    /// - Returns: The alerts that no run has raised before.
     /// - Throws: The errors of ``read()``, `output-not-writable`, `no-space` or `write-failed`.
-    public func update(_ night: Day, _ alerts: [NightAlert], adding raised: [NightAlert]) throws {
+    public func update(
+        _ night: Day, _ alerts: [NightAlert], alreadyRaised: Set<NightAlert.ID>, isDelivered: Bool
+    ) throws -> [NightAlert] {
         let former = try read()
-        let pending = Set(former.alerts.filter { $0.night == "\(night)" }.map(\.id)).union(raised.map(\.id))
         var content = former
+        let known = former.raised["\(night)", default: []]
+        let begun = alerts.filter { $0.raised == night }
+        let raised = begun.filter { !known.contains($0.id) && !alreadyRaised.contains($0.id) }
+        var pending = Set(former.alerts.filter { $0.night == "\(night)" }.map(\.id))
+        if isDelivered { pending.formUnion(raised.map(\.id)) }
         content.alerts.removeAll { $0.night == "\(night)" }
-        content.alerts += alerts.filter { $0.raised == night && pending.contains($0.id) }.map {
+        content.alerts += begun.filter { pending.contains($0.id) }.map {
             Entry(night: "\(night)", report: $0.report, key: $0.key, message: $0.message)
         }
-        guard content.alerts != former.alerts else { return }
+        content.raised = content.raised.filter { name, _ in nights.kind(of: nights.file(name)) != nil }
+        let all = known.union(begun.map(\.id))
+        content.raised["\(night)"] = all.isEmpty ? nil : all
+        try write(content, instead: former)
+        return raised
+    }
+
+    private func write(_ content: Content, instead former: Content) throws {
+        guard content != former else { return }
         let buffer = OutputBuffer(try OutputDestination.file(path).open(followsLinks: false))
         buffer.append(try json(content))
         try buffer.close()
@@ -65,24 +89,29 @@ public struct PendingAlerts {
 
     /// Runs a command with the pending alerts as JSON on its standard input, and removes them if it succeeds.
     ///
-    /// - Parameter command: A command of the shell `sh`.
+    /// - Parameters:
+    ///   - command: A command of the shell `sh`.
+    ///   - timeout: The maximum run time of the command.
     /// - Returns: The delivered alerts, or `nil` if no alerts were pending and the command was not run.
     /// - Throws: `write-failed` if the command fails. The alerts then stay pending.
-    public func deliver(to command: String) throws -> Delivery? {
+    public func deliver(to command: String, timeout: Duration) throws -> Delivery? {
         let content = try read()
         guard !content.alerts.isEmpty else { return nil }
-        let status = try ShellCommand(text: command).run(input: try json(content))
+        let status = try ShellCommand(text: command, timeout: timeout).run(
+            input: try json(Input(alerts: content.alerts)))
         guard status == 0 else {
             throw HabitError(
                 .writeFailed,
                 "the command for alerts ended with status \(status): the next run passes the alerts to it again",
                 field: "notify")
         }
-        unlink(path)
+        var rest = content
+        rest.alerts = []
+        try write(rest, instead: content)
         return Delivery(count: content.alerts.count, nights: Set(content.alerts.map(\.night)).sorted())
     }
 
-    private func json(_ content: Content) throws -> [UInt8] {
+    private func json(_ content: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return Array(try encoder.encode(content)) + [UInt8(ascii: "\n")]
@@ -92,7 +121,7 @@ public struct PendingAlerts {
     ///
     /// - Throws: `input-unreadable` if the file is not a list of alerts.
     private func read() throws -> Content {
-        guard nights.kind(of: path) != nil else { return Content(alerts: []) }
+        guard nights.kind(of: path) != nil else { return Content() }
         guard let bytes = try NightFileReader(path).contents(most: NightlyManifest.mostBytes),
             let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
         else {

@@ -109,7 +109,7 @@ struct Nightly: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum run time of each report, such as 5s or 2m.", valueName: "time"))
+        help: ArgumentHelp("Maximum run time of each report and of --notify, such as 5s or 2m.", valueName: "time"))
     var timeout = "60s"
 
     @OptionGroup var reports: ReportOptions
@@ -133,7 +133,7 @@ struct Nightly: ParsableCommand {
         // An unreadable report is an error, because it might belong to the run.
         let all = try reports.catalog().all().map { try $0.report.get() }
         let chosen = all.filter { !$0.nightly.isEmpty && $0.periods.contains(every) }
-        let rules = runsAlerts ? all.filter { $0.alert != nil } : []
+        let rules = runsAlerts ? all.filter { $0.alert != nil && $0.periods.contains(every) } : []
         for report in chosen + rules { try report.requireNightlyParameters() }
         let engine = try common.openForAnalysis(analyst)
         let limits = try QueryOptions.limits(timeout, common)
@@ -147,34 +147,51 @@ struct Nightly: ParsableCommand {
             try NightlyInputs(
                 chosen + rules, options: fileOptions, days: range, timeZone: zone, runClock: runClock, in: $0)
         }
-        var raised = 0
-        // If a day fails, the list of the runs contains the days before it.
-        let result = Result {
-            var isCurrent = true
-            for day in days {
-                var manifest = inputs.manifest(of: day)
-                manifest.period = every
-                let former = nights.manifest(of: day)
-                let changes = former.map { manifest.changes(since: $0) }
+        var (raised, isCurrent) = (0, true)
+        var failure: (any Error)?
+        // A night that this run would remove again is not made.
+        let kept = try keep.map { try nights.remaining($0, after: days, and: range.upperBound) }
+        for day in days where kept?.contains(day) ?? true {
+            do {
+                let night = try night(day, inputs, in: nights)
                 // Without a range, the user has requested exactly this day.
-                guard since == nil || changes != [] else { continue }
+                guard since == nil || night.changes != [] else { continue }
                 isCurrent = false
-                let earlier = try runsAlerts ? nights.newest(before: day)?.alerts ?? [] : []
                 let run = NightlyRun(
-                    chosen, alerts: runsAlerts ? AlertRules(rules, earlier: earlier) : nil, on: every.days(around: day),
-                    writesDigests: perUser, runClock: runClock, limits: limits)
-                let alreadyRaised = Set((former?.alerts ?? []).map(\.id))
-                raised += try make(manifest, run, changes ?? [], alreadyRaised: alreadyRaised, engine, writer)
+                    chosen, alerts: runsAlerts ? AlertRules(rules, earlier: night.earlierAlerts) : nil,
+                    on: every.days(around: day), writesDigests: perUser, runClock: runClock, limits: limits)
+                raised += try make(night, run, engine, writer)
+            } catch let error as HabitError where since != nil && error.code != .timeout {
+                // The days after it may succeed.
+                failure = failure ?? error
+                logFailure(day, error)
+            } catch {
+                failure = failure ?? error
+                break
             }
-            if isCurrent { logCurrent(since: range.lowerBound) }
-            if let keep {
-                for day in try writer.keep(keep, and: range.upperBound) { log("removed", day) }
-            }
-            if let notify, let delivery = try PendingAlerts(of: nights).deliver(to: notify) { log(delivery) }
         }
-        try writer.writeIndex()
-        try result.get()
+        if isCurrent { logCurrent(since: range.lowerBound) }
+        func attempt(_ step: () throws -> Void) {
+            do { try step() } catch { failure = failure ?? error }
+        }
+        attempt {
+            if let notify, let delivery = try PendingAlerts(of: nights).deliver(to: notify, timeout: limits.timeout) {
+                log(delivery)
+            }
+        }
+        attempt {
+            if let keep { for day in try writer.keep(keep, and: range.upperBound) { log("removed", day) } }
+        }
+        attempt { try writer.writeIndex() }
+        if let failure { throw failure }
         if raised > 0 { throw ExitCode(Self.raisedStatus) }
+    }
+
+    /// Returns what a nightly run of a day starts from.
+    private func night(_ day: Day, _ inputs: NightlyInputs, in nights: NightlyArchive) throws -> PlannedNight {
+        var manifest = inputs.manifest(of: day)
+        manifest.period = every
+        return try PlannedNight(manifest, in: nights, runsAlerts: runsAlerts)
     }
 
     /// Checks that the archive contains no runs of another period.
@@ -230,23 +247,21 @@ struct Nightly: ParsableCommand {
 
     /// Makes a nightly run and returns the number of alerts that it raises.
     private func make(
-        _ manifest: NightlyManifest, _ run: NightlyRun, _ changes: [String], alreadyRaised: Set<NightAlert.ID>,
-        _ engine: any Engine, _ writer: NightlyArchiveWriter
+        _ night: PlannedNight, _ run: NightlyRun, _ engine: any Engine, _ writer: NightlyArchiveWriter
     ) throws -> Int {
+        let manifest = night.manifest
         let start = ContinuousClock.now
         var outcomes: [NightlyRun.Outcome] = []
         var raised: [NightAlert] = []
         try writer.publish(manifest) { draft in
             outcomes = try run.fill(draft, from: engine)
-            raised = draft.manifest.alerts.filter { $0.raised == manifest.date && !alreadyRaised.contains($0.id) }
             // The alerts are stored before the folder of the run appears. Otherwise a killed run could lose them.
-            if runsAlerts {
-                try PendingAlerts(of: writer.nights).update(
-                    manifest.date, draft.manifest.alerts, adding: notify == nil ? [] : raised)
-            }
+            guard runsAlerts else { return }
+            raised = try PendingAlerts(of: writer.nights).update(
+                manifest.date, draft.manifest.alerts, alreadyRaised: night.alreadyRaised, isDelivered: notify != nil)
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        log("made", manifest.date, outcomes, changes: changes, seconds: (seconds * 1000).rounded() / 1000)
+        log("made", manifest.date, outcomes, changes: night.changes ?? [], seconds: (seconds * 1000).rounded() / 1000)
         for alert in raised { logAlert(alert) }
         return raised.count
     }
@@ -275,6 +290,17 @@ struct Nightly: ParsableCommand {
         ErrorReport.write(
             ErrorReport.jsonLine([
                 "level": "info", "event": "alerts-delivered", "count": delivery.count, "nights": delivery.nights,
+            ]))
+    }
+
+    private func logFailure(_ day: Day, _ error: HabitError) {
+        guard logFormat == .json else {
+            return common.notice("The nightly reports of \(day) were not made: \(error.message)")
+        }
+        guard !common.quiet else { return }
+        ErrorReport.write(
+            ErrorReport.jsonLine([
+                "level": "error", "event": "night-failed", "night": "\(day)", "message": error.message,
             ]))
     }
 
