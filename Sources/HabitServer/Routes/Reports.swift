@@ -132,6 +132,7 @@ extension OutputFormat {
         case .html: .html
         case .text: .text
         case .ics: .calendar
+        case .parquet: .parquet
         }
     }
 }
