@@ -11,7 +11,7 @@
 -- column: previous_rate number - Completion rate of the same number of days before the first day.
 -- column: streak integer days - Longest current streak on the last day.
 -- key: user
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- nightly: text csv html
 -- every: week month
 -- example: --from 2026-11-09 --date 2026-11-15
