@@ -162,6 +162,56 @@ struct ParquetTests {
         #expect(result.output == "4990 True True\n", "\(result.errors)")
     }
 
+    /// The documented queries in DuckDB, and the same queries of the store.
+    private static let questions: [(duckDB: String, habitat: String)] = [
+        (
+            "SELECT \"user\", count(*) AS events FROM 'events.parquet' GROUP BY \"user\"",
+            "SELECT user, count(*) AS events FROM events GROUP BY user"
+        ),
+        (
+            "SELECT date_trunc('month', day)::DATE AS month, count(*) AS events FROM 'events.parquet' GROUP BY month",
+            "SELECT substr(day, 1, 7) || '-01' AS month, count(*) AS events FROM events GROUP BY substr(day, 1, 7)"
+        ),
+        (
+            "SELECT title, isodow(day) AS weekday, count(*) AS events FROM 'events.parquet' GROUP BY title, weekday",
+            "SELECT title, (strftime('%w', day) + 6) % 7 + 1 AS weekday, count(*) FROM events GROUP BY 1, 2"
+        ),
+        (
+            "SELECT floor(bbox.xmin * 100)::INT AS x, floor(bbox.ymin * 100)::INT AS y, count(*) AS events FROM 'events.parquet' WHERE geometry IS NOT NULL GROUP BY x, y",
+            "SELECT CAST(floor(longitude * 100) AS INTEGER), CAST(floor(latitude * 100) AS INTEGER), count(*) FROM events WHERE longitude IS NOT NULL GROUP BY 1, 2"
+        ),
+        (
+            "SELECT day, count(DISTINCT \"user\") AS users FROM 'events.parquet' GROUP BY day",
+            "SELECT day, count(DISTINCT user) FROM events GROUP BY day"
+        ),
+        (
+            "SELECT habit, count(geometry) / count(*) AS located FROM 'events.parquet' GROUP BY habit",
+            "SELECT habit, 1.0 * count(longitude) / count(*) FROM events GROUP BY habit"
+        ),
+    ]
+
+    @Test(.fileStoreOnly) func duckDBAnswersQueriesLikeStore() throws {
+        let store = try SampleData.folder()
+        let out = try TemporaryFolder()
+        let export = try Program.habitat(
+            "history", "--sort", "stored", "--output", out.file("events.parquet"), in: store)
+        #expect(export.status == 0, "\(export.errors)")
+        let page = try String(contentsOfFile: Program.repository + "/docs/parquet.md", encoding: .utf8)
+        for (duckDB, habitat) in Self.questions {
+            #expect(page.contains(duckDB.replacing("\"", with: "\\\"")), "\(duckDB) is not documented")
+            let rows = try ParquetText.query(duckDB, in: out.path).split(separator: "\n").dropFirst().sorted()
+            let result = try Program.habitat("query", habitat, "--format", "csv", in: store)
+            let expected = parseCSV(result.output).dropFirst().map { $0.map { $0 ?? "NULL" } }
+            let answers = parseCSV(rows.joined(separator: "\n") + "\n").map { $0.map { $0 ?? "" } }
+            #expect(answers.count == expected.count && !answers.isEmpty, "\(result.errors)")
+            for (a, b) in zip(answers.sorted(by: Self.isBefore), expected.sorted(by: Self.isBefore)) {
+                #expect(zip(a, b).allSatisfy { $0 == $1 || Double($0) == Double($1) }, "\(a) \(b)")
+            }
+        }
+    }
+
+    private static func isBefore(_ a: [String], _ b: [String]) -> Bool { a.lexicographicallyPrecedes(b) }
+
     @Test(.fileStoreOnly) func memoryDoesNotDependOnNumberOfRows() throws {
         let folder = try SampleData.folder()
         let script = """

@@ -2,7 +2,8 @@ import Foundation
 
 /// The content of Parquet files as text.
 public enum ParquetText {
-    private static let duckdb = Program.repository + "/.build/python/bin/duckdb"
+    /// The path of DuckDB's command line, which `.ci/install for-tests` installs.
+    public static let duckdb = Program.repository + "/.build/python/bin/duckdb"
 
     /// Whether the bytes are the beginning of a Parquet file.
     static func isParquet(_ bytes: Data) -> Bool { bytes.starts(with: Data("PAR1".utf8)) }

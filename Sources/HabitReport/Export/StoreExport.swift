@@ -58,7 +58,7 @@ public struct StoreExport {
     private func write(_ kind: RecordKind, to folder: some OutputFolder, in session: any Session) throws -> Int {
         let selection = query.selection(of: kind)
         let isBinary = format.isBinary
-        let shape = isBinary ? selection.shape.withGeometry : ExactRow.shape(of: selection.shape)
+        let shape = isBinary ? selection.shape : ExactRow.shape(of: selection.shape)
         var options = RenderOptions()
         options.precision = nil
         var file: (buffer: OutputBuffer, renderer: any Renderer)?
@@ -99,15 +99,6 @@ public struct StoreExport {
     private static func holdsMetadata(_ bytes: [UInt8]) -> Bool {
         guard let photo = try? Photo(bytes), !photo.hasEXIF else { return true }
         return (try? PhotoFile(bytes).photo(verifying: false).bytes) != bytes
-    }
-}
-
-extension ResultShape {
-    /// The shape with the point of the coordinate columns as the geometry of a row.
-    fileprivate var withGeometry: ResultShape {
-        var shape = self
-        shape.geometry = columns.first { $0.value == .longitude }.map { .point($0.index) }
-        return shape
     }
 }
 

@@ -154,7 +154,15 @@ extension Double {
     /// `nil` returns the number unchanged, except that minus zero becomes zero.
     func rounded(decimals: Int?) -> Double {
         guard let decimals, decimals < 16, isFinite else { return self + 0 }
-        let scale = powersOfTen(max(0, decimals))
+        return rounded(scale: powersOfTen(max(0, decimals)))
+    }
+
+    /// Returns the number that the text with a number of decimals parses to.
+    ///
+    /// - Parameter scale: 10 to the power of the number of decimals.
+    /// - Returns: The nearest number with these decimals.
+    @inline(__always)
+    func rounded(scale: Double) -> Double {
         guard let units = decimalUnits(magnitude, scale: scale) else { return self }
         // The quotient of two exact numbers is the double that is nearest to the decimal number.
         let quotient = Double(units) / scale

@@ -38,7 +38,6 @@ extension OutputBuffer {
 
     /// Appends text verbatim, except that ill-formed UTF-8 becomes U+FFFD.
     func append(wellFormed bytes: Span<UInt8>) {
-        if append(bytes, unless: { $0.nonASCII }) { return }
         append(bytes, special: { _ in false }, escape: { _ in })
     }
 

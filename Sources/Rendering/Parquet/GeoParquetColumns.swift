@@ -1,15 +1,17 @@
 import Geo
+import StoreEngine
 
 /// The geometry column of a GeoParquet file and the column with the bounding box of each geometry.
 ///
 /// Source: OGC GeoParquet 1.1.
 final class GeoParquetColumns {
+    /// The source of the geometry in the rows.
+    private let source: Geometry
     private let precision: Int?
+    /// 10 to the power of the precision.
+    private let scale: Double
     private let geometry = ParquetColumn(["geometry"], .wkb)
-    private let west = ParquetColumn(["bbox", "xmin"], .float)
-    private let south = ParquetColumn(["bbox", "ymin"], .float)
-    private let east = ParquetColumn(["bbox", "xmax"], .float)
-    private let north = ParquetColumn(["bbox", "ymax"], .float)
+    private let sides = ["xmin", "ymin", "xmax", "ymax"].map { ParquetColumn(["bbox", $0], .float) }
     private var extent = Extent()
     /// A bit for each type of the written geometries.
     private var types: UInt32 = 0
@@ -33,27 +35,38 @@ final class GeoParquetColumns {
 
     /// Creates the columns.
     ///
-    /// - Parameter precision: Maximum number of decimals of a degree. `nil` writes all bits of the position.
-    init(precision: Int?) { self.precision = precision }
+    /// - Parameters:
+    ///   - source: The source of the geometry in the rows.
+    ///   - precision: Maximum number of decimals of a degree. `nil` writes all bits of the position.
+    init(_ source: Geometry, precision: Int?) {
+        self.source = source
+        // With 16 decimals, the rounded position would be the position.
+        self.precision = precision.flatMap { $0 < 16 ? max(0, $0) : nil }
+        scale = (0..<(self.precision ?? 0)).reduce(1) { scale, _ in scale * 10 }
+    }
 
     /// The columns in the order of the schema.
-    var columns: [ParquetColumn] { [geometry, west, south, east, north] }
+    var columns: [ParquetColumn] { [geometry] + sides }
 
-    /// Appends a geometry, or a null.
+    /// Appends the geometry of a row, or a null.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - index: The index of the row in the row group.
     @inline(__always)
-    func append(_ place: FeatureGeometry?) {
-        switch place {
-        case nil: for column in columns { column.appendNull() }
+    func append(_ row: some Row, at index: Int) {
+        switch FeatureGeometry(source, of: row) {
+        case nil: for column in columns { column.appendNull(at: index) }
         case .point(let position): append(rounded(position))
         case .box(let box): append(rounded(box))
         }
     }
 
     private func rounded(_ position: Position) -> Position {
-        guard let precision else { return position }
+        guard precision != nil else { return position }
         return Position(
-            longitude: position.longitude.rounded(decimals: precision),
-            latitude: position.latitude.rounded(decimals: precision)) ?? position
+            longitude: position.longitude.rounded(scale: scale), latitude: position.latitude.rounded(scale: scale))
+            ?? position
     }
 
     private func rounded(_ box: BoundingBox) -> BoundingBox {
@@ -69,7 +82,6 @@ final class GeoParquetColumns {
             $0.append(littleEndian: position.longitude.bitPattern)
             $0.append(littleEndian: position.latitude.bitPattern)
         }
-        append(position.longitude, position.latitude, position.longitude, position.latitude)
     }
 
     /// Appends a Polygon, or a MultiPolygon of two boxes if the box crosses the antimeridian.
@@ -86,7 +98,10 @@ final class GeoParquetColumns {
             for half in halves { Self.appendPolygon(half, to: $0) }
         }
         let isWhole = halves.count == 1
-        append(isWhole ? box.west : -180, box.south, isWhole ? box.east : 180, box.north)
+        let corners = [isWhole ? box.west : -180, box.south, isWhole ? box.east : 180, box.north]
+        for (index, (column, side)) in zip(sides, corners).enumerated() {
+            column.append(Self.bits(side, roundedUp: index >= 2))
+        }
     }
 
     /// Appends the exterior ring in counterclockwise order.
@@ -107,19 +122,38 @@ final class GeoParquetColumns {
         output.append(littleEndian: kind.rawValue)
     }
 
-    /// Appends the bounding box of a geometry, rounded outward to single precision.
-    @inline(__always)
-    private func append(_ west: Double, _ south: Double, _ east: Double, _ north: Double) {
-        self.west.append(Self.roundedDown(west))
-        self.south.append(Self.roundedDown(south))
-        self.east.append(-Self.roundedDown(-east))
-        self.north.append(-Self.roundedDown(-north))
+    /// Appends the bounding boxes of the points of a row group.
+    ///
+    /// Reading them from the points in one loop takes less time than appending them for each row.
+    func endGroup() {
+        guard case .point = source else { return }
+        geometry.values.withBytes { points in
+            points.bytes.withUnsafeBytes { points in
+                for (index, column) in sides.enumerated() {
+                    let first = Self.coordinates + index % 2 * 8
+                    let size = points.count / Self.pointSize * 4
+                    var target = UnsafeMutableRawPointer(column.values.reserve(size))
+                    for offset in stride(from: first, to: points.count, by: Self.pointSize) {
+                        let bits = UInt64(littleEndian: points.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                        let side = Self.bits(Double(bitPattern: bits), roundedUp: index >= 2)
+                        target.storeBytes(of: side.littleEndian, as: UInt32.self)
+                        target += 4
+                    }
+                    column.values.advance(size)
+                }
+            }
+        }
     }
 
+    /// The offset of the coordinates in a point with its length, and the size of the point.
+    private static let (coordinates, pointSize) = (9, 25)
+
+    /// Returns the bits of a side of a bounding box, rounded outward to single precision.
     @inline(__always)
-    private static func roundedDown(_ value: Double) -> Float {
-        let nearest = Float(value)
-        return Double(nearest) > value ? nearest.nextDown : nearest
+    private static func bits(_ side: Double, roundedUp: Bool) -> UInt32 {
+        let nearest = Float(side)
+        if roundedUp { return (Double(nearest) < side ? nearest.nextUp : nearest).bitPattern }
+        return (Double(nearest) > side ? nearest.nextDown : nearest).bitPattern
     }
 
     /// The value of the key `geo` in the metadata of the file.
@@ -141,7 +175,7 @@ final class GeoParquetColumns {
             output.append(UInt8(ascii: "]"))
         }
         output.append(literal: #","covering":{"bbox":{"#)
-        let sides = [west, south, east, north].map { column in
+        let sides = sides.map { column in
             "\"\(column.path[1])\":[\"\(column.path[0])\",\"\(column.path[1])\"]"
         }
         output.append(sides.joined(separator: ","))

@@ -46,8 +46,8 @@ struct ParquetDictionary {
             let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size])
             let isAdded = add(offset, limit, hash: Self.hash(value)) { other in
                 // The compared bytes begin with the lengths, so the sizes are equal if they are.
-                guard other + size <= bytes.count, let start = bytes.baseAddress else { return false }
-                return memcmp(start + other, start + offset, size) == 0
+                guard other + size <= bytes.count else { return false }
+                return Self.areEqual(bytes, other, offset, size)
             }
             guard isAdded else { return nil }
             offset += size
@@ -97,6 +97,20 @@ struct ParquetDictionary {
             while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = UInt32(index + 1)
         }
+    }
+
+    /// Whether `size` bytes at two offsets are equal.
+    ///
+    /// Most values are short or differ in their first eight bytes.
+    @inline(__always)
+    private static func areEqual(_ bytes: UnsafeRawBufferPointer, _ a: Int, _ b: Int, _ size: Int) -> Bool {
+        func eight(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        guard let start = bytes.baseAddress, size >= 8 else {
+            return bytes[a..<a + size].elementsEqual(bytes[b..<b + size])
+        }
+        guard eight(a) == eight(b) else { return false }
+        return size <= 16
+            ? eight(a + size - 8) == eight(b + size - 8) : memcmp(start + a + 8, start + b + 8, size - 8) == 0
     }
 
     /// Returns a hash of a value that follows its length of four bytes.

@@ -22,26 +22,23 @@ public final class ParquetRenderer: Renderer {
     private var groupRowCount = 0
     private var groupByteCount = 0
 
-    /// The source of one or two Parquet columns in a row.
+    /// The source of a Parquet column in a row.
     private struct Cell {
-        // The cells of a row are read without reference counting. The writer owns the columns.
+        // The cells of each row are read without reference counting. The writer owns the columns.
         let column: Unmanaged<ParquetColumn>
-        let offset: Unmanaged<ParquetColumn>?
-        let source: Source
+        let kind: Kind
+        /// The index of the value in the row.
         let index: Int
-
-        init(_ column: ParquetColumn, _ source: Source, at index: Int, offset: ParquetColumn? = nil) {
-            self.column = .passUnretained(column)
-            self.offset = offset.map { .passUnretained($0) }
-            self.source = source
-            self.index = index
-        }
+        /// The index of an instant's UTC offset in the row, or of the undeclared column.
+        var other = -1
+        /// The column with the UTC offsets of an instant.
+        var offset: Unmanaged<ParquetColumn>?
+        /// The number of decimals of a rounded number.
+        var decimals = 0
     }
 
-    private enum Source {
-        case declared(Column.Value)
-        case undeclared(Int)
-        case geometry(Geometry)
+    private enum Kind: UInt8 {
+        case text, integer, number, roundedNumber, boolean, day, instant, instantText, undeclared, geometry
     }
 
     /// Creates a renderer that writes the columns of `shape` to `output`.
@@ -49,38 +46,58 @@ public final class ParquetRenderer: Renderer {
     /// - Throws: `format-not-available` if two columns have the same name, or if a column has the name of the geometry
     ///   column; `internal` if the compression cannot start.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) throws {
-        let geo = shape.geometry.map { _ in GeoParquetColumns(precision: options.precision) }
-        let names = Set(shape.columns.map(\.name))
         var (cells, columns, undeclared): ([Cell], [ParquetColumn], [UndeclaredColumn]) = ([], [], [])
-        var hasGeometry = false
+        var geo: GeoParquetColumns?
+        let names = Set(shape.columns.map(\.name))
+        let geometry =
+            shape.geometry ?? shape.columns.first { $0.value == .longitude }.map { .point($0.index) }
         for column in shape.columns {
-            if let geometry = shape.geometry, let geo, shape.isCoordinate(column) {
-                guard !hasGeometry else { continue }
-                hasGeometry = true
-                cells.append(Cell(geo.columns[0], .geometry(geometry), at: column.index))
-                columns += geo.columns
+            if let geometry, shape.isCoordinate(column) {
+                guard geo == nil else { continue }
+                let new = GeoParquetColumns(geometry, precision: options.precision)
+                geo = new
+                columns += new.columns
+                cells.append(Cell(column: .passUnretained(new.columns[0]), kind: .geometry, index: column.index))
                 continue
             }
-            let value = ParquetColumn([column.name], ParquetType(column.value))
-            columns.append(value)
-            if column.value == .any {
-                cells.append(Cell(value, .undeclared(undeclared.count), at: column.index))
-                undeclared.append(UndeclaredColumn(value))
-                continue
+            let (kind, type) = Self.form(column.value)
+            let values = ParquetColumn([column.name], type)
+            columns.append(values)
+            var cell = Cell(column: .passUnretained(values), kind: kind, index: column.index)
+            if kind == .undeclared {
+                cell.other = undeclared.count
+                undeclared.append(UndeclaredColumn(values))
             }
-            var offset: ParquetColumn?
+            if case .instant(let offset?) = column.value { cell.other = offset }
+            if case .number(let decimals?) = column.value { cell.decimals = decimals }
             if let name = column.offsetName, !names.contains(name) {
-                let column = ParquetColumn([name], .int16)
-                columns.append(column)
-                offset = column
+                let offsets = ParquetColumn([name], .int16)
+                columns.append(offsets)
+                cell.offset = .passUnretained(offsets)
             }
-            cells.append(Cell(value, .declared(column.value), at: column.index, offset: offset))
+            cells.append(cell)
         }
         try Self.check(columns)
         self.cells = cells
         self.undeclared = undeclared
-        self.geo = hasGeometry ? geo : nil
+        self.geo = geo
         writer = try ParquetWriter(columns, output)
+    }
+
+    /// Returns how the values of a column are read, and the type in which they are written.
+    private static func form(_ value: Column.Value) -> (Kind, ParquetType) {
+        switch value {
+        case .text: (.text, .text)
+        case .json: (.text, .json)
+        case .integer: (.integer, .int64)
+        case .number(nil), .longitude, .latitude: (.number, .double)
+        case .number: (.roundedNumber, .double)
+        case .boolean: (.boolean, .boolean)
+        case .day: (.day, .date)
+        case .instant: (.instant, .timestamp)
+        case .instantText: (.instantText, .timestamp)
+        case .any: (.undeclared, .text)
+        }
     }
 
     private static func check(_ columns: [ParquetColumn]) throws {
@@ -103,12 +120,54 @@ public final class ParquetRenderer: Renderer {
     ///   if a text is not a value of the declared type; an error of `OutputBuffer.flush()`.
     public func append(_ row: some Row) throws {
         for cell in cells {
-            switch cell.source {
-            case .declared(let value):
-                let isValid = cell.column._withUnsafeGuaranteedRef { append(value, of: row, at: cell, to: $0) }
-                guard isValid else { throw invalid(cell, row) }
-            case .undeclared(let number): groupByteCount += try undeclared[number].append(row.value(cell.index))
-            case .geometry(let geometry): geo?.append(FeatureGeometry(geometry, of: row))
+            let index = cell.index
+            switch cell.kind {
+            case .text:
+                let isPresent = row.readText(index) { text in
+                    groupByteCount += text.count
+                    cell.column._withUnsafeGuaranteedRef { $0.append(text: text) }
+                }
+                if !isPresent { appendNull(cell) }
+            case .integer:
+                let number = row.integer(index)
+                if number == 0, row.isNull(index) { appendNull(cell) } else { append(number, cell) }
+            case .boolean:
+                let number = row.integer(index)
+                if number == 0, row.isNull(index) {
+                    appendNull(cell)
+                } else {
+                    append(number == 0 ? 0 : 1 as UInt8, cell)
+                }
+            case .number, .roundedNumber:
+                let number = row.number(index)
+                if number == 0 && row.isNull(index) || !number.isFinite {
+                    appendNull(cell)
+                } else {
+                    append(number.rounded(decimals: cell.kind == .number ? nil : cell.decimals).bitPattern, cell)
+                }
+            case .day:
+                var isValid = true
+                let isPresent = row.readText(index) {
+                    if let day = Day(utf8: $0) { append(day.number, cell) } else { isValid = false }
+                }
+                if !isPresent { appendNull(cell) }
+                guard isValid else { throw invalid(cell) }
+            case .instant: appendInstant(of: row, cell)
+            case .instantText:
+                var isValid = true
+                let isPresent = row.readText(index) {
+                    if let instant = OffsetInstant(utf8: $0) {
+                        append(instant.instant.microseconds, cell)
+                        appendOffset((instant.offset?.minutes).map(Int64.init), cell)
+                    } else {
+                        isValid = false
+                    }
+                }
+                guard isValid else { throw invalid(cell) }
+                if !isPresent { appendNull(cell) }
+            case .undeclared:
+                groupByteCount += try undeclared[cell.other].append(row.value(index), at: groupRowCount)
+            case .geometry: geo?.append(row, at: groupRowCount)
             }
         }
         rowCount += 1
@@ -116,90 +175,44 @@ public final class ParquetRenderer: Renderer {
         if groupRowCount >= Self.groupRows || groupByteCount >= Self.groupBytes { try endGroup() }
     }
 
-    /// Appends the value of a declared column, and returns whether it has the declared type.
     @inline(__always)
-    private func append(_ value: Column.Value, of row: some Row, at cell: Cell, to column: ParquetColumn) -> Bool {
-        let index = cell.index
-        switch value {
-        case .text, .json:
-            let isPresent = row.readText(index) {
-                column.append(text: $0)
-                groupByteCount += $0.count
-            }
-            if !isPresent { column.appendNull() }
-        case .integer:
-            let number = row.integer(index)
-            if number == 0, row.isNull(index) { column.appendNull() } else { column.append(number) }
-        case .boolean:
-            let number = row.integer(index)
-            if number == 0, row.isNull(index) { column.appendNull() } else { column.append(number != 0) }
-        case .number(let decimals):
-            let number = row.number(index)
-            if number == 0 && row.isNull(index) || !number.isFinite {
-                column.appendNull()
-            } else {
-                column.append(number.rounded(decimals: decimals))
-            }
-        case .longitude, .latitude:
-            guard let position = row.position(index) else {
-                column.appendNull()
-                return true
-            }
-            column.append(value == .longitude ? position.longitude : position.latitude)
-        case .day:
-            var isValid = true
-            let isPresent = row.readText(index) {
-                if let day = Day(utf8: $0) { column.append(day.number) } else { isValid = false }
-            }
-            if !isPresent { column.appendNull() }
-            return isValid
-        case .instant(let offset):
-            let microseconds = row.integer(index)
-            guard microseconds != 0 || !row.isNull(index), Self.instants.contains(microseconds) else {
-                append(nil, to: column, cell.offset)
-                return true
-            }
-            let minutes = offset.flatMap { row.isNull($0) ? nil : row.integer($0) }
-            append((microseconds, minutes), to: column, cell.offset)
-        case .instantText:
-            var isValid = true
-            let isPresent = row.readText(index) {
-                guard let instant = OffsetInstant(utf8: $0) else {
-                    isValid = false
-                    return
-                }
-                let minutes = instant.offset.map { Int64($0.minutes) }
-                append((instant.instant.microseconds, minutes), to: column, cell.offset)
-            }
-            if !isPresent { append(nil, to: column, cell.offset) }
-            return isValid
-        case .any: break
-        }
-        return true
+    private func append(_ bits: some FixedWidthInteger, _ cell: Cell) {
+        cell.column._withUnsafeGuaranteedRef { $0.append(bits) }
     }
 
-    /// The instants of the years 1 to 9999.
+    /// Appends a null to the column, and to the column with its UTC offset.
+    @inline(__always)
+    private func appendNull(_ cell: Cell) {
+        cell.column._withUnsafeGuaranteedRef { $0.appendNull(at: groupRowCount) }
+        appendOffset(nil, cell)
+    }
+
+    @inline(__always)
+    private func appendOffset(_ minutes: Int64?, _ cell: Cell) {
+        cell.offset?._withUnsafeGuaranteedRef {
+            if let minutes { $0.append(Int32(truncatingIfNeeded: minutes)) } else { $0.appendNull(at: groupRowCount) }
+        }
+    }
+
+    @inline(__always)
+    private func appendInstant(of row: some Row, _ cell: Cell) {
+        let microseconds = row.integer(cell.index)
+        guard microseconds != 0 || !row.isNull(cell.index), Self.first...Self.last ~= microseconds else {
+            return appendNull(cell)
+        }
+        append(microseconds, cell)
+        guard cell.offset != nil else { return }
+        let minutes = row.integer(cell.other)
+        appendOffset(minutes == 0 && row.isNull(cell.other) ? nil : minutes, cell)
+    }
+
+    /// The first instant of the year 1 and the last instant of the year 9999.
     ///
     /// The text formats write other instants as null, too.
-    private static let instants =
-        Day.first.startInUTC.microseconds..<Day.last.startInUTC.microseconds + Instant.microsecondsPerDay
+    private static var first: Int64 { -62_135_596_800_000_000 }
+    private static var last: Int64 { 253_402_300_799_999_999 }
 
-    @inline(__always)
-    private func append(
-        _ instant: (microseconds: Int64, minutes: Int64?)?, to column: ParquetColumn,
-        _ offset: Unmanaged<ParquetColumn>?
-    ) {
-        if let instant { column.append(instant.microseconds) } else { column.appendNull() }
-        offset?._withUnsafeGuaranteedRef {
-            if let minutes = instant?.minutes {
-                $0.append(Int32(truncatingIfNeeded: minutes))
-            } else {
-                $0.appendNull()
-            }
-        }
-    }
-
-    private func invalid(_ cell: Cell, _ row: some Row) -> HabitError {
+    private func invalid(_ cell: Cell) -> HabitError {
         let name = cell.column._withUnsafeGuaranteedRef { $0.path[0] }
         return HabitError(
             .reportInvalid,
@@ -209,7 +222,8 @@ public final class ParquetRenderer: Renderer {
 
     private func endGroup() throws {
         for column in undeclared { try column.decide() }
-        try writer.endGroup()
+        geo?.endGroup()
+        try writer.endGroup(groupRowCount)
         (groupRowCount, groupByteCount) = (0, 0)
     }
 
@@ -217,21 +231,6 @@ public final class ParquetRenderer: Renderer {
     public func end() throws {
         try endGroup()
         writer.end(geo.map { [("geo", $0.metadata)] } ?? [])
-    }
-}
-
-extension ParquetType {
-    /// Creates the type for the values of a column.
-    fileprivate init(_ value: Column.Value) {
-        switch value {
-        case .text, .any: self = .text
-        case .integer: self = .int64
-        case .number, .longitude, .latitude: self = .double
-        case .boolean: self = .boolean
-        case .day: self = .date
-        case .instant, .instantText: self = .timestamp
-        case .json: self = .json
-        }
     }
 }
 

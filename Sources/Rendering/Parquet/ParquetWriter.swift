@@ -10,8 +10,8 @@ final class ParquetWriter {
     let columns: [ParquetColumn]
     private let output: OutputBuffer
     private let compressor: ZstdCompressor
-    /// The pages of one column, and the content of one page before its compression.
-    private let (pages, content, compressed) = (OutputBuffer(), OutputBuffer(), OutputBuffer())
+    /// The content of one page, and its compressed form.
+    private let (content, compressed) = (OutputBuffer(), OutputBuffer())
     private var position = 0
     private var groups: [ThriftBytes] = []
     private(set) var rowCount = 0
@@ -35,14 +35,15 @@ final class ParquetWriter {
 
     /// Writes the rows of the columns as a row group and removes them from the columns.
     ///
+    /// - Parameter rows: The number of rows.
     /// - Throws: `internal` if the compression fails, or an error of `OutputBuffer.flush()`.
-    func endGroup() throws {
-        guard let rows = columns.first?.levels.count, rows > 0 else { return }
+    func endGroup(_ rows: Int) throws {
+        guard rows > 0 else { return }
         let start = position
         var chunks: [ThriftBytes] = []
         var size = 0
         for column in columns {
-            let chunk = try writeChunk(column)
+            let chunk = try writeChunk(column, rows)
             size += chunk.size
             chunks.append(chunk.metadata)
             column.removeAll()
@@ -128,46 +129,45 @@ final class ParquetWriter {
     }
 
     /// Writes the pages of a column, and returns their metadata and their size before the compression.
-    private func writeChunk(_ column: ParquetColumn) throws -> (metadata: ThriftBytes, size: Int) {
-        pages.truncate(to: 0)
-        let dictionary = makeDictionary(column)
+    private func writeChunk(_ column: ParquetColumn, _ rows: Int) throws -> (metadata: ThriftBytes, size: Int) {
+        let dictionary = makeDictionary(column, rows - column.nullCount)
+        let start = position
+        let level = column.usesCompression ? column.type.compressionLevel : nil
         var size = 0
-        var dataOffset = position
         if let dictionary {
             content.truncate(to: 0)
             append(dictionary, of: column)
-            size += try appendPage(.dictionary(count: dictionary.offsets.count))
-            dataOffset += pages.count
+            size += try writePage(.dictionary(count: dictionary.offsets.count), level)
         }
+        let dataOffset = position
         content.truncate(to: 0)
-        appendLevels(column)
+        appendLevels(column, rows)
         appendValues(column, dictionary)
-        let rows = column.levels.count
-        size += try appendPage(.data(count: rows, dictionary == nil ? Encoding.plain : Encoding.dictionary))
-        output.append(pages)
+        let encoding = dictionary == nil ? Encoding.plain : Encoding.dictionary
+        size += try writePage(.data(count: rows, encoding), level)
+        if (position - start) * 10 > size * 7 { column.usesCompression = false }
 
         var metadata = ThriftBytes()
         metadata.append(1, int32: column.type.physical)
         metadata.append(
             2, int32s: [Encoding.plain, Encoding.runLength] + (dictionary == nil ? [] : [Encoding.dictionary]))
         metadata.append(3, column.path)
-        metadata.append(4, int32: Self.zstd)
+        metadata.append(4, int32: level == nil ? Self.uncompressed : Self.zstd)
         metadata.append(5, int64: rows)
         metadata.append(6, int64: size)
-        metadata.append(7, int64: pages.count)
+        metadata.append(7, int64: position - start)
         metadata.append(9, int64: dataOffset)
-        if dictionary != nil { metadata.append(11, int64: position) }
+        if dictionary != nil { metadata.append(11, int64: start) }
         metadata.append(12, statistics(column, dictionary))
         var chunk = ThriftBytes()
         chunk.append(2, int64: 0)
         chunk.append(3, metadata)
-        position += pages.count
         return (chunk, size)
     }
 
-    private static let zstd = 6
+    private static let (uncompressed, zstd) = (0, 6)
 
-    private func makeDictionary(_ column: ParquetColumn) -> ParquetDictionary? {
+    private func makeDictionary(_ column: ParquetColumn, _ count: Int) -> ParquetDictionary? {
         guard column.usesDictionary, column.values.count > 0 else { return nil }
         let values = column.values.bytes
         let dictionary =
@@ -175,7 +175,7 @@ final class ParquetWriter {
             case .boolean: nil as ParquetDictionary?
             case .int16, .date, .float: ParquetDictionary(values, of: UInt32.self)
             case .int64, .timestamp, .double: ParquetDictionary(values, of: UInt64.self)
-            case .text, .json, .wkb: ParquetDictionary(values, count: column.levels.bytes.count { $0 != 0 })
+            case .text, .json, .wkb: ParquetDictionary(values, count: count)
             }
         if dictionary == nil { column.usesDictionary = false }
         return dictionary
@@ -197,10 +197,10 @@ final class ParquetWriter {
     }
 
     /// Appends the definition levels with their length: whether each row has a value.
-    private func appendLevels(_ column: ParquetColumn) {
-        let levels = column.levels.bytes
+    private func appendLevels(_ column: ParquetColumn, _ rows: Int) {
         content.append(littleEndian: UInt32(0))
-        content.append(hybrid: levels, width: 1, areEqual: levels.allSatisfy { $0 == levels.first })
+        let areEqual = column.nullCount == 0 || column.nullCount == rows
+        column.levels(rows).withUnsafeBufferPointer { content.append(hybrid: $0, width: 1, areEqual: areEqual) }
         content.overwrite(UInt32(truncatingIfNeeded: content.count - 4), at: 0)
     }
 
@@ -223,12 +223,17 @@ final class ParquetWriter {
         case data(count: Int, Int)
     }
 
-    /// Compresses the content, and appends it with its header to the pages of the column.
+    /// Writes the content as a page, after a header.
     ///
+    /// - Parameters:
+    ///   - page: The kind of the page.
+    ///   - level: The level of the compression, or `nil` for no compression.
     /// - Returns: The size of the page before the compression.
-    private func appendPage(_ page: Page) throws -> Int {
+    /// - Throws: `internal` if the compression fails.
+    private func writePage(_ page: Page, _ level: Int?) throws -> Int {
         compressed.truncate(to: 0)
-        try compressor.compress(content.bytes, into: compressed)
+        if let level { try compressor.compress(content.bytes, level: level, into: compressed) }
+        let data = level == nil ? content : compressed
         var header = ThriftBytes()
         var ofPage = ThriftBytes()
         switch page {
@@ -244,20 +249,21 @@ final class ParquetWriter {
             ofPage.append(4, int32: Encoding.runLength)
         }
         header.append(2, int32: content.count)
-        header.append(3, int32: compressed.count)
+        header.append(3, int32: data.count)
         switch page {
         case .dictionary: header.append(7, ofPage)
         case .data: header.append(5, ofPage)
         }
         let bytes = header.complete
-        pages.append(bytes)
-        pages.append(compressed)
+        output.append(bytes)
+        output.append(data)
+        position += bytes.count + data.count
         return bytes.count + content.count
     }
 
     private func statistics(_ column: ParquetColumn, _ dictionary: ParquetDictionary?) -> ThriftBytes {
         var statistics = ThriftBytes()
-        statistics.append(3, int64: column.levels.bytes.count { $0 == 0 })
+        statistics.append(3, int64: column.nullCount)
         if let bounds = ParquetStatistics(column, at: dictionary?.offsets) {
             statistics.append(5, bounds.highest)
             statistics.append(6, bounds.lowest)

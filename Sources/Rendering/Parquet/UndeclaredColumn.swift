@@ -15,9 +15,13 @@ final class UndeclaredColumn {
 
     /// Appends a value, and returns its approximate size in bytes.
     ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - row: The index of the row in the row group.
+    /// - Returns: The size in memory.
     /// - Throws: `format-not-available` if the value does not have the type of the column.
-    func append(_ value: Value) throws -> Int {
-        if isDecided { try write(value) } else { values.append(value) }
+    func append(_ value: Value, at row: Int) throws -> Int {
+        if isDecided { try write(value, at: row) } else { values.append(value) }
         return switch value {
         case .text(let text): MemoryLayout<Value>.size + text.utf8.count
         case .blob(let bytes): MemoryLayout<Value>.size + 2 * bytes.count
@@ -37,16 +41,16 @@ final class UndeclaredColumn {
         } else if !present.isEmpty, present.allSatisfy({ $0.isInteger || $0.isNumber }) {
             column.type = .double
         }
-        for value in values { try write(value) }
+        for (row, value) in values.enumerated() { try write(value, at: row) }
         values = []
     }
 
-    private func write(_ value: Value) throws {
+    private func write(_ value: Value, at row: Int) throws {
         switch (column.type, value) {
-        case (_, .null): column.appendNull()
+        case (_, .null): column.appendNull(at: row)
         case (.int64, .integer(let integer)): column.append(integer)
         case (.double, .number(let number)):
-            if number.isFinite { column.append(number + 0) } else { column.appendNull() }
+            if number.isFinite { column.append(number + 0) } else { column.appendNull(at: row) }
         case (.double, .integer(let integer)):
             guard let number = Double(exactly: integer) else { throw mixed }
             column.append(number)

@@ -3,8 +3,6 @@ import HabitModel
 
 /// A compressor of blocks with Zstandard (RFC 8878).
 final class ZstdCompressor {
-    // Higher levels need more time than the rest of an export. Level 2 makes files 2 % smaller.
-    private static let level: Int32 = 1
     private let context: OpaquePointer
 
     /// Creates a compressor.
@@ -19,11 +17,15 @@ final class ZstdCompressor {
 
     /// Appends the compressed form of `input` to `output`.
     ///
+    /// - Parameters:
+    ///   - input: The bytes to compress.
+    ///   - level: The level of zstd. Lower and negative levels are faster and make longer outputs.
+    ///   - output: The buffer to append to.
     /// - Throws: `internal` if the compression fails.
-    func compress(_ input: UnsafeBufferPointer<UInt8>, into output: OutputBuffer) throws {
+    func compress(_ input: UnsafeBufferPointer<UInt8>, level: Int, into output: OutputBuffer) throws {
         let bound = ZSTD_compressBound(input.count)
         let size = ZSTD_compressCCtx(
-            context, output.reserve(bound), bound, input.baseAddress, input.count, Self.level)
+            context, output.reserve(bound), bound, input.baseAddress, input.count, Int32(level))
         guard ZSTD_isError(size) == 0 else { throw HabitError(.internal, "compression failed") }
         output.advance(size)
     }

@@ -89,7 +89,7 @@ struct ParquetRendererTests {
             (.min, -.greatestFiniteMagnitude, "0001-01-01", "", "0001-01-01T00:00:00Z", -62_135_596_800_000_000),
             (.max, .leastNonzeroMagnitude, "9999-12-31", "\0", "9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
             (0, -0.0, "1970-01-01", "\u{2028}\u{202e}\u{feff}", "1970-01-01T00:00:00Z", 0),
-            (-1, 5e-324, "1969-12-31", "👩‍👩‍👧", "1969-12-31T23:59:59Z", -1_000_000),
+            (-1, -.leastNonzeroMagnitude, "1969-12-31", "👩‍👩‍👧", "1969-12-31T23:59:59Z", -1_000_000),
         ]
         try checker.add(
             shape, rows.map { TestRow(.integer($0.0), .number($0.1), .text($0.2), .text($0.3), .text($0.4)) },
