@@ -39,6 +39,9 @@ struct ParquetTests {
             assert value[:5] == bytes([1, 1, 0, 0, 0]) and len(value) == 21
             return struct.unpack("<dd", value[5:])
 
+        def bits(number):
+            return None if number is None else struct.pack("d", number)
+
         def check(path):
             schema = pyarrow.parquet.read_schema(path + ".parquet")
             rows = pyarrow.parquet.read_table(path + ".parquet").to_pylist()
@@ -54,10 +57,11 @@ struct ParquetTests {
                 if names != [name for name in line if name not in ("longitude", "latitude")]:
                     print(path, "columns", names, list(line))
                     break
-                if ("longitude" in line) != ("geometry" in fields) or "geometry" in fields and struct.pack(
-                        "dd", *[number if number is not None else 999 for number in coordinates(row["geometry"])]) != struct.pack(
-                        "dd", *[line[name] if line[name] is not None else 999 for name in ("longitude", "latitude")]):
-                    print(path, "position", row["geometry"], line)
+                position = dict(zip(("longitude", "latitude"), coordinates(row.get("geometry"))))
+                shown = {name: line[name] for name in position if name in line}
+                if bool(shown) != ("geometry" in fields) or any(
+                        bits(position[name]) != bits(value) for name, value in shown.items()):
+                    print(path, "position", position, shown)
                 for name in names:
                     if not same(fields[name], row, line[name]):
                         print(path, name, fields[name].type, repr(row[name]), repr(line[name]))
@@ -99,7 +103,27 @@ struct ParquetTests {
     }
 
     /// The numbers of rows and the types of the columns of ``lists``.
-    private static let types: [String] = []
+    private static let types = [
+        "columns 4990 day:date32[day] geometry:binary user:string",
+        "days 4990 id:string day:date32[day]",
+        "events 4990 \(eventTypes)",
+        "follows 166 follower:string followee:string status:string share:string requested_at:timestamp[us, tz=UTC] "
+            + "requested_utc_offset:int16",
+        "habits 150 id:string user:string title:string reason:string days:string start:date32[day] end:date32[day] "
+            + "status:string color:string completion_rate:double streak_current:int64 streak_longest:int64 "
+            + "score:double times:int64 period_days:int64 target_amount:double unit:string",
+        "items 300 id:string user:string name:string description:string state:string claimed_by:string "
+            + "posted_at:timestamp[us, tz=UTC] posted_utc_offset:int16 expires:date32[day] has_photo:bool "
+            + "geometry:binary",
+        "near 1459 kind:string id:string user:string title:string at:timestamp[us, tz=UTC] utc_offset:int16 "
+            + "geometry:binary distance_m:double",
+        "none 0 \(eventTypes)", "query 4990 id:string n:int64 x:double",
+        "users 40 id:string name:string following:string follower:string",
+    ]
+
+    private static let eventTypes =
+        "id:string user:string habit:string title:string day:date32[day] at:timestamp[us, tz=UTC] utc_offset:int16 "
+        + "comment:string outcome:string has_photo:bool unplanned:bool geometry:binary amount:double"
 
     @Test func listsOfAwkwardTextsEqualNDJSON() throws {
         let lines = try compare(Self.lists, in: try AwkwardData.folder())

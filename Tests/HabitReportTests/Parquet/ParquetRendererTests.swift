@@ -36,8 +36,8 @@ struct ParquetRendererTests {
     /// The expected values of ``row``.
     private let values: [Any?] = [
         "Runs, \"far\"\nagain 🦊", -7, 0.1, 12.346, true, "2026-11-20", 1_795_190_400_123_456, -210,
-        1_795_190_400_123_456, 1_795_155_300_000_000, 60, #"{"a":[1]}"#, point(-9.1393123, 38.7223),
-        box(-9.1393123, 38.7223),
+        1_795_190_400_123_456, 1_795_155_300_000_000, 60, #"{"a":[1]}"#,
+        ParquetRendererTests.point(-9.1393123, 38.7223), ParquetRendererTests.box(-9.1393123, 38.7223),
     ]
 
     private let nulls = TestRow(.null, .null, .null, .null, .null, .null, .null, .null, .null, .null, .null)
@@ -132,20 +132,21 @@ struct ParquetRendererTests {
             let days = rows.map { Day(number: Int32($0 - distinct / 2)).description }
             // A text of this length has no statistics.
             let long = String(repeating: "x", count: 100)
-            try checker.add(
-                shape,
-                zip(rows, days).map { number, day in
-                    number % 7 == 3
-                        ? TestRow(.null, .null, .null, .null, .null)
-                        : TestRow(
-                            .text("t\(number)"), .integer(Int64(number) * 1_000_000_007), .number(Double(number) / 3),
-                            .text(day), .text(long + "\(number)"))
-                }, types: types,
-                values: zip(rows, days).map { number, day in
-                    number % 7 == 3
-                        ? [nil, nil, nil, nil, nil]
-                        : ["t\(number)", number * 1_000_000_007, Double(number) / 3, day, long + "\(number)"]
-                })
+            var (cells, values): ([TestRow], [[Any?]]) = ([], [])
+            for (number, day) in zip(rows, days) {
+                if number % 7 == 3 {
+                    cells.append(TestRow(.null, .null, .null, .null, .null))
+                    values.append([nil, nil, nil, nil, nil])
+                    continue
+                }
+                let (integer, real) = (number * 1_000_000_007, Double(number) / 3)
+                cells.append(
+                    TestRow(
+                        .text("t\(number)"), .integer(Int64(integer)), .number(real), .text(day),
+                        .text(long + "\(number)")))
+                values.append(["t\(number)", integer, real, day, long + "\(number)"])
+            }
+            try checker.add(shape, cells, types: types, values: values)
         }
         #expect(try checker.problems() == "")
     }
