@@ -57,9 +57,11 @@ struct ParquetTests {
                 if names != [name for name in line if name not in ("longitude", "latitude")]:
                     print(path, "columns", names, list(line))
                     break
-                position = dict(zip(("longitude", "latitude"), coordinates(row.get("geometry"))))
+                isBox = "west" in line
+                point = None if isBox else row.get("geometry")
+                position = dict(zip(("longitude", "latitude"), coordinates(point)))
                 shown = {name: line[name] for name in position if name in line}
-                if bool(shown) != ("geometry" in fields) or any(
+                if (bool(shown) or isBox) != ("geometry" in fields) or not isBox and any(
                         bits(position[name]) != bits(value) for name, value in shown.items()):
                     print(path, "position", position, shown)
                 for name in names:
@@ -147,7 +149,9 @@ struct ParquetTests {
             for format in ["parquet", "ndjson"] {
                 let result = try Program.habitat(
                     "export", out.file(format), "--format", format, "--store", folder.file("habitat.db"), in: folder)
-                #expect(result.status == 0 && result.lines.count == 13, "the summary is text: \(result)")
+                #expect(result.status == 0, "\(result.errors)")
+                // The summary of Parquet files is text.
+                #expect((result.lines.first?.hasPrefix("kind  ") == true) == (format == "parquet"), "\(result)")
                 for name in try FileManager.default.contentsOfDirectory(atPath: out.file(format)) where name != "photos"
                 {
                     try FileManager.default.moveItem(
@@ -227,12 +231,22 @@ struct ParquetTests {
             let result = try Program.habitat("query", habitat, "--format", "csv", in: store)
             let expected = parseCSV(result.output).dropFirst().map { $0.map { $0 ?? "NULL" } }
             let answers = parseCSV(rows.joined(separator: "\n") + "\n").map { $0.map { $0 ?? "" } }
-            #expect(answers.count == expected.count && !answers.isEmpty, "\(result.errors)")
+            #expect(!answers.isEmpty && !expected.isEmpty, "\(result.errors)")
+            if duckDB.contains("bbox") {
+                // An event near the edge of a cell may be in the adjacent cell.
+                let difference = Set(answers).symmetricDifference(expected)
+                #expect(difference.count <= 8 && Self.sum(answers) == Self.sum(expected), "\(difference)")
+                continue
+            }
+            #expect(answers.count == expected.count)
             for (a, b) in zip(answers.sorted(by: Self.isBefore), expected.sorted(by: Self.isBefore)) {
                 #expect(zip(a, b).allSatisfy { $0 == $1 || Double($0) == Double($1) }, "\(a) \(b)")
             }
         }
     }
+
+    /// Returns the sum of the last column.
+    private static func sum(_ rows: [[String]]) -> Int { rows.reduce(0) { $0 + (Int($1.last ?? "") ?? 0) } }
 
     private static func isBefore(_ a: [String], _ b: [String]) -> Bool { a.lexicographicallyPrecedes(b) }
 
@@ -254,7 +268,7 @@ struct ParquetTests {
         let words = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         #expect(words.count == 2 && words[0] == 0 && words[1] < 200, "\(result)")
         let size = try FileManager.default.attributesOfItem(atPath: out.file("a.parquet"))[.size] as? Int ?? 0
-        #expect(size > 2_500_000)
+        #expect(size > 1_000_000)
     }
 
     @Test func terminalDoesNotReceiveParquet() throws {

@@ -5,7 +5,7 @@ import StoreEngine
 /// Writes rows as a Parquet file, or as GeoParquet 1.1 if they have a geometry.
 ///
 /// The declared type of a column determines the type of its Parquet column. The geometry replaces the columns with the
-/// coordinates. A row without a geometry has a null. An instant is in UTC, and a second column has its UTC offset in
+/// coordinates of a point. A row without a geometry has a null. An instant is in UTC, and a second column has its UTC offset in
 /// minutes. Memory use depends on the size of a row group, not on the number of rows.
 public final class ParquetRenderer: Renderer {
     /// Maximum number of rows in a row group, the same as in DuckDB.
@@ -51,13 +51,16 @@ public final class ParquetRenderer: Renderer {
         let names = Set(shape.columns.map(\.name))
         let geometry =
             shape.geometry ?? shape.columns.first { $0.value == .longitude }.map { .point($0.index) }
+        func addGeometry(_ geometry: Geometry) {
+            guard geo == nil else { return }
+            let new = GeoParquetColumns(geometry, precision: options.precision)
+            geo = new
+            columns += new.columns
+            cells.append(Cell(column: .passUnretained(new.columns[0]), kind: .geometry, index: 0))
+        }
         for column in shape.columns {
             if let geometry, shape.isCoordinate(column) {
-                guard geo == nil else { continue }
-                let new = GeoParquetColumns(geometry, precision: options.precision)
-                geo = new
-                columns += new.columns
-                cells.append(Cell(column: .passUnretained(new.columns[0]), kind: .geometry, index: column.index))
+                addGeometry(geometry)
                 continue
             }
             let (kind, type) = Self.form(column.value)
@@ -77,6 +80,8 @@ public final class ParquetRenderer: Renderer {
             }
             cells.append(cell)
         }
+        // The sides of a box are columns in addition to the geometry, as in GeoJSON.
+        if let geometry, case .box = geometry { addGeometry(geometry) }
         try Self.check(columns)
         self.cells = cells
         self.undeclared = undeclared
