@@ -10,8 +10,8 @@ public enum ParquetText {
 
     /// Returns the names and types of the columns of a file, and its rows as CSV, as DuckDB reads them.
     public static func text(of path: String) throws -> String {
-        try query(
-            "SELECT column_name || ' ' || column_type AS columns FROM (DESCRIBE FROM '\(path)'); FROM '\(path)'")
+        let rows = "FROM read_parquet('\(path)')"
+        return try query("SELECT column_name || ' ' || column_type AS columns FROM (DESCRIBE \(rows)); \(rows)")
     }
 
     /// Returns the results of SQL statements as CSV, with `NULL` for nulls and instants in UTC.
