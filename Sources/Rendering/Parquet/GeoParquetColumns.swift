@@ -56,7 +56,7 @@ final class GeoParquetColumns {
     @inline(__always)
     func append(_ row: some Row, at index: Int) {
         switch FeatureGeometry(source, of: row) {
-        case nil: for column in columns { column.appendNull(at: index) }
+        case nil: geometry.appendNull(at: index)
         case .point(let position): append(rounded(position))
         case .box(let box): append(rounded(box))
         }
@@ -122,10 +122,11 @@ final class GeoParquetColumns {
         output.append(littleEndian: kind.rawValue)
     }
 
-    /// Appends the bounding boxes of the points of a row group.
+    /// Appends the bounding boxes of the points of a row group, and the nulls of all bounding boxes.
     ///
     /// Reading them from the points in one loop takes less time than appending them for each row.
     func endGroup() {
+        for column in sides { column.copyNulls(of: geometry) }
         guard case .point = source else { return }
         geometry.values.withBytes { points in
             points.bytes.withUnsafeBytes { points in

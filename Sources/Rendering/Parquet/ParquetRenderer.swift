@@ -5,8 +5,8 @@ import StoreEngine
 /// Writes rows as a Parquet file, or as GeoParquet 1.1 if they have a geometry.
 ///
 /// The declared type of a column determines the type of its Parquet column. The geometry replaces the columns with the
-/// coordinates of a point. A row without a geometry has a null. An instant is in UTC, and a second column has its UTC offset in
-/// minutes. Memory use depends on the size of a row group, not on the number of rows.
+/// coordinates of a point. A row without a geometry has a null. An instant is in UTC, and a second column has its UTC
+/// offset in minutes. Memory use depends on the size of a row group, not on the number of rows.
 public final class ParquetRenderer: Renderer {
     /// Maximum number of rows in a row group, the same as in DuckDB.
     private static let groupRows = 122_880
