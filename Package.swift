@@ -43,6 +43,8 @@ let package = Package(
         .systemLibrary(name: "CPrefetch"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        // Linked statically in Rendering.
+        .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // Linked statically, so that start-up does not load them. The shared libgd would also load decoders of a dozen
         // formats that the program does not use.
@@ -97,9 +99,9 @@ let package = Package(
             ],
             swiftSettings: swift),
         .target(
-            name: "Rendering", dependencies: ["StoreEngine", "HabitModel", "Geo", "CUtf8proc", "CZlib"],
+            name: "Rendering", dependencies: ["StoreEngine", "HabitModel", "Geo", "CUtf8proc", "CZlib", "CZstd"],
             resources: [.embedInCode("HTML/page.css")],
-            swiftSettings: swift),
+            swiftSettings: swift, linkerSettings: [.linkedLibrary(":libzstd.a")]),
         .target(
             name: "HabitReport",
             dependencies: ["Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo"],
@@ -161,7 +163,8 @@ let package = Package(
         .testTarget(
             name: "HabitStoreTests",
             dependencies: [
-                "HabitStore", "StoreSpatiaLite", "StorePostGIS", "StoreEngine", "CSQLite", "HabitTestSupport",
+                "HabitStore", "StoreSpatiaLite", "StorePostGIS", "StoreEngine", "Rendering", "CSQLite",
+                "HabitTestSupport",
             ],
             swiftSettings: swift),
         .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),

@@ -4,7 +4,7 @@
 -- column: store text - The text 'events'.
 -- column: last_day date - Day of the last event before it; empty if there is none.
 -- key: store
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- alert: the store has no events of the day; last event: {last_day}
 -- example: --date 2026-11-25
 SELECT 'events' AS store, (

@@ -11,7 +11,7 @@
 -- column: done integer days - Number of these days on which the habit was done.
 -- column: completion_rate number - Done days divided by due days.
 -- key: habit
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- every: day week month
 -- alert: {user}: '{title}' was done on {done} of {due} due days
 -- example: --date 2026-11-20

@@ -7,7 +7,7 @@
 -- column: title text - Title of the habit.
 -- column: streak integer days - Length of the streak before the day.
 -- key: habit
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- alert: {user}: the streak of {streak} days of '{title}' ended
 -- example: --date 2026-11-18 --length 10
 SELECT habits.id AS habit, habits.user, habits.title, before.streak

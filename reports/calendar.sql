@@ -13,7 +13,7 @@
 -- column: outcome text - 'done', 'missed' (due and not done), 'skipped', 'unplanned' (done and not due), 'open' (due
 --   today and not done yet) or 'none' (not due).
 -- key: habit day
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- table: user title day outcome
 -- chart: calendar day outcome by label
 -- nightly: csv html

@@ -14,7 +14,7 @@
 -- column: latitude number degrees - Latitude of the item (WGS 84, north positive); empty if unknown.
 -- key: item
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html ics
+-- formats: text csv json ndjson geojson geojsonseq html ics parquet
 -- table: item name poster claimant claimed_at days_waiting
 -- chart: map
 -- chart: bars days_waiting by name

@@ -13,7 +13,7 @@
 -- column: done integer days - Number of due days on which the habit was done.
 -- column: completion_rate number - Done days divided by due days, 0 to 1.
 -- key: name
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- chart: bars completion_rate by name
 -- example: --from 2026-09-01 --by month --user alice
 SELECT counted.name, counted.title, sum(counted.due) AS due, sum(counted.done) AS done,

@@ -18,7 +18,7 @@
 -- column: color text - Color of the status.
 -- key: id
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html ics
+-- formats: text csv json ndjson geojson geojsonseq html ics parquet
 -- table: user title day at outcome comment status
 -- chart: map color
 -- nightly: csv geojson html

@@ -16,7 +16,7 @@
 -- column: last_day date - Day of the last event in the cell.
 -- key: west south
 -- geometry: west south east north
--- formats: text csv json ndjson geojson geojsonseq html
+-- formats: text csv json ndjson geojson geojsonseq html parquet
 -- chart: map
 -- example: --from 2026-11-01 --cell 0.05
 SELECT

@@ -23,7 +23,7 @@
 -- column: latitude number degrees - Latitude of the newest located event (WGS 84, north positive); empty if unknown.
 -- key: habit
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html
+-- formats: text csv json ndjson geojson geojsonseq html parquet
 -- table: user title schedule status due done completion_rate streak_current score
 -- chart: map color
 -- chart: bars completion_rate by label color

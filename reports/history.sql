@@ -18,7 +18,7 @@
 -- column: latitude number degrees - Latitude of the event (WGS 84, north positive); empty if unknown.
 -- key: id
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html ics
+-- formats: text csv json ndjson geojson geojsonseq html ics parquet
 -- table: user title day at outcome comment
 -- chart: map
 -- example: --user alice --from today-13

@@ -18,7 +18,7 @@
 -- column: distance_m number m - Distance from the center.
 -- key: id
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html ics
+-- formats: text csv json ndjson geojson geojsonseq html ics parquet
 -- table: id user name state distance_m description
 -- chart: map circle near within
 -- example: --near 38.7223,-9.1393 --within 2km

@@ -25,7 +25,7 @@
 -- column: color text - Color of the status.
 -- key: id
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html ics
+-- formats: text csv json ndjson geojson geojsonseq html ics parquet
 -- table: id user title day comment distance_m status
 -- chart: map color circle near within
 -- example: --near 38.7223,-9.1393 --within 300m

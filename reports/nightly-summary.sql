@@ -16,7 +16,7 @@
 -- column: skipped integer - Number of events that skip the day.
 -- column: unplanned integer - Number of events of habits that were not due.
 -- key: user
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- table: user due done completion_rate streak streak_title events skipped unplanned
 -- chart: bars completion_rate by user
 -- nightly: text csv html

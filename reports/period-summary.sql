@@ -12,7 +12,7 @@
 -- column: streak integer days - Longest current streak on the last day.
 -- column: streak_title text - Title of the habit with the longest streak; empty if no habit has a streak.
 -- key: user
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- table: user name due done completion_rate previous_rate streak
 -- nightly: text csv html
 -- every: week month

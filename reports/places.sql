@@ -20,7 +20,7 @@
 -- column: latitude number degrees - Mean latitude of the events (WGS 84, north positive).
 -- key: habit place
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html
+-- formats: text csv json ndjson geojson geojsonseq html parquet
 -- table: user title place visits share first_day last_day longitude latitude
 -- chart: map
 -- example: --user alice --min-visits 5

@@ -12,7 +12,7 @@
 -- column: latitude number degrees - Latitude of the post (WGS 84, north positive); empty if unknown.
 -- key: id
 -- geometry: longitude latitude
--- formats: text csv json ndjson geojson geojsonseq html ics
+-- formats: text csv json ndjson geojson geojsonseq html ics parquet
 -- table: id user posted_at caption
 -- chart: map
 -- example: --from today-14

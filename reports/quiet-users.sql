@@ -9,7 +9,7 @@
 -- column: days_quiet integer days - Days from the last event to the day of the report; empty if the user has no events.
 -- column: events_before integer - Number of events in the 28 days up to the last event.
 -- key: user
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- nightly: csv html
 -- every: day week month
 -- alert: {user} is quiet; last event: {last_day}

@@ -11,7 +11,7 @@
 -- column: events integer - Number of events.
 -- column: share number - Fraction of all counted events, 0 to 1.
 -- key: weekday hour
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- table: label events share
 -- chart: week events by weekday hour
 -- example: --user alice

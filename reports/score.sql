@@ -13,7 +13,7 @@
 -- column: day date - Day of the value.
 -- column: score number - Strength of the habit, 0 to 1; done days increase it and missed days decrease it.
 -- key: habit day
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- table: user title day score
 -- chart: line score over day by label
 -- nightly: csv html

@@ -14,7 +14,7 @@
 -- column: status text - Status of the habit on the day: On track, Near goal, Inactive or New.
 -- column: color text - Color of the status.
 -- key: habit
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- table: user title streak_current streak_longest status
 -- chart: bars streak_current by label color
 -- example: --date 2026-11-20 --minimum 40

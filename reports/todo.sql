@@ -12,7 +12,7 @@
 -- column: done boolean - Whether the habit was done on the day.
 -- column: event text - ID of the event of the day; empty if the habit was not done.
 -- key: habit
--- formats: text csv json ndjson html ics
+-- formats: text csv json ndjson html ics parquet
 -- table: user title done status
 -- nightly: text csv
 -- example: --date 2026-11-20 --user alice

@@ -124,7 +124,7 @@ public struct OffsetInstant: Hashable, Sendable {
     }
 
     /// Parses an instant from UTF-8 bytes.
-    init?(utf8 bytes: Span<UInt8>) {
+    package init?(utf8 bytes: Span<UInt8>) {
         if bytes.count == 10 || bytes.count == 13, let number = digits(bytes, in: bytes.indices) {
             let scale: Int64 = bytes.count == 10 ? 1_000_000 : 1000
             self.init(Instant(microseconds: Int64(number) * scale), offset: nil)

@@ -91,6 +91,8 @@ public struct Column: Sendable, Equatable {
         /// `offset` is the index of the column with the UTC offset in minutes, positive if the local time is ahead of
         /// UTC. It is `nil` if there is no such column.
         case instant(offset: Int?)
+        /// An instant, stored as its RFC 3339 text, as in the report views.
+        case instantText
         /// The longitude of the point at the column's index, in degrees.
         case longitude
         /// The latitude of the point at the column's index, in degrees.

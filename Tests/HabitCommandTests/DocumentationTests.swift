@@ -53,7 +53,9 @@ import Testing
     /// It has a store with the sample data, unless the page loads the data.
     private static func folder(for text: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        let links = [("sample-data", SampleData.path), ("habitat", Program.habitat)]
+        let links = [
+            ("sample-data", SampleData.path), ("habitat", Program.habitat), ("duckdb", ParquetText.duckdb),
+        ]
         for (name, target) in links {
             try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
         }

@@ -7,6 +7,8 @@ public struct ProgramResult: Sendable, Equatable {
     /// The exit status, or the number of the signal that ended the process.
     public var status: Int32
     /// The text that the process wrote to standard output.
+    ///
+    /// A Parquet file is the text that ``ParquetText`` returns for it.
     public var output: String
     /// The text that the process wrote to standard error.
     public var errors: String
@@ -61,8 +63,13 @@ public enum Program {
         let process = try start(
             program, arguments, in: folder, scratch: scratch, input: input, environment: environment)
         process.waitUntilExit()
+        let isParquet = FileHandle(forReadingAtPath: scratch.file("stdout")).map {
+            ParquetText.isParquet($0.readData(ofLength: 4))
+        }
+        let output =
+            isParquet == true ? try ParquetText.text(of: scratch.file("stdout")) : try scratch.read("stdout")
         return ProgramResult(
-            status: process.terminationStatus, output: try scratch.read("stdout"), errors: try scratch.read("stderr"),
+            status: process.terminationStatus, output: output, errors: try scratch.read("stderr"),
             signalled: process.terminationReason == .uncaughtSignal)
     }
 

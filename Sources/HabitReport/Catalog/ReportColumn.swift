@@ -26,7 +26,8 @@ public struct ReportColumn: Sendable, Equatable {
     /// Instants are text in the report views.
     public var value: Column.Value {
         switch kind {
-        case .text, .instant: .text
+        case .text: .text
+        case .instant: .instantText
         case .integer: .integer
         case .number: .number(decimals: decimals)
         case .boolean: .boolean

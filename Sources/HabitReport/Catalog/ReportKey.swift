@@ -25,7 +25,7 @@ enum ReportKey: String, CaseIterable {
         case .column: ReportColumn.form
         case .key: "-- key: id"
         case .geometry: "-- geometry: longitude latitude"
-        case .formats: "-- formats: text csv json ndjson html"
+        case .formats: "-- formats: text csv json ndjson html parquet"
         case .table: "-- table: user title done"
         case .chart: "-- chart: map"
         case .nightly: "-- nightly: csv html"

@@ -16,7 +16,7 @@ public enum ReportSkeleton {
         -- column: title text - The habit's title.
         -- column: done integer days - The number of due days on which the habit was done.
         -- key: habit
-        -- formats: text csv json ndjson html
+        -- formats: text csv json ndjson html parquet
         -- chart: bars done by title
         -- example: --from today-6 --to today
         SELECT

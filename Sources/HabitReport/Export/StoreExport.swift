@@ -7,10 +7,10 @@ import StoreEngine
 
 /// An export of a store, or of one user's data, to a folder or an archive of files in the input formats.
 ///
-/// The folder contains one file per record kind and the photos. A load of the folder creates the same records:
-/// positions keep every bit, instants keep their UTC offset, and an empty text differs from a missing one. Rows are
-/// sorted by ID or natural key, so that equal stores produce equal files. Memory use does not grow with the number of
-/// rows.
+/// The folder contains one file per record kind and the photos. A load of a folder with CSV or NDJSON creates the same
+/// records: positions keep every bit, instants keep their UTC offset, and an empty text differs from a missing one.
+/// Parquet files have the same values, but are only for other programs. Rows are sorted by ID or natural key, so that
+/// equal stores produce equal files. Memory use does not grow with the number of rows.
 public struct StoreExport {
     private let query: ExportQuery
     private let format: OutputFormat
@@ -22,11 +22,12 @@ public struct StoreExport {
     /// - Parameters:
     ///   - query: The rows and photos to export.
     ///   - format: The format of the files.
-    /// - Throws: `format-not-available` if `format` is neither CSV nor NDJSON.
+    /// - Throws: `format-not-available` if `format` is not CSV, NDJSON or Parquet.
     public init(_ query: ExportQuery, format: OutputFormat = .csv) throws {
-        guard format == .csv || format == .ndjson else {
+        guard [.csv, .ndjson, .parquet].contains(format) else {
             throw HabitError(
-                .formatNotAvailable, "the format \(format.rawValue) is not available for an export: use csv or ndjson",
+                .formatNotAvailable,
+                "the format \(format.rawValue) is not available for an export: use csv, ndjson or parquet",
                 field: "format"
             )
         }
@@ -56,11 +57,15 @@ public struct StoreExport {
 
     private func write(_ kind: RecordKind, to folder: some OutputFolder, in session: any Session) throws -> Int {
         let selection = query.selection(of: kind)
+        let isBinary = format.isBinary
+        let shape = isBinary ? selection.shape : ExactRow.shape(of: selection.shape)
+        var options = RenderOptions()
+        options.precision = nil
         var file: (buffer: OutputBuffer, renderer: any Renderer)?
         func open() throws -> any Renderer {
             if let file { return file.renderer }
             let buffer = OutputBuffer(try folder.open("\(kind.rawValue).\(format.rawValue)"))
-            let renderer = try format.renderer(for: ExactRow.shape(of: selection.shape), into: buffer)
+            let renderer = try format.renderer(for: shape, options: options, into: buffer)
             try renderer.begin()
             file = (buffer, renderer)
             return renderer
@@ -68,7 +73,7 @@ public struct StoreExport {
         // NDJSON has no header. A file without rows would be empty, and `ingest` rejects empty files.
         if format != .ndjson { _ = try open() }
         try session.query(selection.sql) { row in
-            try open().append(ExactRow(row: row))
+            if isBinary { try open().append(row) } else { try open().append(ExactRow(row: row)) }
             return true
         }
         guard let (buffer, renderer) = file else { return 0 }

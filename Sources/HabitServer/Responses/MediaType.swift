@@ -1,7 +1,7 @@
 /// The media type of a response.
 enum MediaType {
     case json, geoJSON, openAPI, schema, problem, csv, html, text, ndjson, geoJSONSequence, zip, eventStream, vectorTile
-    case calendar
+    case calendar, parquet
 
     var text: String {
         switch self {
@@ -19,6 +19,7 @@ enum MediaType {
         case .eventStream: "text/event-stream"
         case .vectorTile: "application/vnd.mapbox-vector-tile"
         case .calendar: "text/calendar; charset=utf-8"
+        case .parquet: "application/vnd.apache.parquet"
         }
     }
 }

@@ -67,7 +67,8 @@ extension HabitatServer {
             }
         }
         let (given, clock, deadline) = (arguments, options.clock(), options.deadline)
-        let encoding = ContentEncoding(for: request)
+        // Parquet files are already compressed.
+        let encoding = format.isBinary ? .identity : ContentEncoding(for: request)
         let tag = { @Sendable (state: StoreState) in
             EntityTag(of: [
                 state.text, Caller.viewer(viewer).name, "report", id, format.rawValue, parameters.canonical,
@@ -138,6 +139,7 @@ extension OutputFormat {
         case .html: .html
         case .text: .text
         case .ics: .calendar
+        case .parquet: .parquet
         }
     }
 }

@@ -197,7 +197,7 @@ extension DeclaredResult {
             let fits =
                 switch (column.value, row.storage(column.index)) {
                 case (_, .null), (.longitude, _), (.latitude, _), (.any, _): true
-                case (.text, .text), (.json, .text), (.day, .text), (.instant, .text): true
+                case (.text, .text), (.json, .text), (.day, .text), (.instantText, .text): true
                 case (.integer, .integer), (.number, .integer), (.number, .number): true
                 case (.boolean, .integer): (0...1).contains(row.integer(column.index))
                 default: false

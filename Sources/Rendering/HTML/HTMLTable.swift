@@ -65,9 +65,10 @@ struct HTMLTable {
             case .integer, .number, .longitude, .latitude: output.append(literal: "<td class=\"n\">")
             case .any where [.integer, .number].contains(row.storage(column.index)):
                 output.append(literal: "<td class=\"n\">")
-            case .text where Self.isShort(column.name): output.append(literal: "<td class=\"d\">")
+            case .text where Self.isShort(column.name), .instantText where Self.isShort(column.name):
+                output.append(literal: "<td class=\"d\">")
             case .day, .instant, .boolean: output.append(literal: "<td class=\"d\">")
-            case .text, .json, .any: output.append(literal: "<td>")
+            case .text, .instantText, .json, .any: output.append(literal: "<td>")
             }
         }
         if column.name == "photo_url", let url = row.text(column.index), Self.isWebAddress(url) {
@@ -137,7 +138,7 @@ extension Column {
     package var isNumber: Bool {
         switch value {
         case .integer, .number, .longitude, .latitude: true
-        case .text, .boolean, .day, .instant, .json, .any: false
+        case .text, .boolean, .day, .instant, .instantText, .json, .any: false
         }
     }
 }

@@ -19,21 +19,10 @@ extension OutputBuffer {
             appendShortest(value)
             return true
         }
-        let scale = powersOfTen(max(0, decimals))
-        let product = value.magnitude * scale
         // From 2⁵³ on, doubles are further apart than the decimals, so the shortest text is not longer.
-        guard product < 0x1p53 else {
+        guard let units = decimalUnits(value.magnitude, scale: powersOfTen(max(0, decimals))) else {
             appendShortest(value)
             return true
-        }
-        var units = Int64(product)
-        let rest = product - Double(units)  // exact
-        if rest > 0.5 {
-            units += 1
-        } else if rest == 0.5 {
-            // The product may have been rounded to the tie. The sign of the rounding error determines the direction.
-            let error = (-product).addingProduct(value.magnitude, scale)
-            if error > 0 || (error == 0 && units % 2 == 1) { units += 1 }
         }
         append(units.magnitude, decimals: max(0, decimals), negative: value < 0)
         return true
@@ -157,6 +146,47 @@ extension OutputBuffer {
         guard guess < 16 else { return value < 10_000_000_000_000_000 ? 16 : String(value).utf8.count }
         return guess + (value >= UInt64(powersOfTen(guess)) || guess == 0 ? 1 : 0)
     }
+}
+
+extension Double {
+    /// Returns the number that the text with at most `decimals` decimals parses to.
+    ///
+    /// `nil` returns the number unchanged, except that minus zero becomes zero.
+    func rounded(decimals: Int?) -> Double {
+        guard let decimals, decimals < 16, isFinite else { return self + 0 }
+        return rounded(scale: powersOfTen(max(0, decimals)))
+    }
+
+    /// Returns the number that the text with a number of decimals parses to.
+    ///
+    /// - Parameter scale: 10 to the power of the number of decimals.
+    /// - Returns: The nearest number with these decimals.
+    @inline(__always)
+    func rounded(scale: Double) -> Double {
+        guard let units = decimalUnits(magnitude, scale: scale) else { return self }
+        // The quotient of two exact numbers is the double that is nearest to the decimal number.
+        let quotient = Double(units) / scale
+        return self < 0 && units != 0 ? -quotient : quotient
+    }
+}
+
+/// Returns `magnitude` times `scale` as an integer, or `nil` if the product is 2⁵³ or more.
+///
+/// The exact product is rounded, with ties to even.
+@inline(__always)
+private func decimalUnits(_ magnitude: Double, scale: Double) -> Int64? {
+    let product = magnitude * scale
+    guard product < 0x1p53 else { return nil }
+    var units = Int64(product)
+    let rest = product - Double(units)  // exact
+    if rest > 0.5 {
+        units += 1
+    } else if rest == 0.5 {
+        // The product may have been rounded to the tie. The sign of the rounding error determines the direction.
+        let error = (-product).addingProduct(magnitude, scale)
+        if error > 0 || (error == 0 && units % 2 == 1) { units += 1 }
+    }
+    return units
 }
 
 /// Returns 10 to the power of `exponent`, which is 0 to 15.

@@ -36,6 +36,11 @@ extension OutputBuffer {
         }
     }
 
+    /// Appends text verbatim, except that ill-formed UTF-8 becomes U+FFFD.
+    func append(wellFormed bytes: Span<UInt8>) {
+        append(bytes, special: { _ in false }, escape: { _ in })
+    }
+
     /// Appends text with doubled quotes, as RFC 4180, section 2, requires.
     package func append(doublingQuotes bytes: Span<UInt8>) {
         append(bytes, special: { $0 == UInt8(ascii: "\"") }, escape: { _ in append(literal: "\"\"") })

@@ -52,9 +52,7 @@ struct FeatureWriter {
         let columns = shape.columns
         identity = shape.identity
         properties = JSONObject(
-            columns.filter {
-                $0.value != .longitude && $0.value != .latitude && !shape.coordinates.contains($0.name)
-            }, precision: options.precision,
+            columns.filter { !shape.isCoordinate($0) }, precision: options.precision,
             known: identity.count == 1 && identity[0].value == .text ? identity[0] : nil)
         precision = options.precision
     }

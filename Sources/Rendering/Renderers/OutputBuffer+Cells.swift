@@ -19,7 +19,7 @@ extension OutputBuffer {
         text: (Span<UInt8>) -> Void
     ) -> Bool {
         switch value {
-        case .text, .day:
+        case .text, .day, .instantText:
             return row.readText(index, text)
         case .integer:
             let number = row.integer(index)

@@ -1,7 +1,7 @@
 /// The format in which rows are written.
 public enum OutputFormat: String, CaseIterable, Sendable {
     /// The supported formats. The raw value is the name of a format.
-    case text, csv, json, ndjson, geojson, geojsonseq, html, ics
+    case text, csv, json, ndjson, geojson, geojsonseq, html, ics, parquet
 
     /// The file name extensions, without the dot and in lower case, the usual one first.
     private var fileEndings: [String] {
@@ -10,7 +10,7 @@ public enum OutputFormat: String, CaseIterable, Sendable {
         case .ndjson: ["ndjson", "jsonl"]
         case .geojsonseq: ["geojsonl", "geojsons"]
         case .html: ["html", "htm"]
-        case .csv, .json, .geojson, .ics: [rawValue]
+        case .csv, .json, .geojson, .ics, .parquet: [rawValue]
         }
     }
 
@@ -21,7 +21,7 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     public var showsPlaces: Bool {
         switch self {
         case .geojson, .geojsonseq, .html, .ics: true
-        case .text, .csv, .json, .ndjson: false
+        case .text, .csv, .json, .ndjson, .parquet: false
         }
     }
 
@@ -29,9 +29,12 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     public var needsGeometry: Bool {
         switch self {
         case .geojson, .geojsonseq: true
-        case .text, .csv, .json, .ndjson, .html, .ics: false
+        case .text, .csv, .json, .ndjson, .html, .ics, .parquet: false
         }
     }
+
+    /// Whether the output is not text, so that a terminal cannot show it.
+    public var isBinary: Bool { self == .parquet }
 
     /// Creates the format for the extension of a file name, in upper or lower case.
     ///

@@ -82,8 +82,9 @@ extension OutputFormat {
     ///   - options: The options of the output.
     ///   - output: The buffer to which the renderer appends.
     /// - Returns: A renderer that has not begun the document.
-    /// - Throws: `format-not-available` if the format requires a geometry and the rows have no geometry, or if it requires
-    ///   a time and the rows have no column with a day or an instant.
+    /// - Throws: `format-not-available` if the format requires a geometry and the rows have no geometry, if it requires a
+    ///   time and the rows have no column with a day or an instant, or if it does not support two columns of the same
+    ///   name.
     public func renderer(
         for shape: ResultShape, options: RenderOptions = RenderOptions(), into output: OutputBuffer
     ) throws -> any Renderer {
@@ -96,6 +97,7 @@ extension OutputFormat {
         case .json: return JSONRenderer(shape, options, output)
         case .ndjson: return NDJSONRenderer(shape, options, output)
         case .html: return HTMLRenderer(shape, options, output)
+        case .parquet: return try ParquetRenderer(shape, options, output)
         case .ics:
             guard let renderer = ICalendarRenderer(shape, CalendarWriter(output, precision: options.precision)) else {
                 throw HabitError(

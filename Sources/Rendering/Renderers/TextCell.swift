@@ -30,7 +30,7 @@ struct TextCell {
             switch column.value {
             case .integer, .number, .longitude, .latitude: true
             case .any: [.integer, .number].contains(row.storage(column.index))
-            case .text, .day, .instant, .boolean, .json: false
+            case .text, .day, .instant, .instantText, .boolean, .json: false
             }
     }
 }

@@ -62,7 +62,7 @@ struct TextLayout {
             case _ where column.isSecondary: return 2
             case .boolean: return TextLayout.lastUnreadable
             case .instant: return 4
-            case .text, .json, .any: return isID && !isKey ? 5 : 7
+            case .text, .instantText, .json, .any: return isID && !isKey ? 5 : 7
             case .integer, .number: return 6
             case .day: return 8
             }
@@ -150,5 +150,5 @@ struct TextLayout {
 }
 
 extension Column.Value {
-    fileprivate var isText: Bool { self == .text || self == .any }
+    fileprivate var isText: Bool { self == .text || self == .instantText || self == .any }
 }

@@ -44,7 +44,7 @@ package struct VectorTileLayer {
         var feature = ProtobufBytes()
         feature.append(Field.tags, packed: tags)
         feature.append(Field.type, varint: Self.point)
-        let geometry = [Self.moveTo, ProtobufBytes.zigzag(Int64(x)), ProtobufBytes.zigzag(Int64(y))]
+        let geometry = [Self.moveTo, Int64(x).zigzag, Int64(y).zigzag]
         feature.append(Field.geometry, packed: geometry)
         features.append(Field.features, feature.bytes)
         count += 1
@@ -91,7 +91,7 @@ package struct VectorTileLayer {
         var message = ProtobufBytes()
         switch value {
         case .text(let text): message.append(Field.text, text.utf8)
-        case .integer(let integer): message.append(Field.signed, varint: ProtobufBytes.zigzag(integer))
+        case .integer(let integer): message.append(Field.signed, varint: integer.zigzag)
         }
         dictionary.values.append(Field.values, message.bytes)
         return number

@@ -67,6 +67,16 @@ struct OutputOptions: ParsableArguments {
         return .text
     }
 
+    /// Checks that a terminal does not receive a binary format.
+    ///
+    /// - Throws: `format-not-available`.
+    func checkTerminal(_ format: OutputFormat) throws {
+        guard format.isBinary, destination == .standardOutput, isatty(STDOUT_FILENO) == 1 else { return }
+        throw HabitError(
+            .formatNotAvailable,
+            "\(format.rawValue) is a binary format, which a terminal cannot show: pass --output FILE", field: "output")
+    }
+
     func renderOptions(single: Bool) throws -> RenderOptions {
         var options = RenderOptions()
         options.single = single

@@ -22,6 +22,7 @@ extension OutputOptions {
         _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
     ) throws {
         let format = try chosenFormat()
+        try checkTerminal(format)
         try common.protect(from: output, option: "output")
         let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
         var receiver: RowReceiver?

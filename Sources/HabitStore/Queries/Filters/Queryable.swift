@@ -66,7 +66,7 @@ extension OutputColumn {
 extension Queryable.Kind {
     fileprivate init(_ value: Column.Value) {
         switch value {
-        case .text, .json, .any: self = .text
+        case .text, .instantText, .json, .any: self = .text
         case .integer: self = .integer
         case .number, .longitude, .latitude: self = .number
         case .boolean: self = .boolean

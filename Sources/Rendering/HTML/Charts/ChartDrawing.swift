@@ -45,7 +45,7 @@ extension Column {
     /// Returns the cell as a string, or `nil` if it is null.
     func text(of row: some Row) -> String? {
         switch value {
-        case .text, .day, .json: return row.text(index)
+        case .text, .day, .instantText, .json: return row.text(index)
         default:
             let buffer = OutputBuffer()
             let isWritten = buffer.append(value, at: index, of: row, precision: nil) { buffer.append($0) }

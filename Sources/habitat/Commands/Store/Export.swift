@@ -13,7 +13,9 @@ struct Export: ParsableCommand {
             of the store, and equal stores produce equal files. The folder appears only after all files are complete. \
             Only the owner can read it.
 
-            --format sets the format of the files (csv or ndjson, default csv) and of the summary.
+            --format sets the format of the files (csv, ndjson or parquet, default csv) and of the summary. Parquet files \
+            are for analyses: they have typed columns and GeoParquet geometries, but Habitat does not load them. Their \
+            summary is text.
 
             Examples:
               habitat export archive
@@ -29,6 +31,8 @@ struct Export: ParsableCommand {
         try common.requireOperator("export")
         try output.refuseExplanation()
         let export = try StoreExport(ExportQuery(), format: output.format ?? .csv)
+        var output = output
+        if output.format?.isBinary == true { output.format = .text }
         let engine = try common.open(.read)
         try output.show(common, whenEmpty: "The store is empty.") { begin in
             let receiver = try begin(StoreExport.shape)

@@ -1,0 +1,261 @@
+import Geo
+import HabitModel
+import StoreEngine
+
+/// Writes rows as a Parquet file, or as GeoParquet 1.1 if they have a geometry.
+///
+/// The declared type of a column determines the type of its Parquet column. The geometry replaces the columns with the
+/// coordinates of a point. A row without a geometry has a null. An instant is in UTC, and a second column has its UTC
+/// offset in minutes. Memory use depends on the size of a row group, not on the number of rows.
+public final class ParquetRenderer: Renderer {
+    /// Maximum number of rows in a row group, the same as in DuckDB.
+    private static let groupRows = 122_880
+    /// Number of bytes of texts after which a row group ends.
+    private static let groupBytes = 32 << 20
+
+    /// Number of rows received.
+    public private(set) var rowCount = 0
+    private let cells: [Cell]
+    private let undeclared: [UndeclaredColumn]
+    private let geo: GeoParquetColumns?
+    private let writer: ParquetWriter
+    private var groupRowCount = 0
+    private var groupByteCount = 0
+
+    /// The source of a Parquet column in a row.
+    private struct Cell {
+        // The cells of each row are read without reference counting. The writer owns the columns.
+        let column: Unmanaged<ParquetColumn>
+        let kind: Kind
+        /// The index of the value in the row.
+        let index: Int
+        /// The index of an instant's UTC offset in the row, or of the undeclared column.
+        var other = -1
+        /// The column with the UTC offsets of an instant.
+        var offset: Unmanaged<ParquetColumn>?
+        /// The number of decimals of a rounded number.
+        var decimals = 0
+    }
+
+    private enum Kind: UInt8 {
+        case text, integer, number, roundedNumber, boolean, day, instant, instantText, undeclared, geometry
+    }
+
+    /// Creates a renderer that writes the columns of `shape` to `output`.
+    ///
+    /// - Throws: `format-not-available` if two columns have the same name, or if a column has the name of the geometry
+    ///   column; `internal` if the compression cannot start.
+    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) throws {
+        var (cells, columns, undeclared): ([Cell], [ParquetColumn], [UndeclaredColumn]) = ([], [], [])
+        var geo: GeoParquetColumns?
+        let names = Set(shape.columns.map(\.name))
+        let geometry =
+            shape.geometry ?? shape.columns.first { $0.value == .longitude }.map { .point($0.index) }
+        func addGeometry(_ geometry: Geometry) {
+            guard geo == nil else { return }
+            let new = GeoParquetColumns(geometry, precision: options.precision)
+            geo = new
+            columns += new.columns
+            cells.append(Cell(column: .passUnretained(new.columns[0]), kind: .geometry, index: 0))
+        }
+        for column in shape.columns {
+            if let geometry, shape.isCoordinate(column) {
+                addGeometry(geometry)
+                continue
+            }
+            let (kind, type) = Self.form(column.value)
+            let values = ParquetColumn([column.name], type)
+            columns.append(values)
+            var cell = Cell(column: .passUnretained(values), kind: kind, index: column.index)
+            if kind == .undeclared {
+                cell.other = undeclared.count
+                undeclared.append(UndeclaredColumn(values))
+            }
+            if case .instant(let offset?) = column.value { cell.other = offset }
+            if case .number(let decimals?) = column.value { cell.decimals = decimals }
+            if let name = column.offsetName, !names.contains(name) {
+                let offsets = ParquetColumn([name], .int16)
+                columns.append(offsets)
+                cell.offset = .passUnretained(offsets)
+            }
+            cells.append(cell)
+        }
+        // The sides of a box are columns in addition to the geometry, as in GeoJSON.
+        if let geometry, case .box = geometry { addGeometry(geometry) }
+        try Self.check(columns)
+        self.cells = cells
+        self.undeclared = undeclared
+        self.geo = geo
+        writer = try ParquetWriter(columns, output)
+    }
+
+    /// Returns how the values of a column are read, and the type in which they are written.
+    private static func form(_ value: Column.Value) -> (Kind, ParquetType) {
+        switch value {
+        case .text: (.text, .text)
+        case .json: (.text, .json)
+        case .integer: (.integer, .int64)
+        case .number(nil), .longitude, .latitude: (.number, .double)
+        case .number: (.roundedNumber, .double)
+        case .boolean: (.boolean, .boolean)
+        case .day: (.day, .date)
+        case .instant: (.instant, .timestamp)
+        case .instantText: (.instantText, .timestamp)
+        case .any: (.undeclared, .text)
+        }
+    }
+
+    private static func check(_ columns: [ParquetColumn]) throws {
+        let structs = Set(columns.filter { $0.path.count > 1 }.map { $0.path[0] })
+        var names: Set<String> = structs
+        for column in columns where column.path.count == 1 && !names.insert(column.path[0]).inserted {
+            throw HabitError(
+                .formatNotAvailable,
+                "the rows have two columns '\(column.path[0])', so they cannot be written as parquet: rename one of them, or use csv",
+                field: "format")
+        }
+    }
+
+    /// Appends the beginning of the file.
+    public func begin() throws { writer.begin() }
+
+    /// Adds `row` to the current row group, and writes the group if it is complete.
+    ///
+    /// - Throws: `format-not-available` if a column without a declared type has values of several types; `report-invalid`
+    ///   if a text is not a value of the declared type; an error of `OutputBuffer.flush()`.
+    public func append(_ row: some Row) throws {
+        for cell in cells {
+            let index = cell.index
+            switch cell.kind {
+            case .text:
+                let isPresent = row.readText(index) { text in
+                    groupByteCount += text.count
+                    cell.column._withUnsafeGuaranteedRef { $0.append(text: text) }
+                }
+                if !isPresent { appendNull(cell) }
+            case .integer:
+                let number = row.integer(index)
+                if number == 0, row.isNull(index) { appendNull(cell) } else { append(number, cell) }
+            case .boolean:
+                let number = row.integer(index)
+                if number == 0, row.isNull(index) {
+                    appendNull(cell)
+                } else {
+                    append(number == 0 ? 0 : 1 as UInt8, cell)
+                }
+            case .number, .roundedNumber:
+                let number = row.number(index)
+                if number == 0 && row.isNull(index) || !number.isFinite {
+                    appendNull(cell)
+                } else {
+                    append(number.rounded(decimals: cell.kind == .number ? nil : cell.decimals).bitPattern, cell)
+                }
+            case .day:
+                var isValid = true
+                let isPresent = row.readText(index) {
+                    if let day = Day(utf8: $0) { append(day.number, cell) } else { isValid = false }
+                }
+                if !isPresent { appendNull(cell) }
+                guard isValid else { throw invalid(cell) }
+            case .instant: appendInstant(of: row, cell)
+            case .instantText:
+                var isValid = true
+                let isPresent = row.readText(index) {
+                    if let instant = OffsetInstant(utf8: $0) {
+                        append(instant.instant.microseconds, cell)
+                        appendOffset((instant.offset?.minutes).map(Int64.init), cell)
+                    } else {
+                        isValid = false
+                    }
+                }
+                guard isValid else { throw invalid(cell) }
+                if !isPresent { appendNull(cell) }
+            case .undeclared:
+                groupByteCount += try undeclared[cell.other].append(row.value(index), at: groupRowCount)
+            case .geometry: geo?.append(row, at: groupRowCount)
+            }
+        }
+        rowCount += 1
+        groupRowCount += 1
+        if groupRowCount >= Self.groupRows || groupByteCount >= Self.groupBytes { try endGroup() }
+    }
+
+    @inline(__always)
+    private func append(_ bits: some FixedWidthInteger, _ cell: Cell) {
+        cell.column._withUnsafeGuaranteedRef { $0.append(bits) }
+    }
+
+    /// Appends a null to the column, and to the column with its UTC offset.
+    @inline(__always)
+    private func appendNull(_ cell: Cell) {
+        cell.column._withUnsafeGuaranteedRef { $0.appendNull(at: groupRowCount) }
+        appendOffset(nil, cell)
+    }
+
+    @inline(__always)
+    private func appendOffset(_ minutes: Int64?, _ cell: Cell) {
+        cell.offset?._withUnsafeGuaranteedRef {
+            if let minutes { $0.append(Int32(truncatingIfNeeded: minutes)) } else { $0.appendNull(at: groupRowCount) }
+        }
+    }
+
+    @inline(__always)
+    private func appendInstant(of row: some Row, _ cell: Cell) {
+        let microseconds = row.integer(cell.index)
+        guard microseconds != 0 || !row.isNull(cell.index), Self.first...Self.last ~= microseconds else {
+            return appendNull(cell)
+        }
+        append(microseconds, cell)
+        guard cell.offset != nil else { return }
+        let minutes = row.integer(cell.other)
+        appendOffset(minutes == 0 && row.isNull(cell.other) ? nil : minutes, cell)
+    }
+
+    /// The first instant of the year 1 and the last instant of the year 9999.
+    ///
+    /// The text formats write other instants as null, too.
+    private static var first: Int64 { -62_135_596_800_000_000 }
+    private static var last: Int64 { 253_402_300_799_999_999 }
+
+    private func invalid(_ cell: Cell) -> HabitError {
+        let name = cell.column._withUnsafeGuaranteedRef { $0.path[0] }
+        return HabitError(
+            .reportInvalid,
+            "a value of the column '\(name)' does not have the type that the header declares: correct the type, or CAST the value",
+            field: name)
+    }
+
+    private func endGroup() throws {
+        for column in undeclared { try column.decide() }
+        geo?.endGroup()
+        try writer.endGroup(groupRowCount)
+        (groupRowCount, groupByteCount) = (0, 0)
+    }
+
+    /// Writes the last row group and the metadata.
+    public func end() throws {
+        try endGroup()
+        writer.end(geo.map { [("geo", $0.metadata)] } ?? [])
+    }
+}
+
+extension Column {
+    /// The name of the column with the UTC offset of an instant.
+    ///
+    /// It is `utc_offset` for `at`, and `posted_utc_offset` for `posted_at`. The result is `nil` if the values have no UTC offset.
+    fileprivate var offsetName: String? {
+        switch value {
+        case .instant(offset: .some), .instantText: break
+        default: return nil
+        }
+        if name == "at" { return "utc_offset" }
+        return (name.hasSuffix("_at") ? String(name.dropLast(3)) : name) + "_utc_offset"
+    }
+}
+
+extension ResultShape {
+    /// Whether the geometry of a row contains the value of a column.
+    func isCoordinate(_ column: Column) -> Bool {
+        column.value == .longitude || column.value == .latitude || coordinates.contains(column.name)
+    }
+}
