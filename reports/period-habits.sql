@@ -12,7 +12,7 @@
 -- column: previous_rate number - Completion rate of the same number of days before the first day.
 -- column: streak integer days - Current streak on the last day.
 -- key: habit
--- formats: text csv json ndjson html
+-- formats: text csv json ndjson html parquet
 -- table: user title due done completion_rate previous_rate streak
 -- nightly: text csv html
 -- every: week month
