@@ -211,7 +211,7 @@ enum PostGISAnalysis {
         _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?
     ) -> String {
         let names = Set(tokens.compactMap(\.name))
-        let isStar = SQLToken.containsStar(tokens)
+        let isStar = SQLToken.readsAllColumns(tokens)
         // A common table expression of the SQL hides the view with the same name.
         let own = Set(queryNames(tokens).filter { tokens[$0].depth == 0 }.compactMap { tokens[$0].name })
         let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.compactMap { view in

@@ -35,22 +35,23 @@ extension SQLFunctions {
         }
         // Returns the hour, 0 to 23, at the UTC offset of the instant.
         add("local_hour", 1, to: connection) { context, _, arguments in
-            guard let text = SpatiaLiteValue.text(arguments?[0]), let instant = OffsetInstant(text) else {
-                return sqlite3_result_null(context)
-            }
+            guard let instant = instant(arguments?[0]) else { return sqlite3_result_null(context) }
             let local = instant.instant.microseconds + Int64(instant.offset?.minutes ?? 0) * 60_000_000
             let ofDay = local % Instant.microsecondsPerDay
             sqlite3_result_int64(context, (ofDay < 0 ? ofDay + Instant.microsecondsPerDay : ofDay) / 3_600_000_000)
         }
         // Returns the microseconds since 1970-01-01 UTC.
         add("microseconds", 1, to: connection) { context, _, arguments in
-            let instant = SpatiaLiteValue.text(arguments?[0]).flatMap { OffsetInstant($0) }
-            SpatiaLiteValue.set(context, .integer(instant?.instant.microseconds))
+            SpatiaLiteValue.set(context, .integer(instant(arguments?[0])?.instant.microseconds))
         }
     }
 }
 
-// This is a free function, because a C function pointer cannot capture even the type.
+// These are free functions, because a C function pointer cannot capture even the type.
 private func day(_ value: OpaquePointer??) -> Day? {
-    SpatiaLiteValue.text(value ?? nil).flatMap { Day($0) }
+    SpatiaLiteValue.utf8(value ?? nil).flatMap { Day(utf8: $0.span) }
+}
+
+private func instant(_ value: OpaquePointer??) -> OffsetInstant? {
+    SpatiaLiteValue.utf8(value ?? nil).flatMap { OffsetInstant(utf8: $0.span) }
 }

@@ -69,7 +69,9 @@ enum SQLFunctions {
             let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
             let value = OffsetInstant(instant, offset: offset)
             guard value.isInRange else { return sqlite3_result_null(context) }
-            SpatiaLiteValue.set(context, .text(value.description))
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: OffsetInstant.maximumLength) { bytes in
+                SpatiaLiteValue.set(context, UnsafeBufferPointer(rebasing: bytes[..<value.write(into: bytes)]))
+            }
         }
     }
 

@@ -26,11 +26,13 @@ public struct ReportViews: Sendable {
     func register(in session: any Session) throws -> [AnalysisView] {
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
         try NearFunctions(viewer: viewer, session: session).register()
+        try EventCountFunctions(viewer: viewer, session: session).register()
         let state = ItemQuery.state(try LocalDates(clock, in: session))
         var viewerKey = Value.null
         if case .user(let key, _) = viewer { viewerKey = .integer(key) }
         let terms = Terms(
             viewer: Self.literal(viewerKey), itemState: Self.literal(state),
+            hasNewestOnly: try Visibility(viewer: viewer).includesNewestOnly(in: session),
             optimizationFence: viewer == .operator ? "" : session.dialect.optimizationFence)
         return Self.views(viewer, session.dialect, terms)
     }
@@ -50,6 +52,8 @@ public struct ReportViews: Sendable {
         var viewer: String
         /// An expression for the state of an item on the date of its poster.
         var itemState: String
+        /// Whether a followed user may share only the newest event of each habit with the viewer.
+        var hasNewestOnly = true
         /// A condition that every view includes, or `nil`.
         var guardCondition: String?
         /// The end of a view for a user: see ``Dialect/optimizationFence``.
@@ -84,7 +88,7 @@ public struct ReportViews: Sendable {
         return definitions(viewer, dialect, terms).map { view in
             var view = view
             view.columns = view.columns.map { ($0.name, stated($0.sql)) }
-            view.source = stated(view.source)
+            for index in view.lookups.indices { view.lookups[index].sql = stated(view.lookups[index].sql) }
             view.conditions = stated(view.conditions)
             return view
         }
@@ -101,41 +105,38 @@ public struct ReportViews: Sendable {
             AnalysisView(
                 name: "users",
                 columns: UserTable.outputs.viewColumns(dialect),
-                source: "account\n\(UserQuery.joins)", conditions: terms.openCondition),
+                source: "account", joins: UserQuery.joins, conditions: terms.openCondition),
             AnalysisView(
                 name: "habits",
                 columns: HabitTable.outputs(visibility).viewColumns(dialect),
-                source: "habit\nJOIN account ON account.id = habit.user_id",
+                source: "habit", joins: "JOIN account ON account.id = habit.user_id",
                 join: HabitFunctions.viewJoin(dialect), conditions: restrict(visibility.habits)),
             AnalysisView(
                 name: "events",
                 columns: EventTable.outputs.viewColumns(dialect),
-                source: """
-                    event
-                    \(EventTable.habitJoin)
-                    JOIN account ON account.id = event.user_id
-                    """, conditions: restrict(visibility.events)),
+                source: "event", joins: "\(EventTable.habitJoin(dialect))\nJOIN account ON account.id = event.user_id",
+                conditions: restrict(visibility.manyEvents(includingNewestOnly: terms.hasNewestOnly))),
             AnalysisView(
                 name: "items",
                 columns: ItemTable.outputs(visibility, state: terms.itemState).viewColumns(dialect),
-                source: "item\n\(ItemQuery.joins)", conditions: terms.openCondition),
+                source: "item", joins: ItemQuery.joins, conditions: terms.openCondition),
             AnalysisView(
                 name: "posts",
                 columns: PostTable.outputs.viewColumns(dialect),
-                source: "post\nJOIN account ON account.id = post.user_id",
+                source: "post", joins: "JOIN account ON account.id = post.user_id",
                 conditions: restrict("post.deleted_at IS NULL", visibility.posts)),
             AnalysisView(
                 name: "follows",
                 columns: FollowTable.outputs.viewColumns(dialect),
-                source: "follow\n\(FollowTable.joins)", conditions: restrict(visibility.follows)),
+                source: "follow", joins: FollowTable.joins, conditions: restrict(visibility.follows)),
             AnalysisView(
                 name: "claims",
                 columns: ClaimTable.outputs.viewColumns(dialect),
-                source: "claim\n\(ClaimTable.joins)", conditions: restrict(visibility.claims)),
+                source: "claim", joins: ClaimTable.joins, conditions: restrict(visibility.claims)),
             AnalysisView(
                 name: "messages",
                 columns: MessageTable.outputs.viewColumns(dialect),
-                source: "message\n\(MessageTable.joins)", conditions: restrict(visibility.messages)),
+                source: "message", joins: MessageTable.joins, conditions: restrict(visibility.messages)),
         ]
     }
 }

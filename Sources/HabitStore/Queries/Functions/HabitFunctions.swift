@@ -178,7 +178,8 @@ final class HabitFunctions {
             habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || habit.isTodayOver)
     }
 
-    private static func day(_ value: Value, of function: String) throws -> Day? {
+    /// Returns the day that an argument of a function contains, or `nil` if the argument is NULL.
+    static func day(_ value: Value, of function: String) throws -> Day? {
         switch value {
         case .null: return nil
         case .text(let text): if let day = Day(text) { return day }
