@@ -6,7 +6,9 @@ import HabitModel
 /// No function reads a clock. The functions return NULL if an argument is not a day or an instant.
 extension SQLFunctions {
     /// The names of the functions that ``registerCalendar(on:)`` adds.
-    static let calendar = ["weekday", "week_start", "day_add", "day_diff", "local_hour", "microseconds"]
+    static let calendar = [
+        "weekday", "week_start", "month", "year", "iso_week", "day_add", "day_diff", "local_hour", "microseconds",
+    ]
 
     static func registerCalendar(on connection: OpaquePointer) {
         // Returns 1 for Monday to 7 for Sunday.
@@ -16,6 +18,17 @@ extension SQLFunctions {
         // Returns the Monday of the day's week.
         add("week_start", 1, to: connection) { context, _, arguments in
             SpatiaLiteValue.set(context, .day(day(arguments?[0])?.monday))
+        }
+        // Returns the year and the month, such as 2026-11.
+        add("month", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .text(day(arguments?[0])?.monthText))
+        }
+        add("year", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .integer(day(arguments?[0]).map { Int64($0.civil.year) }))
+        }
+        // Returns the ISO 8601 week, such as 2026-W47.
+        add("iso_week", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .text(day(arguments?[0])?.weekText))
         }
         add("day_add", 2, to: connection) { context, _, arguments in
             guard let arguments, let day = day(arguments[0]), sqlite3_value_type(arguments[1]) == SQLITE_INTEGER else {

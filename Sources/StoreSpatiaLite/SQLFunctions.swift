@@ -9,6 +9,15 @@ enum SQLFunctions {
 
     static func register(on connection: OpaquePointer) {
         registerCalendar(on: connection)
+        registerStatistics(on: connection)
+        // Returns the geodesic distance of two positions in meters.
+        add("distance", 4, to: connection, with: LastDistance()) { context, _, arguments in
+            guard let arguments, let from = position(arguments[0], arguments[1]),
+                let to = position(arguments[2], arguments[3]), let last = sqlite3_user_data(context)
+            else { return sqlite3_result_null(context) }
+            let distance = Unmanaged<LastDistance>.fromOpaque(last).takeUnretainedValue().distance(from: from, to: to)
+            sqlite3_result_double(context, distance.meters)
+        }
         add("geodesic_distance", 3, to: connection, with: LastDistance()) { context, _, arguments in
             guard let arguments, let point = PointBlob.position(of: arguments[0]),
                 let center = Position(
@@ -93,6 +102,16 @@ enum SQLFunctions {
             connection, name, arguments, pure, state.map { Unmanaged.passRetained($0).toOpaque() }, function, nil, nil,
             { state in if let state { Unmanaged<AnyObject>.fromOpaque(state).release() } })
     }
+}
+
+/// Returns a position from SQL values, or `nil` if one of them is not a number or is out of range.
+private func position(_ longitude: OpaquePointer?, _ latitude: OpaquePointer?) -> Position? {
+    func number(_ value: OpaquePointer?) -> Double? {
+        let type = sqlite3_value_type(value)
+        return type == SQLITE_INTEGER || type == SQLITE_FLOAT ? sqlite3_value_double(value) : nil
+    }
+    guard let longitude = number(longitude), let latitude = number(latitude) else { return nil }
+    return Position(longitude: longitude, latitude: latitude)
 }
 
 /// A cache of the last distance that a connection has computed.

@@ -184,7 +184,7 @@ final class SpatiaLiteSession: Session {
             return try compileAnalysis(text, over: views, limits: limits) {
                 names.contains(view: $0.name) ? $0.select(names.contains(column:)) : nil
             }
-        } catch where !names.isAnything {
+        } catch  where !names.isAnything {
             // The complete views decide whether the SQL is valid.
             return try compileAnalysis(text, over: views, limits: limits) { $0.select() }
         }

@@ -24,9 +24,7 @@ public struct ReportViews: Sendable {
 
     /// Registers the table functions that reports can call, and returns the views.
     func register(in session: any Session) throws -> [AnalysisView] {
-        try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
-        try NearFunctions(viewer: viewer, session: session).register()
-        try EventCountFunctions(viewer: viewer, session: session).register()
+        try session.register(try functions(in: session))
         let state = ItemQuery.state(try LocalDates(clock, in: session))
         var viewerKey = Value.null
         if case .user(let key, _) = viewer { viewerKey = .integer(key) }
@@ -35,6 +33,13 @@ public struct ReportViews: Sendable {
             hasNewestOnly: try Visibility(viewer: viewer).includesNewestOnly(in: session),
             optimizationFence: viewer == .operator ? "" : session.dialect.optimizationFence)
         return Self.views(viewer, session.dialect, terms)
+    }
+
+    /// Returns the table functions that reports can call.
+    func functions(in session: any Session) throws -> [TableFunction] {
+        try HabitFunctions(viewer: viewer, clock: clock, in: session).functions
+            + NearFunctions(viewer: viewer, session: session).functions
+            + EventCountFunctions(viewer: viewer, session: session).functions
     }
 
     /// Returns the report views for the catalog of a database, for the operator or for users.
@@ -94,6 +99,20 @@ public struct ReportViews: Sendable {
         }
     }
 
+    /// The columns of each view.
+    ///
+    /// Only the kind of `viewer` matters.
+    static func outputs(
+        for viewer: Viewer, itemState: String = "item.state"
+    ) -> [(name: String, outputs: [OutputColumn])] {
+        let visibility = Visibility(viewer: viewer)
+        return [
+            ("users", UserTable.outputs), ("habits", HabitTable.outputs(visibility)), ("events", EventTable.outputs),
+            ("items", ItemTable.outputs(visibility, state: itemState)), ("posts", PostTable.outputs),
+            ("follows", FollowTable.outputs), ("claims", ClaimTable.outputs), ("messages", MessageTable.outputs),
+        ]
+    }
+
     private static func definitions(_ viewer: Viewer, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
         let visibility = Visibility(viewer: viewer)
         func restrict(_ conditions: String?...) -> String {
@@ -101,41 +120,44 @@ public struct ReportViews: Sendable {
             let all = conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
             return terms.optimizationFence.isEmpty ? all : "\(all)\n\(terms.optimizationFence)"
         }
+        let outputs = Dictionary(
+            uniqueKeysWithValues: Self.outputs(for: viewer, itemState: terms.itemState).map { ($0.name, $0.outputs) })
+        func columns(_ view: String) -> [(name: String, sql: String)] { outputs[view]?.viewColumns(dialect) ?? [] }
         return [
             AnalysisView(
                 name: "users",
-                columns: UserTable.outputs.viewColumns(dialect),
+                columns: columns("users"),
                 source: "account", joins: UserQuery.joins, conditions: terms.openCondition),
             AnalysisView(
                 name: "habits",
-                columns: HabitTable.outputs(visibility).viewColumns(dialect),
+                columns: columns("habits"),
                 source: "habit", joins: "JOIN account ON account.id = habit.user_id",
                 join: HabitFunctions.viewJoin(dialect), conditions: restrict(visibility.habits)),
             AnalysisView(
                 name: "events",
-                columns: EventTable.outputs.viewColumns(dialect),
+                columns: columns("events"),
                 source: "event", joins: "\(EventTable.habitJoin(dialect))\nJOIN account ON account.id = event.user_id",
                 conditions: restrict(visibility.manyEvents(includingNewestOnly: terms.hasNewestOnly))),
             AnalysisView(
                 name: "items",
-                columns: ItemTable.outputs(visibility, state: terms.itemState).viewColumns(dialect),
+                columns: columns("items"),
                 source: "item", joins: ItemQuery.joins, conditions: terms.openCondition),
             AnalysisView(
                 name: "posts",
-                columns: PostTable.outputs.viewColumns(dialect),
+                columns: columns("posts"),
                 source: "post", joins: "JOIN account ON account.id = post.user_id",
                 conditions: restrict("post.deleted_at IS NULL", visibility.posts)),
             AnalysisView(
                 name: "follows",
-                columns: FollowTable.outputs.viewColumns(dialect),
+                columns: columns("follows"),
                 source: "follow", joins: FollowTable.joins, conditions: restrict(visibility.follows)),
             AnalysisView(
                 name: "claims",
-                columns: ClaimTable.outputs.viewColumns(dialect),
+                columns: columns("claims"),
                 source: "claim", joins: ClaimTable.joins, conditions: restrict(visibility.claims)),
             AnalysisView(
                 name: "messages",
-                columns: MessageTable.outputs.viewColumns(dialect),
+                columns: columns("messages"),
                 source: "message", joins: MessageTable.joins, conditions: restrict(visibility.messages)),
         ]
     }

@@ -1,7 +1,7 @@
 import HabitModel
 import StoreEngine
 
-/// The table functions that count the events of a viewer in one pass over the store.
+/// The table functions that count the events of a viewer and read each event only once.
 ///
 /// - `event_cells(cell, from_day, to_day, user, habit)`: the cells of a grid with events.
 /// - `habit_places(cell, from_day, to_day, user, habit)`: the cells with events of each habit.
@@ -15,8 +15,8 @@ struct EventCountFunctions {
     var viewer: Viewer
     var session: any Session
 
-    /// Registers the functions in the session until the session ends.
-    func register() throws { try session.register([cells, places, hours]) }
+    /// The functions.
+    var functions: [TableFunction] { [cells, places, hours] }
 
     private static let filter = ["from_day", "to_day", "of_user", "of_habit"]
 
@@ -76,7 +76,7 @@ struct EventCountFunctions {
     }
 }
 
-/// A pass over the events that a viewer can see, limited to some days, a user and a habit.
+/// A query of the events that a viewer can see, limited to some days, a user and a habit.
 struct EventScan {
     var viewer: Viewer
     var session: any Session
@@ -148,7 +148,7 @@ struct EventScan {
         return count * Self.rowsPerLookup < all
     }
 
-    /// Whether the days of the pass are few of the days with events.
+    /// Whether the days of the query are few of the days with events.
     private var isFewDays: Bool {
         get throws {
             guard from != nil || to != nil else { return false }

@@ -41,7 +41,9 @@ final class EventCellRows: TableFunctionRows {
         var events: Int64 = 0
         var users: Int64 = 0
         var days = DaySpan()
-        /// The user of the last event. Neighboring events often have the same user.
+        /// The user of the last event.
+        ///
+        /// Neighboring events often have the same user.
         var lastUser: Int64?
     }
 
@@ -219,7 +221,9 @@ final class EventHourRows: TableFunctionRows {
 
     static let columns = Column.allCases
 
-    /// The number of events by weekday and hour. The last number of a weekday is for events without an hour.
+    /// The number of events by weekday and hour.
+    ///
+    /// The last number of a weekday is for events without an hour.
     private var counts = [Int64](repeating: 0, count: 7 * 25)
     private var index = -1
 

@@ -40,7 +40,10 @@ final class HabitFunctions {
     }
 
     /// Registers the functions in the session until the session ends.
-    func register() throws { try session.register([standings, userStandings, days]) }
+    func register() throws { try session.register(functions) }
+
+    /// The functions.
+    var functions: [TableFunction] { [standings, userStandings, days] }
 
     /// Returns the join of the current status and statistics to a view whose column `id` is the ID of a habit.
     static func viewJoin(_ dialect: any Dialect) -> AnalysisView.Join {
