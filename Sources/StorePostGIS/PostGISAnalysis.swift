@@ -202,7 +202,7 @@ enum PostGISAnalysis {
         least left length ln local_hour log log10 lower lpad ltrim max microseconds min mod nth_value ntile
         nullif percent_rank pi position pow power radians rank replace rfc3339 right round row_number rpad rtrim sign
         split_part sqrt starts_with string_agg strpos substr substring sum to_char trim trunc upper weekday week_start day_add
-        day_diff iso_week median month percentile year
+        day_diff in_area iso_week median month percentile year
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     // MARK: Conversion

@@ -41,7 +41,7 @@ struct PostGISMigrations {
         try connection.use(.store)
         for sql in schema.steps(after: done ?? 0) { try connection.execute(sql) }
         let functions = String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self)
-        try connection.execute(functions.replacing("postgis.ST_", with: "\(connection.postgisSchema).ST_"))
+        try connection.execute(functions.replacing("postgis.", with: "\(connection.postgisSchema)."))
         try connection.execute(FoldFunction.sql)
         try connection.execute("UPDATE habitat.store SET schema_version = \(schema.version)")
     }

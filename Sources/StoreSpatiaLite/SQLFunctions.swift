@@ -10,6 +10,16 @@ enum SQLFunctions {
     static func register(on connection: OpaquePointer) {
         registerCalendar(on: connection)
         registerStatistics(on: connection)
+        // Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0.
+        add("in_area", 3, to: connection, with: LastArea()) { context, _, arguments in
+            guard let arguments, let position = position(arguments[0], arguments[1]),
+                sqlite3_value_type(arguments[2]) != SQLITE_NULL, let last = sqlite3_user_data(context)
+            else { return sqlite3_result_null(context) }
+            guard let area = Unmanaged<LastArea>.fromOpaque(last).takeUnretainedValue().area(in: arguments[2]) else {
+                return sqlite3_result_error(context, "the area is not a GeoJSON polygon", -1)
+            }
+            sqlite3_result_int(context, area.contains(position) ? 1 : 0)
+        }
         // Returns the geodesic distance of two positions in meters.
         add("distance", 4, to: connection, with: LastDistance()) { context, _, arguments in
             guard let arguments, let from = position(arguments[0], arguments[1]),
@@ -127,6 +137,24 @@ private final class LastDistance {
         let distance = origin.distance(to: point)
         last = (point, distance)
         return distance
+    }
+}
+
+/// A cache of the last area that a connection has parsed.
+///
+/// A query has few areas for all rows.
+private final class LastArea {
+    private var text: [UInt8] = []
+    private var area: Area?
+
+    /// Returns the area in an SQL value, or `nil` if the value does not contain an area.
+    func area(in value: OpaquePointer?) -> Area? {
+        guard let found = SpatiaLiteValue.utf8(value) else { return nil }
+        if !found.elementsEqual(text) {
+            text = Array(found)
+            area = Area(geoJSON: text)
+        }
+        return area
     }
 }
 

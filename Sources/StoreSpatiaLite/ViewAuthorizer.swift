@@ -101,7 +101,7 @@ final class ViewAuthorizer {
     private static let allowed: Set<String> = Set(
         """
         abs avg ceil ceiling char coalesce concat concat_ws count cume_dist dense_rank distance exp first_value floor format
-        geodesic_distance group_concat hex ifnull iif instr json json_array json_array_length json_extract
+        geodesic_distance group_concat hex ifnull iif in_area instr json json_array json_array_length json_extract
         json_group_array json_group_object json_object json_type json_valid lag last_value lead length ln log
         log10 log2 lower ltrim max min mod nth_value ntile nullif percent_rank pi point_latitude point_longitude pow power
         printf quote rank replace rfc3339 round row_number rtrim sign sqrt substr substring sum total trim trunc typeof

@@ -342,6 +342,33 @@ import Testing
         #expect(try Self.run("SELECT \(expression)", on: TestStore()) == [[expected]])
     }
 
+    private static let square = #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4],[0,0]]]}"#
+    private static let hole =
+        #"{"type":"MultiPolygon","coordinates":[[[[0,0],[4,0],[4,4],[0,4],[0,0]],[[1,1],[2,1],[2,2],[1,2],[1,1]]],[[[9,9],[10,9],[10,10],[9,9]]]]}"#
+
+    /// The border, also that of a hole, is part of the area.
+    @Test(arguments: [
+        ("2, 3", "1"), ("5, 3", "0"), ("4, 4", "1"), ("0, 2", "1"), ("1.5, 1.5", "0"), ("1, 1.5", "1"),
+        ("9.75, 9.5", "1"),
+        ("9.25, 9.5", "0"), ("181, 0", "∅"), ("NULL, 0", "∅"),
+    ])
+    func areaContainsItsBorder(position: String, expected: String) throws {
+        let store = try TestStore()
+        let feature = #"{"type":"Feature","properties":{},"geometry":\#(Self.hole)}"#
+        for area in [Self.hole, feature, #"{"type":"FeatureCollection","features":[\#(feature)]}"#] {
+            #expect(try Self.run("SELECT in_area(\(position), '\(area)')", on: store) == [[expected]], "\(area)")
+        }
+    }
+
+    @Test(arguments: ["x", "{}", #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4]]]}"#])
+    func invalidAreaIsRefused(area: String) throws {
+        #expect {
+            try Self.run("SELECT in_area(1, 2, '\(area)')", on: TestStore())
+        } throws: {
+            ($0 as? HabitError)?.code == .reportInvalid
+        }
+    }
+
     private static let numbers = "(SELECT 3.5 AS x UNION ALL SELECT 1 UNION ALL SELECT NULL UNION ALL SELECT 10) AS n"
 
     @Test(arguments: [
@@ -384,7 +411,7 @@ import Testing
         let values = [
             "day": "'2026-11-20'", "days": "1", "later": "'2026-11-20'", "earlier": "'2026-11-19'",
             "at": "'2026-11-20T08:00:00Z'", "longitude": "1", "latitude": "2", "to_longitude": "3", "to_latitude": "4",
-            "number": "5.0", "fraction": "0.5",
+            "number": "5.0", "fraction": "0.5", "area": "'\(Self.square)'",
         ]
         for call in rows.filter({ $0[0] == "value" }).map({ $0[1] }) {
             let sql = call.replacing(#/[(, ]([a-z_]+)(?=[,)])/#) {

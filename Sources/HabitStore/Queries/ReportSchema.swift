@@ -15,7 +15,8 @@ public enum ReportSchema {
         ("weekday(day)", "integer"), ("week_start(day)", "date"), ("month(day)", "text"), ("year(day)", "integer"),
         ("iso_week(day)", "text"), ("day_add(day, days)", "date"), ("day_diff(later, earlier)", "integer"),
         ("local_hour(at)", "integer"), ("microseconds(at)", "integer"),
-        ("distance(longitude, latitude, to_longitude, to_latitude)", "number"), ("median(number)", "number"),
+        ("distance(longitude, latitude, to_longitude, to_latitude)", "number"),
+        ("in_area(longitude, latitude, area)", "boolean"), ("median(number)", "number"),
         ("percentile(number, fraction)", "number"),
     ]
 

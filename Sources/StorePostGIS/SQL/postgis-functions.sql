@@ -162,6 +162,33 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
+-- Returns the polygons of a GeoJSON geometry, Feature or FeatureCollection.
+CREATE OR REPLACE FUNCTION habitat_functions.area_geometry(area text) RETURNS postgis.geometry
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT postgis.ST_SetSRID(
+    CASE area::jsonb ->> 'type'
+      WHEN 'FeatureCollection' THEN (
+        SELECT postgis.ST_CollectionExtract(
+            postgis.ST_Collect(postgis.ST_GeomFromGeoJSON((feature -> 'geometry')::text)), 3)
+        FROM jsonb_array_elements(area::jsonb -> 'features') AS feature
+      )
+      WHEN 'Feature' THEN postgis.ST_GeomFromGeoJSON((area::jsonb -> 'geometry')::text)
+      ELSE postgis.ST_GeomFromGeoJSON(area)
+    END, 4326)
+$$;
+
+-- Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0.
+CREATE OR REPLACE FUNCTION habitat_functions.in_area(longitude double precision, latitude double precision, area text)
+RETURNS bigint
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT CASE
+    WHEN longitude BETWEEN -180 AND 180 AND latitude BETWEEN -90 AND 90
+    THEN postgis.ST_Covers(
+      habitat_functions.area_geometry(area), postgis.ST_SetSRID(postgis.ST_MakePoint(longitude, latitude), 4326)
+    )::integer::bigint
+  END
+$$;
+
 -- Returns the value at a fraction of sorted values. The first element of `sample` is the fraction.
 CREATE OR REPLACE FUNCTION habitat_functions.percentile_of(sample double precision[]) RETURNS double precision
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
