@@ -19,6 +19,13 @@ package struct SQLNames {
     private let readsAllColumns: Bool
     /// Whether the SQL might read any column of any view.
     package let isAnything: Bool
+    /// Whether the SQL has a condition that selects or joins rows.
+    ///
+    /// Without one, an engine evaluates the conditions of a view before any expression of the SQL. HAVING counts as a
+    /// condition on rows, because an engine can apply it before it groups the rows.
+    package let hasConditions: Bool
+
+    private static let conditions: Set<String> = ["WHERE", "ON", "USING", "NATURAL", "HAVING"]
 
     /// Finds the names in `sql`.
     ///
@@ -28,6 +35,9 @@ package struct SQLNames {
         names = Set(tokenizer.tokens.compactMap { $0.name ?? ($0.kind == .string ? $0.text.lowercased() : nil) })
         readsAllColumns = SQLToken.readsAllColumns(tokenizer.tokens)
         isAnything = !tokenizer.problems.isEmpty
+        hasConditions =
+            isAnything
+            || tokenizer.tokens.contains { $0.kind == .word && Self.conditions.contains($0.text.uppercased()) }
     }
 
     /// Returns whether the SQL can read the view with this name.

@@ -7,8 +7,8 @@ import StoreEngine
 /// with a role for the analyst also has the views in its catalog, with functions instead of literals: see
 /// ``AnalystStore``.
 ///
-/// For a user, the engine evaluates the view before any condition of the query. Otherwise an error that a condition
-/// raises on a hidden row would reveal that row. Instants are RFC 3339 text at their own offset, days are ISO text, and
+/// For a user, the engine evaluates the view before any condition of the statement. Otherwise an error that a condition
+/// raises on a hidden row would reveal that row. A statement without conditions needs no such order. Instants are RFC 3339 text at their own offset, days are ISO text, and
 /// booleans are 0 or 1.
 public struct ReportViews: Sendable {
     /// The viewer of the views.
@@ -22,17 +22,34 @@ public struct ReportViews: Sendable {
         self.clock = clock
     }
 
-    /// Registers the table functions that reports can call, and returns the views.
-    func register(in session: any Session) throws -> [AnalysisView] {
-        try session.register(try functions(in: session))
+    /// Registers the table functions that reports can call, and returns the views for a statement.
+    ///
+    /// - Parameters:
+    ///   - session: The session that runs the statement.
+    ///   - sql: The text of the statement.
+    /// - Returns: The views.
+    /// - Throws: An error of the engine.
+    func register(in session: any Session, for sql: String) throws -> [AnalysisView] {
+        let functions = try functions(in: session)
+        try session.register(functions)
+        let needsFence = viewer != .operator && Self.canRunBeforeView(sql, functions)
         let state = ItemQuery.state(try LocalDates(clock, in: session))
         var viewerKey = Value.null
         if case .user(let key, _) = viewer { viewerKey = .integer(key) }
         let terms = Terms(
             viewer: Self.literal(viewerKey), itemState: Self.literal(state),
             hasNewestOnly: try Visibility(viewer: viewer).includesNewestOnly(in: session),
-            optimizationFence: viewer == .operator ? "" : session.dialect.optimizationFence)
+            optimizationFence: needsFence ? session.dialect.optimizationFence : "")
         return Self.views(viewer, session.dialect, terms)
+    }
+
+    /// Returns whether the engine may evaluate an expression of `sql` on a row before the conditions of the view.
+    ///
+    /// This is possible for conditions, and for arguments of table functions, which join rows.
+    private static func canRunBeforeView(_ sql: String, _ functions: [TableFunction]) -> Bool {
+        let names = SQLNames(sql)
+        return names.hasConditions
+            || (functions.map(\.name) + ["json_each", "json_tree"]).contains { names.contains(view: $0) }
     }
 
     /// Returns the table functions that reports can call.
