@@ -36,28 +36,6 @@ SELECT
     WHEN (cells.cell_y + 1) * :cell > 90 THEN CAST(90 AS DOUBLE PRECISION)
     ELSE (cells.cell_y + 1) * :cell
   END AS north,
-  count(*) AS events, count(DISTINCT cells.user) AS users, min(cells.day) AS first_day, max(cells.day) AS last_day
-FROM (
-  SELECT events.user, events.day,
-    floor(
-      CASE
-        WHEN events.longitude >= 180 THEN CAST(-180 AS DOUBLE PRECISION)
-        ELSE events.longitude
-      END / :cell
-    ) AS cell_x,
-    floor(
-      CASE
-        WHEN events.latitude >= 90 THEN 90 - :cell / 2
-        ELSE events.latitude
-      END / :cell
-    ) AS cell_y
-  FROM events
-  WHERE events.longitude IS NOT NULL
-    AND :cell >= 0.00001
-    AND events.day >= coalesce(:from, '0001-01-01')
-    AND events.day <= coalesce(:to, '9999-12-31')
-    AND (:user IS NULL OR events.user = :user)
-    AND (:habit IS NULL OR events.habit = :habit)
-) AS cells
-GROUP BY cells.cell_x, cells.cell_y
-ORDER BY events DESC, west, south
+  cells.events, cells.users, cells.first_day, cells.last_day
+FROM event_cells(:cell, :from, :to, :user, :habit) AS cells
+ORDER BY cells.events DESC, west, south

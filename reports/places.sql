@@ -24,31 +24,8 @@
 -- table: user title place visits share first_day last_day longitude latitude
 -- chart: map
 -- example: --user alice --min-visits 5
-WITH cells AS (
-  SELECT events.habit, events.user, events.title, floor(events.longitude / :cell) AS cell_x,
-    floor(events.latitude / :cell) AS cell_y, count(*) AS visits, min(events.day) AS first_day,
-    max(events.day) AS last_day, 
-    -- Sums integers, because their sum does not depend on the order of the rows. 1e-9 degrees are about 0.1 mm.
-    CAST(sum(CAST(floor(events.longitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*) / 1000000000 AS longitude,
-    CAST(sum(CAST(floor(events.latitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*) / 1000000000 AS latitude
-  FROM events
-  WHERE events.outcome = 'done'
-    AND events.longitude IS NOT NULL
-    AND :cell >= 0.00001
-    AND events.day >= coalesce(:from, '0001-01-01')
-    AND events.day <= coalesce(:to, '9999-12-31')
-    AND (:user IS NULL OR events.user = :user)
-    AND (:habit IS NULL OR events.habit = :habit)
-  GROUP BY events.habit, events.user, events.title, floor(events.longitude / :cell), floor(events.latitude / :cell)
-),
-places AS (
-  SELECT cells.habit, cells.user, cells.title, cells.visits, cells.first_day, cells.last_day, cells.longitude,
-    cells.latitude, CAST(cells.visits AS DOUBLE PRECISION) / sum(cells.visits) OVER (PARTITION BY cells.habit) AS share,
-    row_number() OVER (PARTITION BY cells.habit ORDER BY cells.visits DESC, cells.cell_x, cells.cell_y) AS place
-  FROM cells
-)
 SELECT places.habit, places.place, places.user, places.title, places.visits, places.share, places.first_day,
   places.last_day, places.longitude, places.latitude
-FROM places
+FROM habit_places(:cell, :from, :to, :user, :habit) AS places
 WHERE places.visits >= :min_visits
 ORDER BY places.visits DESC, places.habit, places.place

@@ -30,16 +30,7 @@ SELECT counted.weekday, counted.hour,
     WHEN counted.hour < 10 THEN ' 0' || CAST(counted.hour AS TEXT) || ':00'
     ELSE ' ' || CAST(counted.hour AS TEXT) || ':00'
   END AS label,
-  count(*) AS events,
-  CAST(count(*) AS DOUBLE PRECISION) / sum(count(*)) OVER () AS share
-FROM (
-  SELECT weekday(events.day) AS weekday, local_hour(events.at) AS hour
-  FROM events
-  WHERE events.outcome = 'done'
-    AND events.day >= coalesce(:from, '0001-01-01')
-    AND events.day <= coalesce(:to, '9999-12-31')
-    AND (:user IS NULL OR events.user = :user)
-    AND (:habit IS NULL OR events.habit = :habit)
-) AS counted
-GROUP BY counted.weekday, counted.hour
+  counted.events,
+  CAST(counted.events AS DOUBLE PRECISION) / sum(counted.events) OVER () AS share
+FROM event_hours(:from, :to, :user, :habit) AS counted
 ORDER BY counted.weekday, counted.hour NULLS LAST

@@ -73,6 +73,19 @@ public struct Day: Hashable, Comparable, Sendable {
     /// The Monday of the date's ISO week.
     public var monday: Day { advanced(by: 1 - weekday) }
 
+    /// The year and the month as `YYYY-MM`.
+    public var monthText: String { String(description.utf8.prefix(7)) ?? "" }
+
+    /// The ISO 8601 week as `YYYY-Www`.
+    ///
+    /// The year is the year of the week's Thursday.
+    public var weekText: String {
+        let thursday = monday.advanced(by: 3)
+        let year = thursday.civil.year
+        let firstDay = Day.number(year: year, month: 1, day: 1)
+        return "\(padded(year, 4))-W\(padded((Int(thursday.number) - firstDay) / 7 + 1, 2))"
+    }
+
     /// Compares two dates chronologically.
     public static func < (a: Day, b: Day) -> Bool { a.number < b.number }
 

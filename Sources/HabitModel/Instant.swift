@@ -171,16 +171,60 @@ extension OffsetInstant: CustomStringConvertible {
 
     /// The instant in RFC 3339, with 0, 3 or 6 decimals of a second as needed.
     public var description: String {
+        String(unsafeUninitializedCapacity: Self.maximumLength) { write(into: $0) }
+    }
+
+    /// The number of bytes that ``write(into:)`` needs at most.
+    package static let maximumLength = 40
+
+    /// Writes the UTF-8 of ``description``.
+    ///
+    /// - Parameter bytes: At least ``maximumLength`` bytes.
+    /// - Returns: The number of bytes written.
+    package func write(into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let local = instant.microseconds &+ Int64(offset?.minutes ?? 0) * 60_000_000
         let (seconds, fraction) = local.flooredDivision(by: 1_000_000)
         let (day, second) = seconds.flooredDivision(by: 86_400)
-        let clock = Int(second)
-        var text = Day(number: Int32(clamping: day)).description + "T" + padded(clock / 3600, 2) + ":"
-        text += padded(clock / 60 % 60, 2) + ":" + padded(clock % 60, 2)
-        if fraction != 0 {
-            text += fraction % 1000 == 0 ? "." + padded(Int(fraction / 1000), 3) : "." + padded(Int(fraction), 6)
+        let (year, month, dayOfMonth) = Day(number: Int32(clamping: day)).civil
+        var count = 0
+        func write(_ number: Int, digits: Int) {
+            var rest = number
+            for index in stride(from: count + digits - 1, through: count, by: -1) {
+                bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            count += digits
         }
-        return text + (offset?.description ?? "Z")
+        func write(_ mark: Unicode.Scalar) {
+            bytes[count] = UInt8(ascii: mark)
+            count += 1
+        }
+        write(year, digits: 4)
+        write("-")
+        write(month, digits: 2)
+        write("-")
+        write(dayOfMonth, digits: 2)
+        write("T")
+        write(Int(second / 3600), digits: 2)
+        write(":")
+        write(Int(second / 60 % 60), digits: 2)
+        write(":")
+        write(Int(second % 60), digits: 2)
+        if fraction != 0 {
+            write(".")
+            if fraction % 1000 == 0 { write(Int(fraction / 1000), digits: 3) } else { write(Int(fraction), digits: 6) }
+        }
+        guard let offset else {
+            write("Z")
+            return count
+        }
+        let ahead = Int(offset.minutes)
+        write(ahead < 0 ? "-" : "+")
+        let hours = abs(ahead) / 60
+        write(hours, digits: hours < 100 ? 2 : 3)
+        write(":")
+        write(abs(ahead) % 60, digits: 2)
+        return count
     }
 }
 

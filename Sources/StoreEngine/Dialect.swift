@@ -99,6 +99,12 @@ public protocol Dialect: Sendable {
     /// Whether the events are stored on several servers.
     var hasShards: Bool { get }
 
+    /// Whether a join of two tables with records of users compares the keys of the users.
+    ///
+    /// An engine that distributes the tables by user then joins them on each server. The comparison does not change
+    /// the rows, because the key of a record determines its user.
+    var joinsByUser: Bool { get }
+
     /// The number of habits whose events one statement should read.
     ///
     /// The value is 1 if a statement costs no more than a lookup.
@@ -132,6 +138,9 @@ extension Dialect {
 
     /// Returns `false`.
     package var hasShards: Bool { false }
+
+    /// Returns `true`.
+    package var joinsByUser: Bool { true }
 
     /// Returns the table `event`.
     package var skippedEvents: String { "event" }

@@ -174,7 +174,8 @@ enum PostGISAnalysis {
         AnalystViews.forOperator,
     ]
 
-    private static let calendar = "weekday, week_start, day_add, day_diff, local_hour, microseconds"
+    private static let calendar =
+        "weekday, week_start, month, year, iso_week, day_add, day_diff, local_hour, microseconds"
 
     private static let forbidden: Set<String> = [
         "current_user", "session_user", "current_role", "current_catalog", "current_schema", "current_date",
@@ -196,12 +197,12 @@ enum PostGISAnalysis {
 
     private static let allowed: Set<String> = Set(
         """
-        abs avg ceil ceiling char_length chr coalesce concat concat_ws count cume_dist degrees dense_rank exp extract
+        abs avg ceil ceiling char_length chr coalesce concat concat_ws count cume_dist degrees dense_rank distance exp extract
         first_value floor format greatest json_agg json_build_array json_build_object json_object_agg lag last_value lead
         least left length ln local_hour log log10 lower lpad ltrim max microseconds min mod nth_value ntile
         nullif percent_rank pi position pow power radians rank replace rfc3339 right round row_number rpad rtrim sign
         split_part sqrt starts_with string_agg strpos substr substring sum to_char trim trunc upper weekday week_start day_add
-        day_diff
+        day_diff in_area iso_week median month percentile year
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     // MARK: Conversion
@@ -211,7 +212,7 @@ enum PostGISAnalysis {
         _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?
     ) -> String {
         let names = Set(tokens.compactMap(\.name))
-        let isStar = SQLToken.containsStar(tokens)
+        let isStar = SQLToken.readsAllColumns(tokens)
         // A common table expression of the SQL hides the view with the same name.
         let own = Set(queryNames(tokens).filter { tokens[$0].depth == 0 }.compactMap { tokens[$0].name })
         let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.compactMap { view in

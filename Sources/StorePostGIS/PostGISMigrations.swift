@@ -40,7 +40,8 @@ struct PostGISMigrations {
         try connection.findPostGIS()
         try connection.use(.store)
         for sql in schema.steps(after: done ?? 0) { try connection.execute(sql) }
-        try connection.execute(String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self))
+        let functions = String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self)
+        try connection.execute(functions.replacing("postgis.", with: "\(connection.postgisSchema)."))
         try connection.execute(FoldFunction.sql)
         try connection.execute("UPDATE habitat.store SET schema_version = \(schema.version)")
     }

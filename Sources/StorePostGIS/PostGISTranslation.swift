@@ -145,7 +145,7 @@ struct PostGISTranslation {
     private func columnsNamed(of function: TableFunction) -> [Int] {
         let names = Set(tokens.compactMap(\.name))
         let named = function.columns.indices.filter { names.contains(function.columns[$0].name) }
-        if SQLToken.containsStar(tokens) { return Array(function.columns.indices) }
+        if SQLToken.readsAllColumns(tokens) { return Array(function.columns.indices) }
         return named.isEmpty ? [0] : named
     }
 
@@ -170,16 +170,4 @@ struct PostGISTranslation {
         "where", "join", "on", "order", "group", "cross", "left", "inner", "limit", "union", "using", "having", "right",
         "full", "natural", "offset", "except", "intersect", "window", "fetch", "for",
     ]
-}
-
-extension SQLToken {
-    /// Whether the tokens contain a `*` that represents columns, and not a product or the argument of `count`.
-    static func containsStar(_ tokens: [SQLToken]) -> Bool {
-        tokens.indices.contains { index in
-            guard tokens[index].isSymbol("*"), index > 0 else { return false }
-            let before = tokens[index - 1]
-            return before.isWord("SELECT") || before.isWord("DISTINCT") || before.isWord("ALL") || before.isSymbol(",")
-                || before.isSymbol(".")
-        }
-    }
 }

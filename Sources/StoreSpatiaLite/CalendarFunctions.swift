@@ -6,7 +6,9 @@ import HabitModel
 /// No function reads a clock. The functions return NULL if an argument is not a day or an instant.
 extension SQLFunctions {
     /// The names of the functions that ``registerCalendar(on:)`` adds.
-    static let calendar = ["weekday", "week_start", "day_add", "day_diff", "local_hour", "microseconds"]
+    static let calendar = [
+        "weekday", "week_start", "month", "year", "iso_week", "day_add", "day_diff", "local_hour", "microseconds",
+    ]
 
     static func registerCalendar(on connection: OpaquePointer) {
         // Returns 1 for Monday to 7 for Sunday.
@@ -16,6 +18,17 @@ extension SQLFunctions {
         // Returns the Monday of the day's week.
         add("week_start", 1, to: connection) { context, _, arguments in
             SpatiaLiteValue.set(context, .day(day(arguments?[0])?.monday))
+        }
+        // Returns the year and the month, such as 2026-11.
+        add("month", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .text(day(arguments?[0])?.monthText))
+        }
+        add("year", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .integer(day(arguments?[0]).map { Int64($0.civil.year) }))
+        }
+        // Returns the ISO 8601 week, such as 2026-W47.
+        add("iso_week", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .text(day(arguments?[0])?.weekText))
         }
         add("day_add", 2, to: connection) { context, _, arguments in
             guard let arguments, let day = day(arguments[0]), sqlite3_value_type(arguments[1]) == SQLITE_INTEGER else {
@@ -35,22 +48,23 @@ extension SQLFunctions {
         }
         // Returns the hour, 0 to 23, at the UTC offset of the instant.
         add("local_hour", 1, to: connection) { context, _, arguments in
-            guard let text = SpatiaLiteValue.text(arguments?[0]), let instant = OffsetInstant(text) else {
-                return sqlite3_result_null(context)
-            }
+            guard let instant = instant(arguments?[0]) else { return sqlite3_result_null(context) }
             let local = instant.instant.microseconds + Int64(instant.offset?.minutes ?? 0) * 60_000_000
             let ofDay = local % Instant.microsecondsPerDay
             sqlite3_result_int64(context, (ofDay < 0 ? ofDay + Instant.microsecondsPerDay : ofDay) / 3_600_000_000)
         }
         // Returns the microseconds since 1970-01-01 UTC.
         add("microseconds", 1, to: connection) { context, _, arguments in
-            let instant = SpatiaLiteValue.text(arguments?[0]).flatMap { OffsetInstant($0) }
-            SpatiaLiteValue.set(context, .integer(instant?.instant.microseconds))
+            SpatiaLiteValue.set(context, .integer(instant(arguments?[0])?.instant.microseconds))
         }
     }
 }
 
-// This is a free function, because a C function pointer cannot capture even the type.
+// These are free functions, because a C function pointer cannot capture even the type.
 private func day(_ value: OpaquePointer??) -> Day? {
-    SpatiaLiteValue.text(value ?? nil).flatMap { Day($0) }
+    SpatiaLiteValue.utf8(value ?? nil).flatMap { Day(utf8: $0.span) }
+}
+
+private func instant(_ value: OpaquePointer??) -> OffsetInstant? {
+    SpatiaLiteValue.utf8(value ?? nil).flatMap { OffsetInstant(utf8: $0.span) }
 }

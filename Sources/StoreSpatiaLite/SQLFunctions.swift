@@ -9,6 +9,25 @@ enum SQLFunctions {
 
     static func register(on connection: OpaquePointer) {
         registerCalendar(on: connection)
+        registerStatistics(on: connection)
+        // Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0.
+        add("in_area", 3, to: connection, with: LastArea()) { context, _, arguments in
+            guard let arguments, let position = position(arguments[0], arguments[1]),
+                sqlite3_value_type(arguments[2]) != SQLITE_NULL, let last = sqlite3_user_data(context)
+            else { return sqlite3_result_null(context) }
+            guard let area = Unmanaged<LastArea>.fromOpaque(last).takeUnretainedValue().area(in: arguments[2]) else {
+                return sqlite3_result_error(context, "the area is not a GeoJSON polygon", -1)
+            }
+            sqlite3_result_int(context, area.contains(position) ? 1 : 0)
+        }
+        // Returns the geodesic distance of two positions in meters.
+        add("distance", 4, to: connection, with: LastDistance()) { context, _, arguments in
+            guard let arguments, let from = position(arguments[0], arguments[1]),
+                let to = position(arguments[2], arguments[3]), let last = sqlite3_user_data(context)
+            else { return sqlite3_result_null(context) }
+            let distance = Unmanaged<LastDistance>.fromOpaque(last).takeUnretainedValue().distance(from: from, to: to)
+            sqlite3_result_double(context, distance.meters)
+        }
         add("geodesic_distance", 3, to: connection, with: LastDistance()) { context, _, arguments in
             guard let arguments, let point = PointBlob.position(of: arguments[0]),
                 let center = Position(
@@ -69,7 +88,9 @@ enum SQLFunctions {
             let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
             let value = OffsetInstant(instant, offset: offset)
             guard value.isInRange else { return sqlite3_result_null(context) }
-            SpatiaLiteValue.set(context, .text(value.description))
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: OffsetInstant.maximumLength) { bytes in
+                SpatiaLiteValue.set(context, UnsafeBufferPointer(rebasing: bytes[..<value.write(into: bytes)]))
+            }
         }
     }
 
@@ -93,6 +114,16 @@ enum SQLFunctions {
     }
 }
 
+/// Returns a position from SQL values, or `nil` if one of them is not a number or is out of range.
+private func position(_ longitude: OpaquePointer?, _ latitude: OpaquePointer?) -> Position? {
+    func number(_ value: OpaquePointer?) -> Double? {
+        let type = sqlite3_value_type(value)
+        return type == SQLITE_INTEGER || type == SQLITE_FLOAT ? sqlite3_value_double(value) : nil
+    }
+    guard let longitude = number(longitude), let latitude = number(latitude) else { return nil }
+    return Position(longitude: longitude, latitude: latitude)
+}
+
 /// A cache of the last distance that a connection has computed.
 ///
 /// A query has one center for all rows. It computes the distance of a row to select the row, and again to show it.
@@ -106,6 +137,24 @@ private final class LastDistance {
         let distance = origin.distance(to: point)
         last = (point, distance)
         return distance
+    }
+}
+
+/// A cache of the last area that a connection has parsed.
+///
+/// A query has few areas for all rows.
+private final class LastArea {
+    private var text: [UInt8] = []
+    private var area: Area?
+
+    /// Returns the area in an SQL value, or `nil` if the value does not contain an area.
+    func area(in value: OpaquePointer?) -> Area? {
+        guard let found = SpatiaLiteValue.utf8(value) else { return nil }
+        if !found.elementsEqual(text) {
+            text = Array(found)
+            area = Area(geoJSON: text)
+        }
+        return area
     }
 }
 

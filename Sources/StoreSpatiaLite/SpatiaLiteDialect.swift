@@ -145,6 +145,9 @@ struct SpatiaLiteDialect: Dialect {
 
     var habitsAtOnce: Int { 1 }
 
+    /// `false`, because SQLite would look up all events of a user for each of the user's habits.
+    var joinsByUser: Bool { false }
+
     /// A LIMIT, which makes the subquery an optimization fence.
     ///
     /// SQLite neither flattens a subquery with a LIMIT into a query with a WHERE or a join, nor pushes conditions down

@@ -178,17 +178,39 @@ final class SpatiaLiteSession: Session {
     func prepareAnalysis(
         _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
     ) throws -> any Statement {
+        let text = isExplained ? "EXPLAIN QUERY PLAN " + sql : sql
+        let names = SQLNames(sql)
+        do {
+            return try compileAnalysis(text, over: views, limits: limits) {
+                names.contains(view: $0.name) ? $0.select(names.contains(column:)) : nil
+            }
+        } catch  where !names.isAnything {
+            // The complete views decide whether the SQL is valid.
+            return try compileAnalysis(text, over: views, limits: limits) { $0.select() }
+        }
+    }
+
+    /// Compiles the SQL of an author after it has created the temporary views.
+    ///
+    /// - Parameters:
+    ///   - sql: The SQL.
+    ///   - views: All views that the SQL can read.
+    ///   - limits: The limits on the execution.
+    ///   - definition: A closure that returns the SELECT of a view, or `nil` if the SQL does not name the view.
+    /// - Returns: The compiled statement.
+    /// - Throws: `report-invalid` if the SQL is not one SELECT over the views.
+    private func compileAnalysis(
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, definition: (AnalysisView) -> String?
+    ) throws -> any Statement {
         for view in views {
             try db.execute(sql: "DROP VIEW IF EXISTS temp.\(view.name)")
-            try db.execute(sql: "CREATE TEMP VIEW \(view.name) AS\n\(view.select())")
+            if let select = definition(view) { try db.execute(sql: "CREATE TEMP VIEW \(view.name) AS\n\(select)") }
         }
-        let new = try SpatiaLiteAnalysis(
-            reading: views, calling: functions.registered, limits: limits, of: db)
+        let new = try SpatiaLiteAnalysis(reading: views, calling: functions.registered, limits: limits, of: db)
         analysis?.watch.end(db.sqliteConnection)
         analysis = new
         new.watch.begin(db.sqliteConnection)
-        return SpatiaLiteStatement(
-            try new.compile(isExplained ? "EXPLAIN QUERY PLAN " + sql : sql, of: db), on: db, analysis: new)
+        return SpatiaLiteStatement(try new.compile(sql, of: db), on: db, analysis: new)
     }
 
     func tableSizes() throws -> [String: Int64] {

@@ -284,6 +284,12 @@ enum SpatiaLiteValue {
             decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
     }
 
+    /// Returns the UTF-8 of the value, valid as long as SQLite keeps the value, or `nil` if it is NULL.
+    static func utf8(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
+        guard let bytes = sqlite3_value_text(value) else { return nil }
+        return UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+    }
+
     static func set(_ context: OpaquePointer?, _ value: Value) {
         switch value {
         case .null: sqlite3_result_null(context)
@@ -297,10 +303,13 @@ enum SpatiaLiteValue {
 
     private static func set(_ context: OpaquePointer?, _ text: String) {
         var text = text
-        text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                sqlite3_result_text(context, $0.baseAddress, Int32($0.count), Transient.destructor)
-            }
+        text.withUTF8 { set(context, $0) }
+    }
+
+    /// Sets a copy of the UTF-8 `bytes` as the result.
+    static func set(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UInt8>) {
+        bytes.withMemoryRebound(to: CChar.self) {
+            sqlite3_result_text(context, $0.baseAddress, Int32($0.count), Transient.destructor)
         }
     }
 

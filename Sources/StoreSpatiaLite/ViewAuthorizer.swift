@@ -32,11 +32,11 @@ final class ViewAuthorizer {
         let connection = db.sqliteConnection
         sqlite3_set_authorizer(
             connection,
-            { context, action, first, second, _, view in
+            { context, action, first, second, database, view in
                 guard let context else { return SQLITE_DENY }
                 let authorizer = Unmanaged<ViewAuthorizer>.fromOpaque(context).takeUnretainedValue()
                 func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
-                return authorizer.answer(action, text(first), text(second), view: text(view))
+                return authorizer.answer(action, text(first), text(second), database: text(database), view: text(view))
             },
             Unmanaged.passUnretained(self).toOpaque())
         defer { sqlite3_set_authorizer(connection, nil, nil) }
@@ -51,11 +51,15 @@ final class ViewAuthorizer {
         try body()
     }
 
-    private func answer(_ action: Int32, _ first: String?, _ second: String?, view: String?) -> Int32 {
+    private func answer(
+        _ action: Int32, _ first: String?, _ second: String?, database: String?, view: String?
+    ) -> Int32 {
         if isTrusting { return SQLITE_OK }
         switch action {
         case SQLITE_SELECT, SQLITE_RECURSIVE: return SQLITE_OK
-        case SQLITE_READ: return readAnswer(table: (first ?? "").lowercased(), column: second ?? "", view: view)
+        case SQLITE_READ:
+            return readAnswer(
+                table: (first ?? "").lowercased(), column: second ?? "", isTemporary: database == "temp", view: view)
         case SQLITE_FUNCTION: return functionAnswer((second ?? "").lowercased())
         default: return refuse("only reading is allowed")
         }
@@ -70,11 +74,12 @@ final class ViewAuthorizer {
         return refuse("the function '\(name)' cannot be used\(hint)")
     }
 
-    private func readAnswer(table: String, column: String, view: String?) -> Int32 {
+    private func readAnswer(table: String, column: String, isTemporary: Bool, view: String?) -> Int32 {
         if table.hasPrefix("sqlite_") || modules.contains(table), !functions.contains(table) {
             return refuse("'\(table)' cannot be read")
         }
-        if views.contains(table) { return SQLITE_OK }
+        // The file can contain a view of the same name, which another program has created.
+        if views.contains(table), isTemporary || column.isEmpty { return SQLITE_OK }
         if let view = view?.lowercased(), views.contains(view), tables.contains(table) { return SQLITE_OK }
         // The statement reads only rows and no column, from a table that a view reads or from a name in a WITH clause.
         return column.isEmpty || functions.contains(table) ? SQLITE_OK : refuse("'\(table)' cannot be read")
@@ -95,13 +100,14 @@ final class ViewAuthorizer {
     /// SQLite's date functions are not among them, because they accept 'now'.
     private static let allowed: Set<String> = Set(
         """
-        abs avg ceil ceiling char coalesce concat concat_ws count cume_dist dense_rank exp first_value floor format
-        geodesic_distance group_concat hex ifnull iif instr json json_array json_array_length json_extract
+        abs avg ceil ceiling char coalesce concat concat_ws count cume_dist dense_rank distance exp first_value floor format
+        geodesic_distance group_concat hex ifnull iif in_area instr json json_array json_array_length json_extract
         json_group_array json_group_object json_object json_type json_valid lag last_value lead length ln log
         log10 log2 lower ltrim max min mod nth_value ntile nullif percent_rank pi point_latitude point_longitude pow power
         printf quote rank replace rfc3339 round row_number rtrim sign sqrt substr substring sum total trim trunc typeof
         unicode upper like glob -> ->>
-        """.split { $0 == " " || $0 == "\n" }.map(String.init) + SQLFunctions.calendar)
+        """.split { $0 == " " || $0 == "\n" }.map(String.init) + SQLFunctions.calendar
+            + SQLFunctions.statistics)
 
     /// SQLite's date functions, which can read a clock.
     private static let clocks: Set<String> = ["date", "time", "datetime", "julianday", "strftime", "unixepoch"]

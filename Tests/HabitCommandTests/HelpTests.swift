@@ -88,7 +88,8 @@ import Testing
     private static let otherOptions: Set<String> = [
         "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--keep", "--kind", "--limit",
         "--max-rejects", "--near", "--nearest", "--now", "--period-days", "--position", "--share-location", "--since",
-        "--start", "--state", "--stay", "--target-amount", "--time-zone", "--timeout", "--times", "--today", "--wait",
+        "--start", "--state", "--stay", "--target-amount", "--threads", "--time-zone", "--timeout", "--times",
+        "--today", "--wait",
         "--weeks", "--width", "--within",
     ]
 

@@ -68,6 +68,42 @@ import Testing
         try run(sql, as: nil, values)
     }
 
+    /// A view contains only the columns that the SQL names, in any form.
+    @Test(
+        .fileStoreOnly,
+        arguments: [
+            ("SELECT \"day\" FROM events WHERE \"habit\" = 'a-run'", [["2026-11-19"]]),
+            ("SELECT `day` FROM [events] WHERE [habit] = 'a-run'", [["2026-11-19"]]),
+            ("SELECT events.'day' FROM 'events' WHERE events.\"HABIT\" = 'a-run'", [["2026-11-19"]]),
+            ("SELECT DAY FROM Events WHERE hAbIt = 'a-run'", [["2026-11-19"]]),
+            ("SELECT title FROM (SELECT * FROM events) WHERE user = 'b'", [["b-run"]]),
+            ("SELECT e.title FROM events AS e NATURAL JOIN habits AS h", []),
+            ("SELECT count(*) FROM events NATURAL JOIN claims", [["0"]]),
+            ("SELECT count(*), sum(events.amount IS NULL) * 1 FROM events", [["2", "2"]]),
+            ("SELECT count(*) FROM events JOIN habits USING (title, user)", [["2"]]),
+            ("SELECT following FROM users WHERE id = 'b'", [["none"]]),
+        ])
+    func columnIsFoundInAnyNotation(sql: String, expected: [[String]]) throws {
+        #expect(try Self.run(sql, as: nil, [:]) == expected)
+    }
+
+    /// A statement reads only the tables of the columns that it names.
+    @Test(
+        .fileStoreOnly,
+        arguments: [
+            ("SELECT count(*) FROM events", ["account", "habit "]), ("SELECT day FROM events", ["account", "habit "]),
+            ("SELECT user, count(*) FROM events GROUP BY user", ["habit "]),
+            ("SELECT title, count(*) FROM events GROUP BY title", ["account"]),
+            ("SELECT count(*) FROM items", ["account", "claim"]), ("SELECT status FROM follows", ["account"]),
+        ])
+    func unnamedColumnsCostNoJoin(sql: String, unread: [String]) throws {
+        let clock = Clock(now: Instant(microseconds: 0))
+        try Self.store().analyze(as: nil, clock: clock) { session, viewer in
+            let plan = try AnalystQuery(sql, viewer: viewer, clock: clock).plan(in: session).joined(separator: "\n")
+            for table in unread { #expect(!"\(plan) ".contains(" \(table)"), "\(plan)") }
+        }
+    }
+
     @Test func actorReadsOnlyVisibleRecords() throws {
         #expect(try Self.run("SELECT count(*), max(comment) FROM events", as: "b") == [["1", "∅"]])
         #expect(try Self.run("SELECT id FROM habits", as: "b") == [["b-run"]])

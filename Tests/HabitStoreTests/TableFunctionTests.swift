@@ -331,10 +331,95 @@ import Testing
         ("day_diff('2026-01-01', '2026-01-02')", "-1"), ("local_hour('2026-11-20T23:59:59+09:00')", "23"),
         ("local_hour('2026-11-20T00:00:00-03:30')", "0"), ("local_hour('1969-12-31T22:30:00Z')", "22"),
         ("local_hour('noon')", "∅"), ("microseconds('1970-01-01T00:00:01+00:00')", "1000000"),
-        ("microseconds('1970-01-01T01:00:00+01:00')", "0"),
+        ("microseconds('1970-01-01T01:00:00+01:00')", "0"), ("month('2026-11-20')", "2026-11"),
+        ("month('0007-02-03')", "0007-02"), ("month('2026-13-01')", "∅"), ("year('2026-11-20')", "2026"),
+        ("year('0007-02-03')", "7"), ("year(NULL)", "∅"), ("iso_week('2026-11-20')", "2026-W47"),
+        ("iso_week('2021-01-03')", "2020-W53"), ("iso_week('2024-12-30')", "2025-W01"), ("iso_week('x')", "∅"),
+        ("distance(0, 0, 0, 0)", "0.0"), ("distance(0, 0, 181, 0)", "∅"), ("distance(0, NULL, 1, 0)", "∅"),
+        ("round(distance(-9.1393, 38.7223, -0.1278, 51.5074))", "1585156.0"),
     ])
     func calendarFunctionsReturnExpectedValues(expression: String, expected: String) throws {
         #expect(try Self.run("SELECT \(expression)", on: TestStore()) == [[expected]])
+    }
+
+    private static let square = #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4],[0,0]]]}"#
+    private static let hole =
+        #"{"type":"MultiPolygon","coordinates":[[[[0,0],[4,0],[4,4],[0,4],[0,0]],[[1,1],[2,1],[2,2],[1,2],[1,1]]],[[[9,9],[10,9],[10,10],[9,9]]]]}"#
+
+    /// The border, also that of a hole, is part of the area.
+    @Test(arguments: [
+        ("2, 3", "1"), ("5, 3", "0"), ("4, 4", "1"), ("0, 2", "1"), ("1.5, 1.5", "0"), ("1, 1.5", "1"),
+        ("9.75, 9.5", "1"),
+        ("9.25, 9.5", "0"), ("181, 0", "∅"), ("NULL, 0", "∅"),
+    ])
+    func areaContainsItsBorder(position: String, expected: String) throws {
+        let store = try TestStore()
+        let feature = #"{"type":"Feature","properties":{},"geometry":\#(Self.hole)}"#
+        for area in [Self.hole, feature, #"{"type":"FeatureCollection","features":[\#(feature)]}"#] {
+            #expect(try Self.run("SELECT in_area(\(position), '\(area)')", on: store) == [[expected]], "\(area)")
+        }
+    }
+
+    @Test(arguments: ["x", "{}", #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4]]]}"#])
+    func invalidAreaIsRefused(area: String) throws {
+        #expect {
+            try Self.run("SELECT in_area(1, 2, '\(area)')", on: TestStore())
+        } throws: {
+            ($0 as? HabitError)?.code == .reportInvalid
+        }
+    }
+
+    private static let numbers = "(SELECT 3.5 AS x UNION ALL SELECT 1 UNION ALL SELECT NULL UNION ALL SELECT 10) AS n"
+
+    @Test(arguments: [
+        ("median(n.x)", "3.5"), ("percentile(n.x, 0)", "1.0"), ("percentile(n.x, 1)", "10.0"),
+        ("percentile(n.x, 0.25)", "2.25"), ("percentile(n.x, 0.75)", "6.75"), ("median(n.x + NULL)", "∅"),
+    ])
+    func aggregateReturnsExpectedValue(expression: String, expected: String) throws {
+        #expect(try Self.run("SELECT \(expression) FROM \(Self.numbers)", on: TestStore()) == [[expected]])
+    }
+
+    @Test func aggregatesComputeValueOfEachGroup() throws {
+        let sql = """
+            SELECT n.g, median(n.x), percentile(n.x, 0.5)
+            FROM (SELECT 1 AS g, 4.0 AS x UNION ALL SELECT 2, 8 UNION ALL SELECT 1, 6 UNION ALL SELECT 3, NULL) AS n
+            GROUP BY n.g ORDER BY n.g
+            """
+        #expect(try Self.run(sql, on: TestStore()) == [["1", "5.0", "5.0"], ["2", "8.0", "8.0"], ["3", "∅", "∅"]])
+    }
+
+    @Test(arguments: ["percentile(n.x, 1.5)", "percentile(n.x, NULL)", "percentile(n.x, -0.1)"])
+    func invalidFractionIsRefused(expression: String) throws {
+        #expect {
+            try Self.run("SELECT \(expression) FROM \(Self.numbers)", on: TestStore())
+        } throws: {
+            ($0 as? HabitError)?.code == .reportInvalid
+        }
+    }
+
+    @Test func schemaListsColumnsAndFunctionsOfReports() throws {
+        let store = try TestStore()
+        let rows = try store.engine.read { try ReportSchema.rows(in: $0) }.map { row in
+            (0..<4).map { row.text($0) ?? "" }
+        }
+        let views = Dictionary(grouping: rows.filter { $0[0] == "view" }, by: { $0[1] })
+        #expect(views.count == 8)
+        for (view, columns) in views {
+            let list = columns.map { "\(view).\($0[2])" }.joined(separator: ", ")
+            #expect(try Self.run("SELECT \(list) FROM \(view) LIMIT 0", on: store) == [])
+        }
+        let values = [
+            "day": "'2026-11-20'", "days": "1", "later": "'2026-11-20'", "earlier": "'2026-11-19'",
+            "at": "'2026-11-20T08:00:00Z'", "longitude": "1", "latitude": "2", "to_longitude": "3", "to_latitude": "4",
+            "number": "5.0", "fraction": "0.5", "area": "'\(Self.square)'",
+        ]
+        for call in rows.filter({ $0[0] == "value" }).map({ $0[1] }) {
+            let sql = call.replacing(#/[(, ]([a-z_]+)(?=[,)])/#) {
+                "\($0.output.0.first ?? " ")\(values[String($0.output.1)] ?? "?")"
+            }
+            #expect(try Self.run("SELECT \(sql)", on: store).first?.first != "∅", "\(sql)")
+        }
+        #expect(rows.contains { $0[0] == "rows" && $0[1] == "event_hours(from_day, to_day, of_user, of_habit)" })
     }
 
     /// PostgreSQL has no function for values of other types.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HabitModel
+import StoreEngine
 
 /// A producer and a consumer thread for the same input: one thread fills batches, the caller processes them in order.
 ///
@@ -90,31 +91,5 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
             isStopped = true
             lock.broadcast()
         }
-    }
-}
-
-/// A thread that runs one closure and releases it in `join()`.
-///
-/// `Thread` does not specify when it releases its closure.
-private final class WorkerThread {
-    private var body: (() -> Void)?
-    private var thread = pthread_t()
-
-    init(_ body: @escaping () -> Void) throws {
-        self.body = body
-        let code = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<WorkerThread>.fromOpaque(argument).takeUnretainedValue().body?() }
-                return nil
-            }, Unmanaged.passUnretained(self).toOpaque())
-        guard code == 0 else {
-            throw HabitError(.internal, "a thread cannot be started: \(String(cString: strerror(code)))")
-        }
-    }
-
-    func join() {
-        pthread_join(thread, nil)
-        body = nil
     }
 }

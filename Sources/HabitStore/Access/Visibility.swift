@@ -55,6 +55,36 @@ struct Visibility {
             """)
     }
 
+    /// The same condition as ``events``, for a query of many events.
+    ///
+    /// It lists the users once, so that the engine can look up their events in an index instead of looking up the
+    /// relation to the owner of each event.
+    ///
+    /// - Parameters:
+    ///   - includingNewestOnly: Whether a followed user may share only the newest event of each habit: see
+    ///     ``includesNewestOnly(in:)``.
+    ///   - user: An expression for the key of the user who owns the event.
+    /// - Returns: The condition.
+    func manyEvents(includingNewestOnly: Bool, user: String = "event.user_id") -> String? {
+        let full = "\(user) IN (\n  \(Self.fullySharing)\n)"
+        guard includingNewestOnly else { return condition(full) }
+        return condition(
+            """
+            (\(user) IN (
+              SELECT :viewer AS user_id
+              UNION ALL
+              \(Self.followed)
+            ) AND (\(full) OR \(Self.isNewestOfHabit)))
+            """)
+    }
+
+    /// Returns whether a followed user shares only the newest event of each habit with the viewer.
+    func includesNewestOnly(in session: any Session) throws -> Bool {
+        guard viewer != .operator else { return false }
+        let sql = SQL("SELECT EXISTS (SELECT 1 FROM follow WHERE \(Self.grantsNewestOnly))", bindings)
+        return try session.prepare(bound: sql).firstRow { $0.integer(0) } ?? 0 != 0
+    }
+
     var habits: String? { condition(Self.ownOrFollowed("habit.user_id")) }
     /// The same condition as ``habits``, for a query of one habit.
     ///

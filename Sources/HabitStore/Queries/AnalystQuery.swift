@@ -46,7 +46,7 @@ public struct AnalystQuery: Sendable {
     /// - Throws: `report-invalid` if the text is not a permitted SELECT over the report views; `store-unavailable` if
     ///   the SQL is from a user and the store does not have a role that can run it.
     public func compile(in session: any Session, isExplained: Bool = false) throws -> any Statement {
-        let views = try ReportViews(viewer: viewer, clock: clock).register(in: session, origin: origin)
+        let views = try ReportViews(viewer: viewer, clock: clock).register(in: session, for: text, origin: origin)
         return try session.prepareAnalysis(
             text, over: views, limits: limits, isExplained: isExplained, origin: origin)
     }

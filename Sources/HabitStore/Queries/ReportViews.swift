@@ -7,10 +7,10 @@ import StoreEngine
 /// with a role for the analyst also has the views in its catalog, with functions instead of literals: see
 /// ``AnalystStore``.
 ///
-/// For SQL of a user, the engine evaluates the view before any condition of the query. Otherwise an error that a
-/// condition raises on a hidden row would reveal that row. The SQL of the program raises no error on a row, so the
-/// engine may search an index with its conditions. Instants are RFC 3339 text at their own offset, days are ISO text,
-/// and booleans are 0 or 1.
+/// For SQL of a user, the engine evaluates the view before any condition of the statement. Otherwise an error that a
+/// condition raises on a hidden row would reveal that row. A statement without conditions needs no such order, and
+/// neither does the SQL of the program, which raises no error on a row. Instants are RFC 3339 text at their own offset,
+/// days are ISO text, and booleans are 0 or 1.
 public struct ReportViews: Sendable {
     /// The viewer of the views.
     public var viewer: Viewer
@@ -23,23 +23,42 @@ public struct ReportViews: Sendable {
         self.clock = clock
     }
 
-    /// Registers the table functions that reports can call, and returns the views.
+    /// Registers the table functions that reports can call, and returns the views for a statement.
     ///
     /// - Parameters:
-    ///   - session: The session that runs the SQL.
-    ///   - origin: The author of the SQL that reads the views.
+    ///   - session: The session that runs the statement.
+    ///   - sql: The text of the statement.
+    ///   - origin: The author of the statement.
     /// - Returns: The views.
-    /// - Throws: The errors of the engine.
-    func register(in session: any Session, origin: AnalysisOrigin) throws -> [AnalysisView] {
-        try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
-        try NearFunctions(viewer: viewer, session: session).register()
+    /// - Throws: An error of the engine.
+    func register(in session: any Session, for sql: String, origin: AnalysisOrigin) throws -> [AnalysisView] {
+        let functions = try functions(in: session)
+        try session.register(functions)
+        let needsFence = origin == .user && Self.canRunBeforeView(sql, functions)
         let state = ItemQuery.state(try LocalDates(clock, in: session))
         var viewerKey = Value.null
         if case .user(let key, _) = viewer { viewerKey = .integer(key) }
         let terms = Terms(
             viewer: Self.literal(viewerKey), itemState: Self.literal(state),
-            optimizationFence: origin == .user ? session.dialect.optimizationFence : "")
+            hasNewestOnly: try Visibility(viewer: viewer).includesNewestOnly(in: session),
+            optimizationFence: needsFence ? session.dialect.optimizationFence : "")
         return Self.views(viewer, session.dialect, terms)
+    }
+
+    /// Returns whether the engine may evaluate an expression of `sql` on a row before the conditions of the view.
+    ///
+    /// This is possible for conditions, and for arguments of table functions, which join rows.
+    private static func canRunBeforeView(_ sql: String, _ functions: [TableFunction]) -> Bool {
+        let names = SQLNames(sql)
+        return names.hasConditions
+            || (functions.map(\.name) + ["json_each", "json_tree"]).contains { names.contains(view: $0) }
+    }
+
+    /// Returns the table functions that reports can call.
+    func functions(in session: any Session) throws -> [TableFunction] {
+        try HabitFunctions(viewer: viewer, clock: clock, in: session).functions
+            + NearFunctions(viewer: viewer, session: session).functions
+            + EventCountFunctions(viewer: viewer, session: session).functions
     }
 
     /// Returns the report views for the catalog of a database, for the operator or for users.
@@ -57,6 +76,8 @@ public struct ReportViews: Sendable {
         var viewer: String
         /// An expression for the state of an item on the date of its poster.
         var itemState: String
+        /// Whether a followed user may share only the newest event of each habit with the viewer.
+        var hasNewestOnly = true
         /// A condition that every view includes, or `nil`.
         var guardCondition: String?
         /// The end of a view for a user: see ``Dialect/optimizationFence``.
@@ -91,10 +112,24 @@ public struct ReportViews: Sendable {
         return definitions(viewer, dialect, terms).map { view in
             var view = view
             view.columns = view.columns.map { ($0.name, stated($0.sql)) }
-            view.source = stated(view.source)
+            for index in view.lookups.indices { view.lookups[index].sql = stated(view.lookups[index].sql) }
             view.conditions = stated(view.conditions)
             return view
         }
+    }
+
+    /// The columns of each view.
+    ///
+    /// Only the kind of `viewer` matters.
+    static func outputs(
+        for viewer: Viewer, itemState: String = "item.state"
+    ) -> [(name: String, outputs: [OutputColumn])] {
+        let visibility = Visibility(viewer: viewer)
+        return [
+            ("users", UserTable.outputs), ("habits", HabitTable.outputs(visibility)), ("events", EventTable.outputs),
+            ("items", ItemTable.outputs(visibility, state: itemState)), ("posts", PostTable.outputs),
+            ("follows", FollowTable.outputs), ("claims", ClaimTable.outputs), ("messages", MessageTable.outputs),
+        ]
     }
 
     private static func definitions(_ viewer: Viewer, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
@@ -104,45 +139,45 @@ public struct ReportViews: Sendable {
             let all = conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
             return terms.optimizationFence.isEmpty ? all : "\(all)\n\(terms.optimizationFence)"
         }
+        let outputs = Dictionary(
+            uniqueKeysWithValues: Self.outputs(for: viewer, itemState: terms.itemState).map { ($0.name, $0.outputs) })
+        func columns(_ view: String) -> [(name: String, sql: String)] { outputs[view]?.viewColumns(dialect) ?? [] }
         return [
             AnalysisView(
                 name: "users",
-                columns: UserTable.outputs.viewColumns(dialect),
-                source: "account\n\(UserQuery.joins)", conditions: terms.openCondition),
+                columns: columns("users"),
+                source: "account", joins: UserQuery.joins, conditions: terms.openCondition),
             AnalysisView(
                 name: "habits",
-                columns: HabitTable.outputs(visibility).viewColumns(dialect),
-                source: "habit\nJOIN account ON account.id = habit.user_id",
+                columns: columns("habits"),
+                source: "habit", joins: "JOIN account ON account.id = habit.user_id",
                 join: HabitFunctions.viewJoin(dialect), conditions: restrict(visibility.habits)),
             AnalysisView(
                 name: "events",
-                columns: EventTable.outputs.viewColumns(dialect),
-                source: """
-                    event
-                    \(EventTable.habitJoin)
-                    JOIN account ON account.id = event.user_id
-                    """, conditions: restrict(visibility.events)),
+                columns: columns("events"),
+                source: "event", joins: "\(EventTable.habitJoin(dialect))\nJOIN account ON account.id = event.user_id",
+                conditions: restrict(visibility.manyEvents(includingNewestOnly: terms.hasNewestOnly))),
             AnalysisView(
                 name: "items",
-                columns: ItemTable.outputs(visibility, state: terms.itemState).viewColumns(dialect),
-                source: "item\n\(ItemQuery.joins)", conditions: terms.openCondition),
+                columns: columns("items"),
+                source: "item", joins: ItemQuery.joins, conditions: terms.openCondition),
             AnalysisView(
                 name: "posts",
-                columns: PostTable.outputs.viewColumns(dialect),
-                source: "post\nJOIN account ON account.id = post.user_id",
+                columns: columns("posts"),
+                source: "post", joins: "JOIN account ON account.id = post.user_id",
                 conditions: restrict("post.deleted_at IS NULL", visibility.posts)),
             AnalysisView(
                 name: "follows",
-                columns: FollowTable.outputs.viewColumns(dialect),
-                source: "follow\n\(FollowTable.joins)", conditions: restrict(visibility.follows)),
+                columns: columns("follows"),
+                source: "follow", joins: FollowTable.joins, conditions: restrict(visibility.follows)),
             AnalysisView(
                 name: "claims",
-                columns: ClaimTable.outputs.viewColumns(dialect),
-                source: "claim\n\(ClaimTable.joins)", conditions: restrict(visibility.claims)),
+                columns: columns("claims"),
+                source: "claim", joins: ClaimTable.joins, conditions: restrict(visibility.claims)),
             AnalysisView(
                 name: "messages",
-                columns: MessageTable.outputs.viewColumns(dialect),
-                source: "message\n\(MessageTable.joins)", conditions: restrict(visibility.messages)),
+                columns: columns("messages"),
+                source: "message", joins: MessageTable.joins, conditions: restrict(visibility.messages)),
         ]
     }
 }

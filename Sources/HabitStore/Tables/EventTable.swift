@@ -34,6 +34,11 @@ enum EventTable {
     /// The join of the habit of an event.
     static let habitJoin = "JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id"
 
+    /// Returns the join of the habit of an event in a query that may begin with either table.
+    static func habitJoin(_ dialect: any Dialect) -> String {
+        dialect.joinsByUser ? habitJoin : "JOIN habit ON habit.id = event.habit_id"
+    }
+
     static let outputs: [OutputColumn] =
         [
             OutputColumn("id", .expression("event.external_id"), in: .all),

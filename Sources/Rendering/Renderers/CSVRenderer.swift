@@ -4,7 +4,7 @@ import StoreEngine
 ///
 /// A null is an empty cell and an empty text is `""`. A cell is quoted if it contains a comma, a quote or a line break,
 /// or begins or ends with a space.
-public final class CSVRenderer: Renderer {
+public final class CSVRenderer: PartRenderer {
     /// Number of rows written, without the header.
     public private(set) var rowCount = 0
     private let columns: [Column]
@@ -50,6 +50,24 @@ public final class CSVRenderer: Renderer {
     private func endLine() throws {
         if options.crlf { output.append(UInt8(ascii: "\r")) }
         output.append(UInt8(ascii: "\n"))
+        try output.flushIfFull()
+    }
+
+    /// Creates a renderer with the settings of another renderer.
+    private init(copying other: CSVRenderer, into output: OutputBuffer) {
+        columns = other.columns
+        cells = other.cells
+        options = other.options
+        self.output = output
+    }
+
+    /// Creates a renderer for a part of the rows.
+    public func part(into buffer: OutputBuffer) -> CSVRenderer { CSVRenderer(copying: self, into: buffer) }
+
+    /// Appends the rows of a part.
+    public func append(_ part: CSVRenderer, in buffer: OutputBuffer) throws {
+        output.append(buffer)
+        rowCount += part.rowCount
         try output.flushIfFull()
     }
 }

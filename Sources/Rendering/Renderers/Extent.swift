@@ -33,6 +33,16 @@ struct Extent {
         if position.latitude > north { north = position.latitude }
     }
 
+    /// Adds the positions of another extent.
+    mutating func add(_ other: Extent) {
+        for bucket in lowest.indices {
+            lowest[bucket] = min(lowest[bucket], other.lowest[bucket])
+            highest[bucket] = max(highest[bucket], other.highest[bucket])
+        }
+        south = min(south, other.south)
+        north = max(north, other.north)
+    }
+
     /// Adds all longitudes from `west` to `east`, in degrees.
     ///
     /// `east` must not be less than `west`.

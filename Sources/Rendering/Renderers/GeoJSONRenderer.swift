@@ -7,7 +7,7 @@ import StoreEngine
 /// With `single`, the output is the Feature of the only row. Rows without a geometry are skipped unless the options
 /// include them. The `bbox` member is last, because the extent is known only after the last row. It is absent if no
 /// row has a geometry.
-public final class GeoJSONRenderer: Renderer {
+public final class GeoJSONRenderer: PartRenderer {
     /// Number of Features written.
     public private(set) var rowCount = 0
     /// Number of rows that were skipped because they have no geometry.
@@ -75,4 +75,25 @@ public final class GeoJSONRenderer: Renderer {
     }
 
     private static var opening: StaticString { #"{"type":"FeatureCollection","features":["# }
+
+    /// Creates a renderer with the settings of another renderer.
+    private init(copying other: GeoJSONRenderer, into output: OutputBuffer) {
+        features = other.features
+        isSingle = other.isSingle
+        self.output = output
+    }
+
+    /// Creates a renderer for a part of the rows.
+    public func part(into buffer: OutputBuffer) -> GeoJSONRenderer { GeoJSONRenderer(copying: self, into: buffer) }
+
+    /// Appends the rows of a part.
+    public func append(_ part: GeoJSONRenderer, in buffer: OutputBuffer) throws {
+        // The first row of a part begins with a line feed, and the following rows with a comma and a line feed.
+        if part.rowCount > 0, rowCount > 0 { output.append(UInt8(ascii: ",")) }
+        output.append(buffer)
+        rowCount += part.rowCount
+        unlocatedCount += part.unlocatedCount
+        extent.add(part.extent)
+        try output.flushIfFull()
+    }
 }

@@ -4,7 +4,7 @@ import StoreEngine
 ///
 /// Each Feature is between a record separator (0x1E) and a line feed. Rows without a geometry are skipped unless the
 /// options include them.
-public final class GeoJSONSeqRenderer: Renderer {
+public final class GeoJSONSeqRenderer: PartRenderer {
     /// Number of Features written.
     public private(set) var rowCount = 0
     /// Number of rows that were skipped because they have no geometry.
@@ -36,4 +36,23 @@ public final class GeoJSONSeqRenderer: Renderer {
 
     /// Writes nothing.
     public func end() throws {}
+
+    /// Creates a renderer with the settings of another renderer.
+    private init(copying other: GeoJSONSeqRenderer, into output: OutputBuffer) {
+        features = other.features
+        self.output = output
+    }
+
+    /// Creates a renderer for a part of the rows.
+    public func part(into buffer: OutputBuffer) -> GeoJSONSeqRenderer {
+        GeoJSONSeqRenderer(copying: self, into: buffer)
+    }
+
+    /// Appends the rows of a part.
+    public func append(_ part: GeoJSONSeqRenderer, in buffer: OutputBuffer) throws {
+        output.append(buffer)
+        rowCount += part.rowCount
+        unlocatedCount += part.unlocatedCount
+        try output.flushIfFull()
+    }
 }

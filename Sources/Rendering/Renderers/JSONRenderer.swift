@@ -4,7 +4,7 @@ import StoreEngine
 /// Writes rows as a JSON array (RFC 8259), one object per line.
 ///
 /// With `single`, the output is the object of the only row, or `null` if there are no rows.
-public final class JSONRenderer: Renderer {
+public final class JSONRenderer: PartRenderer {
     /// Number of rows written.
     public private(set) var rowCount = 0
     private let object: JSONObject
@@ -48,6 +48,25 @@ public final class JSONRenderer: Renderer {
         } else {
             output.append(UInt8(ascii: "\n"))
         }
+    }
+
+    /// Creates a renderer with the settings of another renderer.
+    private init(copying other: JSONRenderer, into output: OutputBuffer) {
+        object = other.object
+        isSingle = other.isSingle
+        self.output = output
+    }
+
+    /// Creates a renderer for a part of the rows.
+    public func part(into buffer: OutputBuffer) -> JSONRenderer { JSONRenderer(copying: self, into: buffer) }
+
+    /// Appends the rows of a part.
+    public func append(_ part: JSONRenderer, in buffer: OutputBuffer) throws {
+        // The first row of a part begins with a line feed, and the following rows with a comma and a line feed.
+        if part.rowCount > 0, rowCount > 0 { output.append(UInt8(ascii: ",")) }
+        output.append(buffer)
+        rowCount += part.rowCount
+        try output.flushIfFull()
     }
 }
 

@@ -1,7 +1,7 @@
 import StoreEngine
 
 /// Writes rows as newline-delimited JSON, one object per line.
-public final class NDJSONRenderer: Renderer {
+public final class NDJSONRenderer: PartRenderer {
     /// Number of rows written.
     public private(set) var rowCount = 0
     private let object: JSONObject
@@ -26,6 +26,22 @@ public final class NDJSONRenderer: Renderer {
 
     /// Writes nothing.
     public func end() throws {}
+
+    /// Creates a renderer with the settings of another renderer.
+    private init(copying other: NDJSONRenderer, into output: OutputBuffer) {
+        object = other.object
+        self.output = output
+    }
+
+    /// Creates a renderer for a part of the rows.
+    public func part(into buffer: OutputBuffer) -> NDJSONRenderer { NDJSONRenderer(copying: self, into: buffer) }
+
+    /// Appends the rows of a part.
+    public func append(_ part: NDJSONRenderer, in buffer: OutputBuffer) throws {
+        output.append(buffer)
+        rowCount += part.rowCount
+        try output.flushIfFull()
+    }
 }
 
 extension NDJSONRenderer {

@@ -4,7 +4,7 @@ import StoreEngine
 ///
 /// With `single`, the output is a line `name<TAB>value` for each column. Backslashes, control characters and
 /// bidirectional overrides in texts are escaped as in C, so that each line is one row.
-public final class PlainRenderer: Renderer {
+public final class PlainRenderer: PartRenderer {
     /// Number of rows written.
     public private(set) var rowCount = 0
     private let columns: [Column]
@@ -39,6 +39,23 @@ public final class PlainRenderer: Renderer {
 
     /// Writes nothing.
     public func end() throws {}
+
+    /// Creates a renderer with the settings of another renderer.
+    private init(copying other: PlainRenderer, into output: OutputBuffer) {
+        columns = other.columns
+        options = other.options
+        self.output = output
+    }
+
+    /// Creates a renderer for a part of the rows.
+    public func part(into buffer: OutputBuffer) -> PlainRenderer { PlainRenderer(copying: self, into: buffer) }
+
+    /// Appends the rows of a part.
+    public func append(_ part: PlainRenderer, in buffer: OutputBuffer) throws {
+        output.append(buffer)
+        rowCount += part.rowCount
+        try output.flushIfFull()
+    }
 }
 
 extension OutputBuffer {

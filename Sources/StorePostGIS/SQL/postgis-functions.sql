@@ -45,6 +45,23 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT habitat_functions.day_text(habitat_functions.day_number(day) - habitat_functions.weekday(day) + 1)
 $$;
 
+-- Returns the year and the month of a day, such as 2026-11.
+CREATE OR REPLACE FUNCTION habitat_functions.month(day text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT substr(habitat_functions.day_text(habitat_functions.day_number(day)), 1, 7)
+$$;
+
+CREATE OR REPLACE FUNCTION habitat_functions.year(day text) RETURNS bigint
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT substr(habitat_functions.day_text(habitat_functions.day_number(day)), 1, 4)::bigint
+$$;
+
+-- Returns the ISO 8601 week of a day, such as 2026-W47.
+CREATE OR REPLACE FUNCTION habitat_functions.iso_week(day text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT to_char(make_date(1970, 1, 1) + habitat_functions.day_number(day), 'IYYY-"W"IW')
+$$;
+
 CREATE OR REPLACE FUNCTION habitat_functions.day_add(day text, days bigint) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT CASE
@@ -128,3 +145,95 @@ BEGIN
     END;
 END
 $$;
+
+-- Returns the geodesic distance of two positions in meters, or NULL if a coordinate is out of range. The program replaces
+-- the schema `postgis` with the schema of the extension.
+CREATE OR REPLACE FUNCTION habitat_functions.distance(
+  from_longitude double precision, from_latitude double precision, to_longitude double precision,
+  to_latitude double precision
+) RETURNS double precision
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT CASE
+    WHEN from_longitude BETWEEN -180 AND 180 AND from_latitude BETWEEN -90 AND 90 AND to_longitude BETWEEN -180 AND 180
+      AND to_latitude BETWEEN -90 AND 90
+    THEN postgis.ST_DistanceSpheroid(
+      postgis.ST_SetSRID(postgis.ST_MakePoint(from_longitude, from_latitude), 4326),
+      postgis.ST_SetSRID(postgis.ST_MakePoint(to_longitude, to_latitude), 4326))
+  END
+$$;
+
+-- Returns the polygons of a GeoJSON geometry, Feature or FeatureCollection.
+CREATE OR REPLACE FUNCTION habitat_functions.area_geometry(area text) RETURNS postgis.geometry
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT postgis.ST_SetSRID(
+    CASE area::jsonb ->> 'type'
+      WHEN 'FeatureCollection' THEN (
+        SELECT postgis.ST_CollectionExtract(
+            postgis.ST_Collect(postgis.ST_GeomFromGeoJSON((feature -> 'geometry')::text)), 3)
+        FROM jsonb_array_elements(area::jsonb -> 'features') AS feature
+      )
+      WHEN 'Feature' THEN postgis.ST_GeomFromGeoJSON((area::jsonb -> 'geometry')::text)
+      ELSE postgis.ST_GeomFromGeoJSON(area)
+    END, 4326)
+$$;
+
+-- Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0.
+CREATE OR REPLACE FUNCTION habitat_functions.in_area(longitude double precision, latitude double precision, area text)
+RETURNS bigint
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT CASE
+    WHEN longitude BETWEEN -180 AND 180 AND latitude BETWEEN -90 AND 90
+    THEN postgis.ST_Covers(
+      habitat_functions.area_geometry(area), postgis.ST_SetSRID(postgis.ST_MakePoint(longitude, latitude), 4326)
+    )::integer::bigint
+  END
+$$;
+
+-- Returns the value at a fraction of sorted values. The first element of `sample` is the fraction.
+CREATE OR REPLACE FUNCTION habitat_functions.percentile_of(sample double precision[]) RETURNS double precision
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT percentile_cont(sample[1]) WITHIN GROUP (ORDER BY number) FROM unnest(sample[2:]) AS number
+$$;
+
+-- Appends a value to a sample.
+CREATE OR REPLACE FUNCTION habitat_functions.percentile_step(
+  sample double precision[], number double precision, fraction double precision
+) RETURNS double precision[]
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  IF fraction IS NULL OR fraction NOT BETWEEN 0 AND 1 THEN
+    RAISE EXCEPTION 'the second argument of percentile must be from 0 to 1';
+  END IF;
+  IF number IS NULL THEN
+    RETURN sample;
+  END IF;
+  IF sample IS NULL THEN
+    RETURN ARRAY[fraction, number];
+  END IF;
+  sample := array_append(sample, number);
+  RETURN sample;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION habitat_functions.median_step(sample double precision[], number double precision)
+RETURNS double precision[]
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  IF number IS NULL THEN
+    RETURN sample;
+  END IF;
+  IF sample IS NULL THEN
+    RETURN ARRAY[0.5, number];
+  END IF;
+  sample := array_append(sample, number);
+  RETURN sample;
+END
+$$;
+
+CREATE OR REPLACE AGGREGATE habitat_functions.percentile(double precision, double precision) (
+  sfunc = habitat_functions.percentile_step, stype = double precision[], finalfunc = habitat_functions.percentile_of
+);
+
+CREATE OR REPLACE AGGREGATE habitat_functions.median(double precision) (
+  sfunc = habitat_functions.median_step, stype = double precision[], finalfunc = habitat_functions.percentile_of
+);

@@ -26,6 +26,9 @@ final class RowReceiver {
     /// Renders all rows of a query.
     func take(_ sql: SQL, in session: any Session) throws { try renderer.append(sql, in: session) }
 
+    /// Returns an empty part of the document, which any thread can render, or `nil` if the format has no parts.
+    func part() -> DocumentPart? { DocumentPart(of: renderer) }
+
     /// Adds a table after the rows that are already written.
     ///
     /// - Parameters:

@@ -19,6 +19,11 @@ import Testing
             "SELECT id FROM posts WHERE abs(CASE WHEN caption = 'secret' THEN -9223372036854775808 ELSE 1 END) > 0",
             "SELECT id FROM habits WHERE \(json("title")) = '1'",
             "SELECT id FROM messages WHERE \(json("text")) = '1'",
+            "SELECT max(abs(CASE WHEN comment = 'secret' THEN -9223372036854775808 ELSE 1 END)) FROM events",
+            "SELECT count(*) FROM events GROUP BY abs(CASE WHEN comment = 'secret' THEN -9223372036854775808 ELSE 1 END)",
+            "SELECT id FROM events ORDER BY abs(CASE WHEN comment = 'secret' THEN -9223372036854775808 ELSE 1 END)",
+            "SELECT comment FROM events GROUP BY comment HAVING abs(CASE comment WHEN 'secret' THEN -9223372036854775808 ELSE 1 END) > 0",
+            "SELECT max(n.x) FROM (SELECT abs(CASE WHEN comment = 'secret' THEN -9223372036854775808 ELSE 1 END) AS x FROM events) AS n",
             "SELECT item FROM claims WHERE abs(CASE WHEN state = 'claimed' THEN -9223372036854775808 ELSE 1 END) > 0",
         ])
     func queryNeverEvaluatesHiddenRows(user: String, sql: String) throws {

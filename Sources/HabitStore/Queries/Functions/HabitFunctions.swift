@@ -40,7 +40,10 @@ final class HabitFunctions {
     }
 
     /// Registers the functions in the session until the session ends.
-    func register() throws { try session.register([standings, userStandings, days]) }
+    func register() throws { try session.register(functions) }
+
+    /// The functions.
+    var functions: [TableFunction] { [standings, userStandings, days] }
 
     /// Returns the join of the current status and statistics to a view whose column `id` is the ID of a habit.
     static func viewJoin(_ dialect: any Dialect) -> AnalysisView.Join {
@@ -178,7 +181,8 @@ final class HabitFunctions {
             habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || habit.isTodayOver)
     }
 
-    private static func day(_ value: Value, of function: String) throws -> Day? {
+    /// Returns the day that an argument of a function contains, or `nil` if the argument is NULL.
+    static func day(_ value: Value, of function: String) throws -> Day? {
         switch value {
         case .null: return nil
         case .text(let text): if let day = Day(text) { return day }

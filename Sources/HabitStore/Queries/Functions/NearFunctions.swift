@@ -10,12 +10,13 @@ struct NearFunctions {
     var viewer: Viewer
     var session: any Session
 
-    func register() throws {
+    /// The functions.
+    var functions: [TableFunction] {
         let visibility = Visibility(viewer: viewer)
-        try session.register([
+        return [
             function("event", visibility.events), function("item", nil),
             function("post", "post.deleted_at IS NULL" + (visibility.posts.map { " AND \($0)" } ?? "")),
-        ])
+        ]
     }
 
     private func function(_ table: String, _ condition: String?) -> TableFunction {

@@ -44,6 +44,7 @@ struct History: ParsableCommand {
             "File with one text per line; runs the query with each text as --comment and adds the column term.",
             valueName: "file"))
     var terms: String?
+    @OptionGroup var threads: ThreadOption
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
@@ -80,25 +81,22 @@ struct History: ParsableCommand {
         let path = try onlyFile()
         let lines = try LineFile.read(path, keepingEmpty: terms != nil)
         try common.protect([users, terms].compactMap(\.self), from: output.output, option: "output")
-        try common.open(.read).read { session in
+        try output.showMany(lines.count, common, threads, whenEmpty: try emptyNotice) { session in
             let viewer = try common.viewer(in: session)
             guard users == nil || viewer == .operator else {
                 throw HabitError(
                     .operatorOnly, "only the operator can use --users: omit --as and HABITAT_USER, or add --operator",
                     field: "users")
             }
-            try output.show(common, whenEmpty: emptyNotice) { begin in
-                // The header is shown even if the file is empty.
-                var any = EventQuery(viewer: viewer)
-                any.columns = try output.columnsRead()
-                let receiver = try begin(
-                    any.shape(labelled: users != nil ? "viewer" : "term", near: location.near != nil))
-                try session.fileMapping?.mapFile()
-                for line in lines {
-                    let query = try naming(path, line) { try question(line, viewer, in: session) }
-                    try receiver.take(try query.selection(in: session).sql, in: session)
+            var any = EventQuery(viewer: viewer)
+            any.columns = try output.columnsRead()
+            return (
+                any.shape(labelled: users != nil ? "viewer" : "term", near: location.near != nil),
+                { index, session in
+                    try naming(path, lines[index]) { try question(lines[index], viewer, in: session) }
+                        .selection(in: session).sql
                 }
-            }
+            )
         }
     }
 

@@ -63,6 +63,7 @@ struct NearCommand: ParsableCommand {
         help: ArgumentHelp("State of items, or 'all'.", valueName: "state"))
     var state = "available"
     @OptionGroup var events: EventOptions
+    @OptionGroup var threads: ThreadOption
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
@@ -99,17 +100,16 @@ struct NearCommand: ParsableCommand {
         let centers = try CenterFile.read(centers ?? "")
         let clock = try common.clock()
         let distance = try distance()
-        try common.open(.read).read { session in
+        try output.showMany(centers.count, common, threads, whenEmpty: emptyNotice) { session in
             let query = try query(try common.viewer(in: session), clock)
-            try output.show(common, whenEmpty: emptyNotice) { begin in
-                // The header is shown even if the file is empty.
-                let receiver = try begin(query.shape(labelled: "center"))
-                try session.fileMapping?.mapFile()
-                for center in centers {
-                    let near = Near(center: center.position, within: distance, label: Label("center", center.id))
-                    try receiver.take(try query.selection(near: near, in: session).sql, in: session)
+            return (
+                query.shape(labelled: "center"),
+                { index, session in
+                    let label = Label("center", centers[index].id)
+                    let near = Near(center: centers[index].position, within: distance, label: label)
+                    return try query.selection(near: near, in: session).sql
                 }
-            }
+            )
         }
     }
 

@@ -11,7 +11,7 @@ struct Query: ParsableCommand {
             same names as in the other commands. With --as, the views contain only rows that this user can see. The \
             query can also call the report functions, such as events_near(longitude, latitude, meters), \
             habit_standings(day), user_standings(day), habit_days(from, to) and weekday(day). The query cannot change \
-            data.
+            data. --schema lists all views, columns and functions.
 
             In GeoJSON, the columns longitude and latitude become the geometry of a row. The option -p sets the value \
             of a parameter :name.
@@ -24,7 +24,9 @@ struct Query: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("One SELECT statement.", valueName: "sql"))
-    var sql: String
+    var sql: String?
+    @Flag(help: "List the views, their columns, and the functions.")
+    var schema = false
     @Option(
         name: .customShort("p"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Value of a parameter; repeatable.", valueName: "name=value"))
@@ -35,6 +37,10 @@ struct Query: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        if schema { return try showSchema() }
+        guard let sql else {
+            throw HabitError(.usage, "a SELECT is required: pass it as one argument, or list the views with --schema")
+        }
         let clock = try common.clock()
         let parameters = try values()
         let limits = try options.limits(common)
@@ -47,6 +53,15 @@ struct Query: ParsableCommand {
             if output.explain { return try output.explain(sql, try query.plan(in: session), common) }
             try output.show(common, query, in: session, whenEmpty: "The query found no rows.")
         }
+    }
+
+    private func showSchema() throws {
+        guard sql == nil, parameter.isEmpty else {
+            throw HabitError(.usage, "--schema and a SELECT are mutually exclusive: omit one of them", field: "schema")
+        }
+        try output.refuseExplanation()
+        let rows = try common.open(.read).read { try ReportSchema.rows(in: $0) }
+        try output.show(common, whenEmpty: "") { begin in try begin(ReportSchema.shape).take(rows) }
     }
 
     private func values() throws -> [String: Value] {

@@ -1,0 +1,162 @@
+import HabitModel
+import StoreEngine
+
+/// The table functions that count the events of a viewer and read each event only once.
+///
+/// - `event_cells(cell, from_day, to_day, user, habit)`: the cells of a grid with events.
+/// - `habit_places(cell, from_day, to_day, user, habit)`: the cells with events of each habit.
+/// - `event_hours(from_day, to_day, user, habit)`: the weekdays and hours with events.
+///
+/// `cell` is the size of a cell in degrees, at least 0.00001. `from_day` and `to_day` are the first and last day. `user`
+/// and `habit` are IDs. An argument that is NULL selects all events.
+///
+/// The memory of a function depends on the number of its rows and not on the number of events.
+struct EventCountFunctions {
+    var viewer: Viewer
+    var session: any Session
+
+    /// The functions.
+    var functions: [TableFunction] { [cells, places, hours] }
+
+    private static let filter = ["from_day", "to_day", "of_user", "of_habit"]
+
+    private var cells: TableFunction {
+        function("event_cells", EventCellRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: true) {
+            try EventCellRows($1, cell: $0)
+        }
+    }
+
+    private var places: TableFunction {
+        function("habit_places", HabitPlaceRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: true) {
+            try HabitPlaceRows($1, cell: $0)
+        }
+    }
+
+    private var hours: TableFunction {
+        function("event_hours", EventHourRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: false) {
+            try EventHourRows($1)
+        }
+    }
+
+    private func function(
+        _ name: String, _ columns: [TableFunction.Column], hasGrid: Bool,
+        rows: @escaping (Double, EventScan) throws -> any TableFunctionRows
+    ) -> TableFunction {
+        TableFunction(name, columns: columns, parameters: (hasGrid ? ["cell_size"] : []) + Self.filter) {
+            [viewer, session] arguments, _ in
+            let cell = hasGrid ? try Self.cell(arguments[0], of: name) : 1
+            let filter = Array(arguments.suffix(Self.filter.count))
+            return try rows(
+                cell,
+                EventScan(
+                    viewer: viewer, session: session, from: HabitFunctions.day(filter[0], of: name),
+                    to: HabitFunctions.day(filter[1], of: name), user: Self.id(filter[2], of: name),
+                    habit: Self.id(filter[3], of: name)))
+        }
+    }
+
+    private static func cell(_ value: Value, of function: String) throws -> Double {
+        switch value {
+        case .number(let size) where size.isFinite: return size
+        case .integer(let size): return Double(size)
+        default:
+            throw HabitError(
+                .parameterInvalid, "the first argument of \(function) is not a cell size: pass a number of degrees")
+        }
+    }
+
+    private static func id(_ value: Value, of function: String) throws -> String? {
+        switch value {
+        case .null: return nil
+        case .text(let text): return text
+        default:
+            throw HabitError(
+                .parameterInvalid, "an argument of \(function) is not an ID: pass the ID of a user or habit as text")
+        }
+    }
+}
+
+/// A query of the events that a viewer can see, limited to some days, a user and a habit.
+struct EventScan {
+    var viewer: Viewer
+    var session: any Session
+    var from: Day?
+    var to: Day?
+    /// The ID of a user, or `nil` for all users.
+    var user: String?
+    /// The ID of a habit, or `nil` for all habits.
+    var habit: String?
+
+    /// A table is read from its beginning to its end if an index would find more than one row in this number.
+    ///
+    /// Rows that an index finds are at many locations of the file. Each of them costs about as much as eight rows that
+    /// are read in their order.
+    private static let rowsPerLookup: Int64 = 8
+
+    /// Compiles a SELECT of the events.
+    ///
+    /// - Parameters:
+    ///   - columns: The expressions to select.
+    ///   - conditions: Further conditions on `event`.
+    /// - Returns: The statement with its values, which has no order.
+    /// - Throws: An error of the engine.
+    func statement(_ columns: [String], where conditions: [String]) throws -> any Statement {
+        var select = SelectBuilder(columns: columns, from: "event", order: [])
+        for condition in conditions { select.require(condition) }
+        var isNarrow = false
+        if let user {
+            isNarrow = try isFew(1, of: "account")
+            select.require(
+                "\(isNarrow ? "event.user_id" : Self.userScanned) = "
+                    + "(SELECT account.id FROM account WHERE account.external_id = :user)",
+                ["user": .text(user)])
+        }
+        if let habit {
+            let isLookup = try !isNarrow && isFew(1, of: "habit")
+            isNarrow = isNarrow || isLookup
+            select.require(
+                "\(isLookup ? "event.habit_id" : "(event.habit_id + 0)") = "
+                    + "(SELECT habit.id FROM habit WHERE habit.external_id = :habit)",
+                ["habit": .text(habit)])
+        }
+        let visibility = Visibility(viewer: viewer)
+        if viewer != .operator {
+            let isLookup = try !isNarrow && isFew(visibleUsers(visibility), of: "account")
+            isNarrow = isNarrow || isLookup
+            select.require(
+                visibility.manyEvents(
+                    includingNewestOnly: try visibility.includesNewestOnly(in: session),
+                    user: isLookup ? "event.user_id" : Self.userScanned),
+                visibility.bindings)
+        }
+        let day = try !isNarrow && !isFewDays ? "(event.day || '')" : "event.day"
+        if let from { select.require("\(day) >= :from_day", ["from_day": .day(from)]) }
+        if let to { select.require("\(day) <= :to_day", ["to_day": .day(to)]) }
+        return try session.prepare(bound: select.sql)
+    }
+
+    /// An expression for the user of an event that no index contains.
+    private static let userScanned = "(event.user_id + 0)"
+
+    private func visibleUsers(_ visibility: Visibility) throws -> Int64 {
+        let sql = SQL("SELECT count(*) FROM (\n\(Visibility.fullySharing)\n) AS sharing", visibility.bindings)
+        return try session.prepare(bound: sql).firstRow { $0.integer(0) } ?? 0
+    }
+
+    private func isFew(_ count: Int64, of table: String) throws -> Bool {
+        let all = try session.prepare("SELECT count(*) FROM \(table)").firstRow { $0.integer(0) } ?? 0
+        return count * Self.rowsPerLookup < all
+    }
+
+    /// Whether the days of the query are few of the days with events.
+    private var isFewDays: Bool {
+        get throws {
+            guard from != nil || to != nil else { return false }
+            let sql = "SELECT (SELECT min(day) FROM event), (SELECT max(day) FROM event)"
+            let days = try session.prepare(sql).firstRow { ($0.day(0), $0.day(1)) }
+            guard let first = days?.0, let last = days?.1 else { return true }
+            let count = max(first, from ?? first).distance(to: min(last, to ?? last)) + 1
+            return Int64(count) * Self.rowsPerLookup < Int64(first.distance(to: last) + 1)
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import Geo
+import HabitModel
+import StoreEngine
+
+/// The first and the last day of some events.
+private struct DaySpan {
+    var first = Day.last
+    var last = Day.first
+
+    mutating func include(_ day: Day) {
+        if day < first { first = day }
+        if day > last { last = day }
+    }
+}
+
+/// The smallest size of a cell in degrees.
+private let smallestCell = 0.000_01
+
+/// The rows of `event_cells(…)`: the cells of a grid with events.
+///
+/// `cell_x` and `cell_y` are the western and southern edge divided by the size of a cell. A position on the 180th
+/// meridian is in the first cell of its row, and a pole is in the last cell of its column.
+final class EventCellRows: TableFunctionRows {
+    enum Column: String, CaseIterable {
+        case cell_x, cell_y, events, users, first_day, last_day
+
+        var kind: TableFunction.Column.Kind {
+            switch self {
+            case .cell_x, .cell_y: .number
+            case .events, .users: .integer
+            case .first_day, .last_day: .text
+            }
+        }
+    }
+
+    static let columns = Column.allCases
+
+    private struct Cell {
+        var x: Int32
+        var y: Int32
+        var events: Int64 = 0
+        var users: Int64 = 0
+        var days = DaySpan()
+        /// The user of the last event.
+        ///
+        /// Neighboring events often have the same user.
+        var lastUser: Int64?
+    }
+
+    private var cells: [Cell] = []
+    private var index = -1
+
+    /// Counts the events of `scan` in cells of `cell` degrees.
+    ///
+    /// There are no rows if `cell` is less than 0.00001.
+    init(_ scan: EventScan, cell: Double) throws {
+        guard cell >= smallestCell else { return }
+        let statement = try scan.statement(
+            ["event.user_id", "event.day", "event.geometry"], where: ["event.geometry IS NOT NULL"])
+        let lastRow = 90 - cell / 2
+        var slots = SlotTable()
+        var users = SlotTable()
+        try statement.forEach { row in
+            guard let position = row.position(2), let day = row.day(1) else { return true }
+            let longitude = position.longitude >= 180 ? -180 : position.longitude
+            let latitude = position.latitude >= 90 ? lastRow : position.latitude
+            let x = Int32((longitude / cell).rounded(.down))
+            let y = Int32((latitude / cell).rounded(.down))
+            let slot = slots.slot(of: Int64(x), Int64(y))
+            if slot == cells.count { cells.append(Cell(x: x, y: y)) }
+            cells[slot].events += 1
+            cells[slot].days.include(day)
+            let user = row.integer(0)
+            if cells[slot].lastUser != user {
+                cells[slot].lastUser = user
+                let known = users.count
+                if users.slot(of: Int64(slot), user) == known { cells[slot].users += 1 }
+            }
+            return true
+        }
+    }
+
+    func next() -> Bool {
+        index += 1
+        return index < cells.count
+    }
+
+    func value(_ column: Int) -> Value {
+        guard cells.indices.contains(index) else { return .null }
+        let cell = cells[index]
+        return switch Self.columns[column] {
+        case .cell_x: .number(Double(cell.x))
+        case .cell_y: .number(Double(cell.y))
+        case .events: .integer(cell.events)
+        case .users: .integer(cell.users)
+        case .first_day: .day(cell.days.first)
+        case .last_day: .day(cell.days.last)
+        }
+    }
+}
+
+/// The rows of `habit_places(…)`: the cells of a grid with done events of each habit.
+///
+/// `place` numbers the cells of a habit from the cell with the most events, from 1.
+final class HabitPlaceRows: TableFunctionRows {
+    enum Column: String, CaseIterable {
+        case habit, place, user, title, visits, share, first_day, last_day, longitude, latitude
+
+        var kind: TableFunction.Column.Kind {
+            switch self {
+            case .habit, .user, .title, .first_day, .last_day: .text
+            case .place, .visits: .integer
+            case .share, .longitude, .latitude: .number
+            }
+        }
+    }
+
+    static let columns = Column.allCases
+
+    private struct Place {
+        var habit: Int64
+        var x: Int32
+        var y: Int32
+        var visits: Int64 = 0
+        var days = DaySpan()
+        // The sums are integers, because their sum does not depend on the order of the rows. 1e-9 degrees are about
+        // 0.1 mm.
+        var longitude: Int64 = 0
+        var latitude: Int64 = 0
+    }
+
+    private struct Habit {
+        var id: String
+        var user: String
+        var title: String
+    }
+
+    private var places: [Place] = []
+    private var habits: [Int64: Habit] = [:]
+    private var index = -1
+    /// The habit of the current row, with its number of events and the rank of the row.
+    private var current: (key: Int64, habit: Habit?, events: Int64, rank: Int64) = (0, nil, 0, 0)
+
+    /// Counts the events of `scan` in cells of `cell` degrees.
+    ///
+    /// There are no rows if `cell` is less than 0.00001.
+    init(_ scan: EventScan, cell: Double) throws {
+        guard cell >= smallestCell else { return }
+        let statement = try scan.statement(
+            ["event.habit_id", "event.day", "event.geometry"],
+            where: ["event.outcome = 'done'", "event.geometry IS NOT NULL"])
+        var slots = SlotTable()
+        try statement.forEach { row in
+            guard let position = row.position(2), let day = row.day(1) else { return true }
+            let habit = row.integer(0)
+            let x = Int32((position.longitude / cell).rounded(.down))
+            let y = Int32((position.latitude / cell).rounded(.down))
+            let slot = slots.slot(of: habit, Int64(x) << 32 | Int64(UInt32(bitPattern: y)))
+            if slot == places.count { places.append(Place(habit: habit, x: x, y: y)) }
+            places[slot].visits += 1
+            places[slot].days.include(day)
+            places[slot].longitude &+= Int64((position.longitude * 1_000_000_000 + 0.5).rounded(.down))
+            places[slot].latitude &+= Int64((position.latitude * 1_000_000_000 + 0.5).rounded(.down))
+            return true
+        }
+        places.sort { ($0.habit, $1.visits, $0.x, $0.y) < ($1.habit, $0.visits, $1.x, $1.y) }
+        try readHabits(of: scan)
+    }
+
+    private func readHabits(of scan: EventScan) throws {
+        var select = SelectBuilder(
+            columns: ["habit.id", "habit.external_id", "account.external_id", "habit.title"], from: "habit", order: [])
+        select.joins = HabitHistoryReader.join
+        if let user = scan.user { select.require("account.external_id = :user", ["user": .text(user)]) }
+        if let habit = scan.habit { select.require("habit.external_id = :habit", ["habit": .text(habit)]) }
+        try scan.session.query(select.sql) { row in
+            habits[row.integer(0)] = Habit(id: row.text(1) ?? "", user: row.text(2) ?? "", title: row.text(3) ?? "")
+            return true
+        }
+    }
+
+    func next() -> Bool {
+        index += 1
+        guard index < places.count else { return false }
+        let key = places[index].habit
+        if index == 0 || key != current.key {
+            let events = places[index...].prefix { $0.habit == key }.reduce(0) { $0 + $1.visits }
+            current = (key, habits[key], events, 0)
+        }
+        current.rank += 1
+        return true
+    }
+
+    func value(_ column: Int) -> Value {
+        guard places.indices.contains(index), let habit = current.habit else { return .null }
+        let place = places[index]
+        return switch Self.columns[column] {
+        case .habit: .text(habit.id)
+        case .place: .integer(current.rank)
+        case .user: .text(habit.user)
+        case .title: .text(habit.title)
+        case .visits: .integer(place.visits)
+        case .share: .number(Double(place.visits) / Double(current.events))
+        case .first_day: .day(place.days.first)
+        case .last_day: .day(place.days.last)
+        case .longitude: .number(Double(place.longitude) / Double(place.visits) / 1_000_000_000)
+        case .latitude: .number(Double(place.latitude) / Double(place.visits) / 1_000_000_000)
+        }
+    }
+}
+
+/// The rows of `event_hours(…)`: the weekdays and local hours with done events.
+///
+/// The hour is null for events of which only the day is known.
+final class EventHourRows: TableFunctionRows {
+    enum Column: String, CaseIterable {
+        case weekday, hour, events
+
+        var kind: TableFunction.Column.Kind { .integer }
+    }
+
+    static let columns = Column.allCases
+
+    /// The number of events by weekday and hour.
+    ///
+    /// The last number of a weekday is for events without an hour.
+    private var counts = [Int64](repeating: 0, count: 7 * 25)
+    private var index = -1
+
+    init(_ scan: EventScan) throws {
+        let statement = try scan.statement(
+            ["event.day", "event.occurred_at", "event.utc_offset"], where: ["event.outcome = 'done'"])
+        try statement.forEach { row in
+            guard let day = row.day(0) else { return true }
+            let hour = row.isNull(1) ? 24 : Self.hour(row.integer(1), offset: row.integer(2))
+            counts[(day.weekday - 1) * 25 + hour] += 1
+            return true
+        }
+    }
+
+    /// Returns the hour at a UTC offset in minutes.
+    private static func hour(_ microseconds: Int64, offset: Int64) -> Int {
+        let ofDay = (microseconds + offset * 60_000_000) % Instant.microsecondsPerDay
+        return Int((ofDay < 0 ? ofDay + Instant.microsecondsPerDay : ofDay) / 3_600_000_000)
+    }
+
+    func next() -> Bool {
+        repeat { index += 1 } while index < counts.count && counts[index] == 0
+        return index < counts.count
+    }
+
+    func value(_ column: Int) -> Value {
+        guard counts.indices.contains(index) else { return .null }
+        return switch Self.columns[column] {
+        case .weekday: .integer(Int64(index / 25 + 1))
+        case .hour: index % 25 == 24 ? .null : .integer(Int64(index % 25))
+        case .events: .integer(counts[index])
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// A hash table that numbers pairs of integers from 0 in the order of their first occurrence.
+///
+/// Memory: at most 80 bytes for each pair.
+struct SlotTable {
+    private struct Entry {
+        var first: Int64
+        var second: Int64
+        /// The number of the pair, or a negative number if the entry is free.
+        var slot: Int32
+    }
+
+    /// The number of different pairs.
+    private(set) var count = 0
+    private var entries: [Entry]
+    private var mask: Int
+    // The positions of events are from outside. With a random key, no file can make many pairs collide.
+    private let key = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+
+    init() {
+        entries = Self.free(1 << 12)
+        mask = entries.count - 1
+    }
+
+    private static func free(_ count: Int) -> [Entry] {
+        Array(repeating: Entry(first: 0, second: 0, slot: -1), count: count)
+    }
+
+    /// Returns the number of a pair, which is the previous ``count`` if the pair is new.
+    mutating func slot(of first: Int64, _ second: Int64) -> Int {
+        var index = hash(first, second) & mask
+        while entries[index].slot >= 0 {
+            if entries[index].first == first, entries[index].second == second { return Int(entries[index].slot) }
+            index = (index + 1) & mask
+        }
+        entries[index] = Entry(first: first, second: second, slot: Int32(count))
+        count += 1
+        if 2 * count > entries.count { grow() }
+        return count - 1
+    }
+
+    /// Returns a hash of a pair: the folded product of its masked halves.
+    private func hash(_ first: Int64, _ second: Int64) -> Int {
+        let product = (UInt64(bitPattern: first) ^ key.0).multipliedFullWidth(by: UInt64(bitPattern: second) ^ key.1)
+        return Int(truncatingIfNeeded: product.high ^ product.low)
+    }
+
+    private mutating func grow() {
+        let old = entries
+        entries = Self.free(2 * old.count)
+        mask = entries.count - 1
+        for entry in old where entry.slot >= 0 {
+            var index = hash(entry.first, entry.second) & mask
+            while entries[index].slot >= 0 { index = (index + 1) & mask }
+            entries[index] = entry
+        }
+    }
+}

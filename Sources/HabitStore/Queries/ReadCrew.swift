@@ -1,0 +1,157 @@
+import Foundation
+import StoreEngine
+
+/// The helpers of a thread that reads a store: threads with a session on the same state of the store.
+public final class ReadCrew: @unchecked Sendable {
+    // The lock protects all variables. A session is used only by its own thread.
+    private let lock = NSCondition()
+    private let helpers: Int
+    private var numbers: [Int64?] = []
+    private var job: Job?
+    private var isEnded = false
+
+    init(helpers: Int) { self.helpers = helpers }
+
+    // MARK: The caller's thread
+
+    /// Returns whether all helpers have begun in the state after the change `number`.
+    func hasBegun(at number: Int64) -> Bool {
+        lock.withLock {
+            while numbers.count < helpers { lock.wait() }
+            return numbers.allSatisfy { $0 == number }
+        }
+    }
+
+    /// Ends the threads of the helpers after their current tasks.
+    func end() {
+        lock.withLock {
+            isEnded = true
+            lock.broadcast()
+        }
+    }
+
+    /// Runs tasks on all threads, and the results of the tasks on the caller's thread in the order of the tasks.
+    ///
+    /// A thread begins a task only if it is one of the next four tasks for each thread. A crew runs tasks only once.
+    ///
+    /// - Parameters:
+    ///   - count: The number of tasks.
+    ///   - session: The session of the caller.
+    ///   - task: A closure that runs the task with a number, from 0, in the session of its thread. Several threads call
+    ///     it at the same time. It returns a closure that the caller's thread runs after the results of all earlier
+    ///     tasks.
+    /// - Throws: The error of the first task that fails, or of the first closure that fails.
+    public func run(
+        _ count: Int, in session: any Session, _ task: @escaping (Int, any Session) throws -> () throws -> Void
+    ) throws {
+        let job = Job(count: count, ahead: 4 * (helpers + 1), task)
+        lock.withLock {
+            self.job = job
+            lock.broadcast()
+        }
+        defer { job.stop() }
+        for index in 0..<count { try job.result(of: index, in: session)() }
+    }
+
+    // MARK: The threads of the helpers
+
+    /// Runs tasks with a connection until the crew ends.
+    func serve(_ engine: any Engine) {
+        var hasBegun = false
+        // After an error before the first task, only the caller reads. The errors of tasks are among their results.
+        try? engine.read { session in
+            guard let number = try session.changeNumber() else { return }
+            begin(number)
+            hasBegun = true
+            try? session.fileMapping?.mapFile()
+            nextJob()?.work(in: session)
+        }
+        if !hasBegun { begin(nil) }
+    }
+
+    private func begin(_ number: Int64?) {
+        lock.withLock {
+            numbers.append(number)
+            lock.broadcast()
+        }
+    }
+
+    private func nextJob() -> Job? {
+        lock.withLock {
+            while job == nil, !isEnded { lock.wait() }
+            return job
+        }
+    }
+}
+
+/// Numbered tasks that several threads run.
+private final class Job: @unchecked Sendable {
+    // The lock protects all variables.
+    private let lock = NSCondition()
+    private let count: Int
+    /// The maximum number of tasks that are begun after the first task whose result is not yet taken.
+    private let ahead: Int
+    private let task: (Int, any Session) throws -> () throws -> Void
+    private var next = 0
+    private var taken = 0
+    private var isStopped = false
+    private var results: [Int: Result<() throws -> Void, any Error>] = [:]
+
+    init(count: Int, ahead: Int, _ task: @escaping (Int, any Session) throws -> () throws -> Void) {
+        self.count = count
+        self.ahead = ahead
+        self.task = task
+    }
+
+    /// Runs tasks until no task is left.
+    func work(in session: any Session) {
+        while let index = begin(waiting: true) { run(index, in: session) }
+    }
+
+    /// Returns the result of a task, and runs this and later tasks while it waits.
+    func result(of index: Int, in session: any Session) throws -> () throws -> Void {
+        lock.withLock {
+            taken = index
+            lock.broadcast()
+        }
+        while true {
+            if let result = lock.withLock({ results.removeValue(forKey: index) }) { return try result.get() }
+            if let next = begin(waiting: false) {
+                run(next, in: session)
+            } else {
+                lock.withLock { while results[index] == nil { lock.wait() } }
+            }
+        }
+    }
+
+    /// Ends the threads that run tasks after their current task.
+    func stop() {
+        lock.withLock {
+            isStopped = true
+            lock.broadcast()
+        }
+    }
+
+    private func run(_ index: Int, in session: any Session) {
+        let result = Result { try task(index, session) }
+        lock.withLock {
+            results[index] = result
+            lock.broadcast()
+        }
+    }
+
+    /// Returns the number of the next task, or `nil` if no task is left or may begin now.
+    private func begin(waiting: Bool) -> Int? {
+        lock.withLock {
+            while !isStopped, next < count {
+                if next < taken + ahead {
+                    next += 1
+                    return next - 1
+                }
+                guard waiting else { return nil }
+                lock.wait()
+            }
+            return nil
+        }
+    }
+}

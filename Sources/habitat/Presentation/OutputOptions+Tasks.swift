@@ -1,0 +1,48 @@
+import HabitModel
+import HabitStore
+import Rendering
+import StoreEngine
+
+extension OutputOptions {
+    /// Shows the rows of many queries in their order, all on the same state of the store.
+    ///
+    /// Several threads run the queries and render their rows, if the format can be rendered in parts.
+    ///
+    /// - Parameters:
+    ///   - count: The number of queries.
+    ///   - common: The common options.
+    ///   - threads: The option that limits the threads.
+    ///   - whenEmpty: The notice if the result has no rows.
+    ///   - begin: A closure that prepares the queries. It returns the shape of the rows and a closure that returns the
+    ///     SQL of the query with a number, from 0. Several threads call the returned closure at the same time.
+    /// - Throws: The errors of the options, the output, the store and `begin`.
+    func showMany(
+        _ count: Int, _ common: CommonOptions, _ threads: ThreadOption, whenEmpty: String,
+        _ begin: (any Session) throws -> (ResultShape, (Int, any Session) throws -> SQL)
+    ) throws {
+        let engine = try common.open(.read)
+        let threads = try threads.count(for: count)
+        let helpers = try (1..<threads).map { _ in try common.open(.read) }
+        try ReadTeam(engine, helpers: helpers).read { session, crew in
+            let (shape, sql) = try begin(session)
+            try show(common, whenEmpty: whenEmpty) { begin in
+                // The header is shown even if no query has rows.
+                let receiver = try begin(shape)
+                try session.fileMapping?.mapFile()
+                guard threads > 1, receiver.part() != nil else {
+                    for index in 0..<count { try receiver.take(sql(index, session), in: session) }
+                    return
+                }
+                // A task has several queries, because threads exchange the rows of a task.
+                let size = max(1, min(16, count / (8 * threads)))
+                try crew.run((count + size - 1) / size, in: session) { task, session in
+                    guard let part = receiver.part() else { throw HabitError(.internal, "the output has no parts") }
+                    for index in task * size..<min(count, (task + 1) * size) {
+                        try part.renderer.append(sql(index, session), in: session)
+                    }
+                    return { try part.finish() }
+                }
+            }
+        }
+    }
+}

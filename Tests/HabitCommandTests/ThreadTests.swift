@@ -1,0 +1,77 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests that the output of commands with many queries does not depend on the number of threads.
+@Suite struct ThreadTests {
+    private static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramResult {
+        try Program.habitat(
+            arguments + ["--store", try SampleData.folder().file("habitat.db"), "--now", SampleData.now], in: folder)
+    }
+
+    /// 200 lines: users, texts that events contain or do not contain, and positions.
+    private static func inputFolder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let users = ["alice", "bruno", "carla", "elena"]
+        let terms = ["chuva", "a", "いい", "zzz", "é", "run"]
+        try folder.write((0..<200).map { "\(users[$0 % 4])\n" }.joined(), to: "users.txt")
+        try folder.write((0..<200).map { "\(terms[$0 % 6])\n" }.joined(), to: "terms.txt")
+        let centers = (0..<200).map { "c\($0),\($0 % 3 == 0 ? "-9.1393,38.7223" : "\($0 - 100),-60")\n" }
+        try folder.write("id,longitude,latitude\n" + centers.joined(), to: "centers.csv")
+        return folder
+    }
+
+    private static let commands = [
+        ["near", "--centers", "centers.csv", "--within", "3km"],
+        ["history", "--users", "users.txt", "--scope", "all", "--limit", "9"],
+        ["history", "--terms", "terms.txt", "--limit", "30"],
+        // No query has a row.
+        ["near", "--centers", "centers.csv", "--within", "1m"],
+    ]
+
+    @Test(arguments: commands, ["csv", "json", "ndjson", "geojson", "geojsonseq", "text", "html"])
+    func outputDoesNotDependOnThreads(command: [String], format: String) throws {
+        let folder = try Self.inputFolder()
+        let options = command + ["--format", format]
+        let one = try Self.run(options + ["--threads", "1"], in: folder)
+        #expect(one.status == 0, "\(one.errors)")
+        for threads in ["2", "7"] {
+            let several = try Self.run(options + ["--threads", threads], in: folder)
+            #expect(several.status == 0, "\(several.errors)")
+            #expect(several.output == one.output, "\(threads) threads")
+            #expect(several.errors == one.errors, "\(threads) threads")
+        }
+    }
+
+    @Test func plainOutputDoesNotDependOnThreads() throws {
+        let folder = try Self.inputFolder()
+        let options = Self.commands[1] + ["--plain"]
+        let one = try Self.run(options + ["--threads", "1"], in: folder)
+        #expect(one.output.split(separator: "\n").count > 200)
+        #expect(try Self.run(options + ["--threads", "4"], in: folder).output == one.output)
+    }
+
+    @Test func firstInvalidLineIsReported() throws {
+        let folder = try Self.inputFolder()
+        let users = (0..<200).map { [60, 61, 190].contains($0) ? "nobody\($0)\n" : "alice\n" }
+        try folder.write(users.joined(), to: "users.txt")
+        for threads in ["1", "2", "7"] {
+            let result = try Self.run(
+                [
+                    "history", "--users", "users.txt", "--scope", "all", "--format", "csv", "--threads", threads,
+                    "--output", "out.csv",
+                ], in: folder)
+            #expect(result.status != 0)
+            #expect(result.errors.contains("nobody60") && result.errors.contains("61"), "\(result.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.file("out.csv")))
+        }
+    }
+
+    @Test(arguments: ["0", "-1", "257"])
+    func invalidNumberOfThreadsIsRefused(threads: String) throws {
+        let folder = try Self.inputFolder()
+        let result = try Self.run(Self.commands[0] + ["--threads=\(threads)"], in: folder)
+        #expect(result.status == 64 || result.status == 65)
+        #expect(result.errors.contains("--threads must be from 1 to 256"), "\(result.errors)")
+    }
+}

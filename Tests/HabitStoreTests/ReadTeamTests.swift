@@ -1,0 +1,86 @@
+import Foundation
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import StoreEngine
+import Synchronization
+import Testing
+
+/// Tests of connections that read one state of the store on several threads.
+@Suite struct ReadTeamTests {
+    private static func team(_ store: TestStore, helpers: Int) throws -> ReadTeam {
+        func open() throws -> any Engine { try store.location.open(.read, wait: .seconds(5)) }
+        return ReadTeam(try open(), helpers: try (0..<helpers).map { _ in try open() })
+    }
+
+    private static func users(_ session: any Session) throws -> Int64 {
+        try session.first("SELECT count(*) FROM account") { $0.integer(0) } ?? 0
+    }
+
+    @Test(arguments: [0, 1, 3])
+    func resultsAreInOrderOfTasks(helpers: Int) throws {
+        let store = try TestStore()
+        try store.write([.user("a")])
+        var results: [Int] = []
+        try Self.team(store, helpers: helpers).read { session, crew in
+            try crew.run(300, in: session) { index, session in
+                if index % 7 == 0 { usleep(2000) }
+                let count = try Self.users(session)
+                #expect(count == 1)
+                return { results.append(index) }
+            }
+        }
+        #expect(results == Array(0..<300))
+    }
+
+    /// Another connection writes during the tasks.
+    ///
+    /// All tasks read the state from before the writes.
+    @Test func tasksReadOneState() throws {
+        let store = try TestStore()
+        try store.write([.user("a")])
+        var counts: Set<Int64> = []
+        try Self.team(store, helpers: 2).read { session, crew in
+            try crew.run(60, in: session) { index, session in
+                let count = try Self.users(session)
+                usleep(1000)
+                return {
+                    counts.insert(count)
+                    if index % 10 == 0 { try store.write([.user("u\(index)")]) }
+                }
+            }
+        }
+        #expect(counts == [1])
+    }
+
+    @Test func errorOfFirstFailingTaskIsThrown() throws {
+        let store = try TestStore()
+        var results: [Int] = []
+        #expect {
+            try Self.team(store, helpers: 2).read { session, crew in
+                try crew.run(50, in: session) { index, _ in
+                    if index >= 20 { throw HabitError(.internal, "task \(index)") }
+                    return { results.append(index) }
+                }
+            }
+        } throws: {
+            ($0 as? HabitError)?.message == "task 20"
+        }
+        #expect(results == Array(0..<20))
+    }
+
+    /// The number of results in memory is limited.
+    @Test func tasksDoNotRunFarAhead() throws {
+        let store = try TestStore()
+        let begun = Mutex(0)
+        try Self.team(store, helpers: 1).read { session, crew in
+            try crew.run(100, in: session) { index, _ in
+                begun.withLock { $0 = max($0, index) }
+                return {
+                    if index == 0 { usleep(50_000) }
+                    #expect(begun.withLock { $0 } <= index + 8 + 1)
+                }
+            }
+        }
+    }
+}
