@@ -57,7 +57,7 @@ extension OutputColumn.Source {
             case .number, .longitude, .latitude: "number"
             case .boolean: "boolean"
             case .day: "date"
-            case .instant: "instant"
+            case .instant, .instantText: "instant"
             case .text, .json, .any: "text"
             }
         }
