@@ -145,6 +145,9 @@ struct SpatiaLiteDialect: Dialect {
 
     var habitsAtOnce: Int { 1 }
 
+    /// The indexes on habits do not contain the user.
+    func andUser(_ column: String, is user: String) -> String { "" }
+
     /// A LIMIT, which makes the subquery an optimization fence.
     ///
     /// SQLite neither flattens a subquery with a LIMIT into a query with a WHERE or a join, nor pushes conditions down

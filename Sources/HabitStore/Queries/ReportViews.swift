@@ -114,7 +114,7 @@ public struct ReportViews: Sendable {
                     event
                     \(EventTable.habitJoin)
                     JOIN account ON account.id = event.user_id
-                    """, conditions: restrict(visibility.events)),
+                    """, conditions: restrict(visibility.events(dialect))),
             AnalysisView(
                 name: "items",
                 columns: ItemTable.outputs(visibility, state: terms.itemState).viewColumns(dialect),

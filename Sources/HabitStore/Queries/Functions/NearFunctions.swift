@@ -13,7 +13,7 @@ struct NearFunctions {
     func register() throws {
         let visibility = Visibility(viewer: viewer)
         try session.register([
-            function("event", visibility.events), function("item", nil),
+            function("event", visibility.events(session.dialect)), function("item", nil),
             function("post", "post.deleted_at IS NULL" + (visibility.posts.map { " AND \($0)" } ?? "")),
         ])
     }
