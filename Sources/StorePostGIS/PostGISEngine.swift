@@ -318,6 +318,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return HabitError(
                 .busy, "another process is writing to \(endpoint)", .advice("try again"), .give(.wait))
         case "57014": return HabitError(.timeout, "the query was interrupted")
+        // A prepared statement exists already, or no longer.
+        case "42P05", "26000":
+            return HabitError(
+                .storeUnavailable,
+                "a connection pooler uses one session of \(endpoint) for several clients: set its mode to session pooling"
+            )
         case "53100":
             return HabitError(
                 .noSpace,

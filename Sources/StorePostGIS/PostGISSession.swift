@@ -119,7 +119,7 @@ final class PostGISSession: Session, QueryPipeline {
     ) throws -> any Statement {
         let (connection, path) = try connection(for: origin)
         let text = try PostGISAnalysis.text(
-            sql, over: views, calling: functions, catalog: path.viewSchema)
+            sql, over: views, calling: functions, catalog: path.viewSchema, isDistributed: isDistributed)
         let timeout = Int((limits.timeout / .milliseconds(1)).rounded(.up))
         for connection in connection === self.connection ? [connection] : [connection, self.connection] {
             try connection.execute(

@@ -2,7 +2,7 @@
 -- of shards of each distributed table.
 --
 -- The rows of a user in `habit`, `habit_schedule`, `event` and `post` are on the same server, so that joins by `user_id` run there.
--- Photos are distributed by their own key. Each server has a copy of the other tables that have foreign keys. The remaining tables
+-- Photos are distributed by their digest, by which a writer finds them. Each server has a copy of the other tables that have foreign keys. The remaining tables
 -- stay on the coordinator.
 
 -- A distributed table has no triggers.
@@ -52,15 +52,13 @@ BEGIN
     EXECUTE format('ALTER TABLE %I ADD PRIMARY KEY (id, user_id)', kind);
   END LOOP;
 
-  -- A unique index of a distributed table contains the column of the distribution. Only one writer runs at a time, and it finds a
-  -- photo by its digest.
-  ALTER TABLE photo DROP CONSTRAINT photo_sha256_key;
-  CREATE INDEX photo_sha256 ON photo (sha256);
+  -- A unique index of a distributed table contains the column of the distribution.
+  ALTER TABLE photo DROP CONSTRAINT photo_pkey, ADD PRIMARY KEY (id, sha256);
 
   FOREACH kind IN ARRAY ARRAY['account', 'follow', 'item', 'claim', 'message', 'identity', 'token'] LOOP
     PERFORM create_reference_table(kind::regclass);
   END LOOP;
-  PERFORM create_distributed_table('photo', 'id', colocate_with => 'none', shard_count => %shards);
+  PERFORM create_distributed_table('photo', 'sha256', colocate_with => 'none', shard_count => %shards);
   PERFORM create_distributed_table('habit', 'user_id', colocate_with => 'none', shard_count => %shards);
   FOREACH kind IN ARRAY ARRAY['habit_schedule', 'event', 'post'] LOOP
     PERFORM create_distributed_table(kind::regclass, 'user_id', colocate_with => 'habitat.habit');
