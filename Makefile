@@ -1,7 +1,8 @@
 # make demo      install missing packages, build, load the sample data and show example queries
 # make serve     install missing packages, build, load the sample data and start the server with the map page
 # make test      install missing packages, lint, and run all tests on stores in files
-# make test-postgres  run the tests on a temporary PostgreSQL server, and the tests of queries also on two shards
+# make test-postgres  run the tests on a temporary PostgreSQL server, and check replicas, failover, backups and pgBouncer
+# make test-citus  run the tests on a temporary Citus cluster, and kill its workers; skipped if PostgreSQL has no extension citus
 # make install   install the programs, manual pages, completions and systemd units below PREFIX (default: /usr/local)
 # make check-api  check the server against its OpenAPI document with schemathesis
 # make sbom      list the components of both programs in .build/sbom (CycloneDX), and check that NOTICE names them
@@ -10,7 +11,7 @@
 # make test-long  check the Debian package, the units, the container files, the workflow, and a package that uses the
 #                library; needs root and the network
 # make bench     compare the times of Habitat and other tools on EVENTS=100000 generated events; time nightly runs and imports of up to 1 GB
-# make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and on two and four shards
+# make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and on Citus clusters with two and four workers
 # make bench-serve  send the same requests to the server and to pygeoapi, and compare the times; time tiles, clusters and pages
 # make micro     time single operations, such as a distance or one written row
 
@@ -20,6 +21,7 @@ BINARY = .build/release/habitat
 # The linker options bind all symbols at program start, so that their table is read-only afterward. Shared libraries come only from
 # the folders of the system.
 SWIFT_RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s -Xlinker -z -Xlinker now
+CITUS_TESTS = HabitStoreTests|ReportGoldenTests
 SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/micro/Benchmarks
 
 MANUAL = .build/plugins/GenerateManual/outputs
@@ -29,7 +31,7 @@ UNITS ?= $(PREFIX)/lib/systemd/system
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/HabitModel/HabitatVersion.swift)
 
-.PHONY: build server serve demo test test-postgres lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
+.PHONY: build server serve demo test test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -63,8 +65,12 @@ test: .build/test-packages lint
 test-postgres: .build/postgres-packages
 	swift build --build-tests
 	.ci/on-postgres .ci/test-in-parts
-	HABITAT_TEST_SHARDS=2 .ci/on-postgres swift test --skip-build \
-	  --filter 'NearTests|CommentSearchTests|StoreCopyTests|ReportGoldenTests'
+	.ci/check-replica $(or $(HABITAT_BINARY),.build/debug/habitat)
+
+test-citus: .build/postgres-packages
+	swift build --build-tests
+	.ci/on-citus swift test --skip-build --filter '$(CITUS_TESTS)'
+	.ci/on-citus .ci/check-cluster $(or $(HABITAT_BINARY),.build/debug/habitat)
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

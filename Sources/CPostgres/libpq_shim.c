@@ -12,11 +12,11 @@
 #define FUNCTIONS \
     FUNCTION(int, PQcancel, (PGcancel *cancel, char *errbuf, int errbufsize), (cancel, errbuf, errbufsize)) \
     FUNCTION(void, PQclear, (PGresult *res), (res)) \
+    FUNCTION(char *, PQcmdStatus, (PGresult *res), (res)) \
     FUNCTION(char *, PQcmdTuples, (PGresult *res), (res)) \
     FUNCTION(PGconn *, PQconnectdb, (const char *conninfo), (conninfo)) \
     FUNCTION(PGconn *, PQconnectdbParams, (const char *const *keywords, const char *const *values, int expand_dbname), \
         (keywords, values, expand_dbname)) \
-    FUNCTION(PQconninfoOption *, PQconninfo, (PGconn *conn), (conn)) \
     FUNCTION(void, PQconninfoFree, (PQconninfoOption *connOptions), (connOptions)) \
     FUNCTION(PQconninfoOption *, PQconninfoParse, (const char *conninfo, char **errmsg), (conninfo, errmsg)) \
     FUNCTION(char *, PQdb, (const PGconn *conn), (conn)) \
@@ -40,7 +40,6 @@
     FUNCTION(char *, PQhost, (const PGconn *conn), (conn)) \
     FUNCTION(int, PQnfields, (const PGresult *res), (res)) \
     FUNCTION(int, PQntuples, (const PGresult *res), (res)) \
-    FUNCTION(char *, PQpass, (const PGconn *conn), (conn)) \
     FUNCTION(int, PQpipelineSync, (PGconn *conn), (conn)) \
     FUNCTION(char *, PQport, (const PGconn *conn), (conn)) \
     FUNCTION(PGresult *, PQprepare, (PGconn *conn, const char *stmtName, const char *query, int nParams, \
@@ -56,7 +55,8 @@
         (conn, stmtName, nParams, paramValues, paramLengths, paramFormats, resultFormat)) \
     FUNCTION(PQnoticeReceiver, PQsetNoticeReceiver, (PGconn *conn, PQnoticeReceiver proc, void *arg), (conn, proc, arg)) \
     FUNCTION(int, PQsetSingleRowMode, (PGconn *conn), (conn)) \
-    FUNCTION(ConnStatusType, PQstatus, (const PGconn *conn), (conn))
+    FUNCTION(ConnStatusType, PQstatus, (const PGconn *conn), (conn)) \
+    FUNCTION(char *, PQuser, (const PGconn *conn), (conn))
 
 #define FUNCTION(result, name, parameters, arguments) result(*name) parameters;
 static struct { FUNCTIONS } libpq;

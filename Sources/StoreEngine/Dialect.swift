@@ -96,14 +96,26 @@ public protocol Dialect: Sendable {
     /// Whether the table `event_map` counts the events of each user by tiles of the map.
     var hasEventMap: Bool { get }
 
-    /// Whether the events are stored on several servers.
-    var hasShards: Bool { get }
-
-    /// Whether a join of two tables with records of users compares the keys of the users.
+    /// Returns a condition, after AND, that the user of a record is the user of its habit.
     ///
-    /// An engine that distributes the tables by user then joins them on each server. The comparison does not change
-    /// the rows, because the key of a record determines its user.
-    var joinsByUser: Bool { get }
+    /// The condition is true for all records of one habit. It selects a partition or a server. It is empty if the engine
+    /// does not partition tables by user.
+    ///
+    /// - Parameters:
+    ///   - column: The column `user_id` of a table.
+    ///   - user: The user of the habit, as an expression.
+    /// - Returns: The condition, or an empty text.
+    func andUser(_ column: String, is user: String) -> String
+
+    /// Whether the tables of users' records are distributed over several servers.
+    ///
+    /// The servers then do not accept a correlated subquery of such a table whose outer table is not one of them.
+    var isDistributed: Bool { get }
+
+    /// Whether the foreign keys between tables of users' records include the user.
+    ///
+    /// A record can then not belong to another user than its habit.
+    var hasUserInForeignKeys: Bool { get }
 
     /// The number of habits whose events one statement should read.
     ///
@@ -137,10 +149,10 @@ extension Dialect {
     package var hasEventMap: Bool { false }
 
     /// Returns `false`.
-    package var hasShards: Bool { false }
+    package var isDistributed: Bool { false }
 
-    /// Returns `true`.
-    package var joinsByUser: Bool { true }
+    /// Returns `false`.
+    package var hasUserInForeignKeys: Bool { false }
 
     /// Returns the table `event`.
     package var skippedEvents: String { "event" }

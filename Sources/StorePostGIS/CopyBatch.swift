@@ -12,22 +12,17 @@ final class CopyBatch: InsertBatch {
     private let table: String
     private let columns: [String]
     private let isKeyed: Bool
-    /// Whether the rows are stored on shards.
-    ///
-    /// COPY into a foreign table would send one row at a time.
-    private let isShared: Bool
     /// The rows.
     ///
     /// A row without a key begins with the delimiter after the key.
     private var rows: [[UInt8]] = []
     private var byteCount = 0
 
-    init(_ connection: PostGISConnection, table: String, columns: [String], keyed: Bool, isShared: Bool) {
+    init(_ connection: PostGISConnection, table: String, columns: [String], keyed: Bool) {
         self.connection = connection
         self.table = table
         self.columns = columns
         isKeyed = keyed
-        self.isShared = isShared
     }
 
     var isFull: Bool { byteCount >= Self.capacity }
@@ -89,16 +84,7 @@ final class CopyBatch: InsertBatch {
     }
 
     private func copy(_ bytes: [UInt8], _ columns: [String]) throws {
-        let list = columns.joined(separator: ", ")
-        guard isShared else { return try connection.copy("COPY \(table) (\(list)) FROM STDIN", bytes) }
-        try connection.execute(
-            "CREATE TEMPORARY TABLE IF NOT EXISTS incoming_\(table) (LIKE habitat.\(table)) ON COMMIT DROP")
-        try connection.copy("COPY pg_temp.incoming_\(table) (\(list)) FROM STDIN", bytes)
-        try connection.execute(
-            """
-            INSERT INTO habitat.\(table) (\(list)) SELECT \(list) FROM pg_temp.incoming_\(table);
-            TRUNCATE pg_temp.incoming_\(table)
-            """)
+        try connection.copy("COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN", bytes)
     }
 
     private static func append(_ value: Value, to row: inout [UInt8]) {

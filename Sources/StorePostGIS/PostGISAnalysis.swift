@@ -16,17 +16,20 @@ enum PostGISAnalysis {
     ///   - functions: The registered table functions by name.
     ///   - catalog: The schema with the views, without the columns of table functions. If it is `nil`, the statement
     ///     contains the definitions of the views.
+    ///   - isDistributed: Whether Citus distributes the store over several servers.
     /// - Returns: The statement, with the slots of its parameters and its calls of table functions.
     /// - Throws: `report-invalid` if the SQL is not one SELECT over the views.
     static func text(
-        _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction], catalog: String?
+        _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction], catalog: String?,
+        isDistributed: Bool
     ) throws -> PostGISTranslation {
         let tokenizer = SQLTokenizer(sql)
         if let problem = tokenizer.problems.first { throw refusal(problem.message, line: problem.line) }
         var tokens = tokenizer.tokens
         while tokens.last?.isSymbol(";") ?? false { tokens.removeLast() }
         try check(tokens, calling: functions)
-        return PostGISTranslation(withViews(sql, tokens, views, catalog: catalog), functions: functions)
+        let text = withViews(sql, tokens, views, catalog: catalog, isDistributed: isDistributed)
+        return PostGISTranslation(text, functions: functions)
     }
 
     // MARK: Checks
@@ -209,7 +212,7 @@ enum PostGISAnalysis {
 
     /// Returns the SQL after a WITH that contains the views it names and the queries of its own WITH.
     private static func withViews(
-        _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?
+        _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?, isDistributed: Bool
     ) -> String {
         let names = Set(tokens.compactMap(\.name))
         let isStar = SQLToken.readsAllColumns(tokens)
@@ -219,7 +222,9 @@ enum PostGISAnalysis {
             func isNamed(_ column: String) -> Bool { isStar || names.contains(column) }
             let select =
                 catalog.map { view.select(fromCatalog: $0, isNamed) } ?? qualified(view.select(isNamed))
-            return select.map { "\(view.name) AS NOT MATERIALIZED (\n\($0)\n)" }
+            // Citus would send the rows of a table function to each shard of the habits that it joins.
+            let option = isDistributed && view.name == "habits" ? "MATERIALIZED" : "NOT MATERIALIZED"
+            return select.map { "\(view.name) AS \(option) (\n\($0)\n)" }
         }
         guard let first = tokens.first, let last = tokens.last else { return sql }
         let bytes = Array(sql.utf8)

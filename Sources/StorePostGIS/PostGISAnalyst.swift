@@ -23,7 +23,7 @@ final class PostGISAnalyst {
     /// - Throws: `store-unavailable` if the role cannot sign in, lacks a permission, or has too many permissions.
     init(_ analyst: AnalystStore, _ schema: StoreSchema, owner: PostGISConnection) throws {
         connection = try PostGISConnection(analyst.url)
-        views = AnalystViews(schema, PostGISDialect(postgis: owner.postgisSchema, hasShards: false))
+        views = AnalystViews(schema, PostGISDialect(postgis: owner.postgisSchema, isDistributed: false))
         role = connection.role
         try identify(owner)
     }

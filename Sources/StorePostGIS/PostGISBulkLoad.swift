@@ -3,26 +3,19 @@ import HabitModel
 /// A load of many rows into a table, without the cost of its indexes and foreign keys for each row.
 ///
 /// If the table is `event` and has no rows, both are dropped inside the transaction of the load. They are created again
-/// at its end, which checks all references in one pass. Shards do the same with their own. The servers then update the
+/// at its end, which checks all references in one pass. A cluster keeps both. The servers then update the
 /// statistics of the planner (ANALYZE). The counts of events for maps are updated at the end of every load.
 struct PostGISBulkLoad {
     private let connection: PostGISConnection
     private let table: String
-    private let isShared: Bool
     private var repairs: [String] = []
 
-    init(_ connection: PostGISConnection, table: String, hasShards: Bool) throws {
+    init(_ connection: PostGISConnection, table: String, isDistributed: Bool) throws {
         self.connection = connection
         self.table = table
-        isShared = hasShards && PostGISShards.tables.contains(table)
-        guard table == "event" else { return }
+        guard table == "event", !isDistributed else { return }
         guard try connection.execute("SELECT 1 FROM habitat.event LIMIT 1").text == nil else {
-            if !hasShards { try countLater() }
-            return
-        }
-        if isShared {
-            try connection.execute("UPDATE habitat.shard SET is_loading = true")
-            repairs.append("UPDATE habitat.shard SET is_loading = false")
+            try countLater()
             return
         }
         try drop(
@@ -72,6 +65,6 @@ struct PostGISBulkLoad {
 
     func finish() throws {
         for repair in repairs.reversed() { try connection.execute(repair) }
-        if !isShared { try connection.execute("ANALYZE habitat.\(table)") }
+        try connection.execute("ANALYZE habitat.\(table)")
     }
 }

@@ -8,19 +8,21 @@ enum PostGISChecks {
     static var all: [StoreCheck] {
         [
             indexes, eventMap, uniqueIDs("habit"), uniqueIDs("event"), uniqueIDs("post"),
-            references("event", to: ["user_id": "account", "habit_id": "habit", "photo_id": "photo"]),
-            references("post", to: ["user_id": "account", "photo_id": "photo"]),
+            photos("event"), photos("post"), photos("item"),
         ]
     }
 
-    /// Returns a check of references, because a shard has no foreign keys to tables on other servers.
-    private static func references(_ table: String, to others: [String: String]) -> StoreCheck {
-        let conditions = others.sorted { $0.key < $1.key }.map { column, other in
-            "\(column) IS NOT NULL AND NOT EXISTS (SELECT FROM \(other) WHERE \(other).id = \(table).\(column))"
-        }
-        return StoreCheck(
-            "\(table)-references", "\(table)s with references to missing rows",
-            SQL("SELECT external_id FROM \(table) WHERE \(conditions.joined(separator: " OR ")) ORDER BY external_id"))
+    /// Returns a check of the references to photos, for which a cluster has no foreign key.
+    private static func photos(_ table: String) -> StoreCheck {
+        StoreCheck(
+            "\(table)-photos", "\(table)s with missing photos",
+            SQL(
+                """
+                SELECT external_id
+                FROM \(table)
+                WHERE photo_id IS NOT NULL AND photo_id NOT IN (SELECT id FROM photo)
+                ORDER BY external_id
+                """))
     }
 
     private static var indexes: StoreCheck {
@@ -36,7 +38,7 @@ enum PostGISChecks {
             """)
     }
 
-    /// A check of the counts of events on the map, which a store on shards does not have.
+    /// A check of the counts of events on the map, which a cluster does not have.
     ///
     /// The repair counts the events again.
     private static var eventMap: StoreCheck {

@@ -9,8 +9,12 @@ struct PostGISError: Error {
     var state: String
     var message: String
     var detail = ""
-    /// Whether a foreign server reported the error, or the connection to it failed.
-    var isRemote = false
+
+    /// The server of a cluster that Citus could not reach, as host and port, or `nil` for another error.
+    var unavailableNode: Substring? {
+        guard state.hasPrefix("08") || state.hasPrefix("57P") else { return nil }
+        return message.firstMatch(of: #/remote node (?:[^ ]+@)?([^ @]+:[0-9]+)/#)?.output.1
+    }
 
     /// The SQLSTATE of a table that does not exist or is not in the FROM clause.
     static let undefinedTable = "42P01"
@@ -43,6 +47,10 @@ final class PostGISConnection {
     private var path: SearchPath?
     /// Whether the state of the protocol is unknown, so that the connection must be reset.
     private var isLost = false
+    /// Whether a statement has changed rows.
+    ///
+    /// The engine sets the value to `false` at the beginning of a transaction.
+    var hasChangedRows = false
     /// The schema in which PostGIS is installed, as a quoted identifier.
     private(set) var postgisSchema = "public"
 
@@ -112,20 +120,6 @@ final class PostGISConnection {
         return "\(text(PQdb(handle))) at \(text(PQhost(handle))):\(text(PQport(handle)))"
     }
 
-    /// The options of the connection by their libpq keywords, from the URL and from the environment.
-    var options: [String: String] {
-        guard let first = PQconninfo(handle) else { return [:] }
-        defer { PQconninfoFree(first) }
-        var options: [String: String] = [:]
-        var next = first
-        while let keyword = next.pointee.keyword {
-            if let value = next.pointee.val { options[String(cString: keyword)] = String(cString: value) }
-            next += 1
-        }
-        options["password"] = PQpass(handle).map { String(cString: $0) }
-        return options.filter { !$0.value.isEmpty }
-    }
-
     private func configure() throws {
         guard PQstatus(handle) == CONNECTION_OK else { throw failure() }
         (prepared, path, incoming, isLost) = ([:], nil, nil, false)
@@ -167,7 +161,7 @@ final class PostGISConnection {
     }
 
     /// The name of the role of the connection.
-    var role: String { options["user"] ?? "" }
+    var role: String { PQuser(handle).map { String(cString: $0) } ?? "" }
 
     /// Ends a transaction and discards the state of the session: settings, prepared statements and cursors.
     func reset() throws {
@@ -196,6 +190,7 @@ final class PostGISConnection {
         let result = PQexec(handle, sql)
         defer { PQclear(result) }
         try check(result)
+        note(result)
         let text =
             PQntuples(result) > 0 && PQgetisnull(result, 0, 0) == 0 ? String(cString: PQgetvalue(result, 0, 0)) : nil
         return (text, Int(String(cString: PQcmdTuples(result))) ?? 0)
@@ -245,6 +240,7 @@ final class PostGISConnection {
                 switch PQresultStatus(result) {
                 // The first result may still be in single-row mode, if the preceding statement was.
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+                    note(result)
                     kept.append(result)
                     continue
                 // A preceding statement of the pipeline has failed.
@@ -342,43 +338,15 @@ final class PostGISConnection {
         try end()
     }
 
-    /// Sends the rows of `COPY … TO STDOUT` on this server to `COPY … FROM STDIN` on another, and returns their number.
-    @discardableResult
-    func copy(_ source: String, to target: PostGISConnection, _ sink: String) throws -> Int {
-        try settle()
-        try target.settle()
-        let begun = PQexec(handle, source)
-        defer { PQclear(begun) }
-        guard PQresultStatus(begun) == PGRES_COPY_OUT else { throw failure(begun) }
-        let taken = PQexec(target.handle, sink)
-        defer { PQclear(taken) }
-        guard PQresultStatus(taken) == PGRES_COPY_IN else { throw target.failure(taken) }
-        var buffer: UnsafeMutablePointer<CChar>?
-        var count = PQgetCopyData(handle, &buffer, 0)
-        while count > 0 {
-            let sent = PQputCopyData(target.handle, buffer, count)
-            PQfreemem(buffer)
-            guard sent == 1 else { throw target.failure() }
-            count = PQgetCopyData(handle, &buffer, 0)
-        }
-        guard count == -1 else { throw failure() }
-        try end()
-        guard PQputCopyEnd(target.handle, nil) == 1 else { throw target.failure() }
-        return try target.end()
-    }
-
-    /// Reads the outcome of a COPY and returns the number of copied rows, or throws the error of the server.
-    @discardableResult
-    private func end() throws -> Int {
+    /// Reads the outcome of a COPY, and throws the error of the server.
+    private func end() throws {
         var outcome: (any Error)?
-        var rows = 0
         while let result = PQgetResult(handle) {
             defer { PQclear(result) }
+            note(result)
             if PQresultStatus(result) != PGRES_COMMAND_OK { outcome = outcome ?? failure(result) }
-            rows = Int(String(cString: PQcmdTuples(result))) ?? rows
         }
         if let outcome { throw outcome }
-        return rows
     }
 
     // MARK: Results
@@ -397,6 +365,7 @@ final class PostGISConnection {
     func receive(_ result: PostGISResult) -> OpaquePointer? {
         guard incoming === result else { return nil }
         let next = PQgetResult(handle)
+        note(next)
         if next == nil { withExtendedLifetime(incoming) { incoming = nil } }
         return next
     }
@@ -407,6 +376,13 @@ final class PostGISConnection {
         canceller.cancel()
         withExtendedLifetime(result) { incoming = nil }
         while let result = PQgetResult(handle) { PQclear(result) }
+    }
+
+    /// Sets ``hasChangedRows`` if the tag of a completed statement reports changed rows.
+    private func note(_ result: OpaquePointer?) {
+        guard !hasChangedRows, let result, let tag = PQcmdStatus(result).map({ String(cString: $0) }) else { return }
+        let changes = ["INSERT", "UPDATE", "DELETE", "COPY", "MERGE"].contains { tag.hasPrefix($0) }
+        if changes, !tag.hasSuffix(" 0") { hasChangedRows = true }
     }
 
     private func check(_ result: OpaquePointer?) throws {
@@ -422,11 +398,8 @@ final class PostGISConnection {
             let message = String(cString: PQerrorMessage(handle))
             return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        // postgres_fdw reports a failed connection to a shard, and a failed statement on it.
-        let isRemote = state.hasPrefix("08") || field(UInt8(ascii: "W"))?.contains("remote SQL command") ?? false
         return PostGISError(
-            state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "",
-            isRemote: isRemote)
+            state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "")
     }
 }
 

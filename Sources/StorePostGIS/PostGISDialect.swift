@@ -4,13 +4,11 @@ import StoreEngine
 struct PostGISDialect: Dialect {
     /// The schema in which PostGIS is installed.
     let postgis: String
-    /// Whether events are stored on shards.
-    ///
-    /// One statement for many habits then costs less than one for each habit.
-    let hasShards: Bool
+    /// Whether Citus distributes the events over several servers.
+    let isDistributed: Bool
 
-    /// A trigger that counts rows cannot read the rows of foreign tables.
-    var hasEventMap: Bool { !hasShards }
+    /// Triggers maintain the counts, and a distributed table has no triggers.
+    var hasEventMap: Bool { !isDistributed }
 
     /// Uses the spatial index.
     ///
@@ -117,26 +115,27 @@ struct PostGISDialect: Dialect {
             ["event_keys": .text("[\(keys.map { "[\($0.event),\($0.user)]" }.joined(separator: ","))]")])
     }
 
-    /// Searches the events of each habit separately, unless the store has shards.
+    /// Searches the events of each habit separately.
     ///
     /// For one search over all habits, the planner would estimate that a scan of all events on these days costs less.
     func events(ofHabits keys: String) -> String {
-        guard !hasShards else {
-            return "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
-        }
-        return """
-            (SELECT id, user_id FROM habit WHERE id IN (\(keys))) AS habit
-            CROSS JOIN LATERAL (
-              SELECT *
-              FROM event
-              WHERE event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day >= :from_day
-              OFFSET 0
-            ) AS event
-            """
+        """
+        (SELECT id, user_id FROM habit WHERE id IN (\(keys))) AS habit
+        CROSS JOIN LATERAL (
+          SELECT *
+          FROM event
+          WHERE event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day >= :from_day
+          OFFSET 0
+        ) AS event
+        """
     }
+
+    func andUser(_ column: String, is user: String) -> String { " AND \(column) = \(user)" }
+
+    var hasUserInForeignKeys: Bool { true }
 
     /// The number of habits in one statement.
     ///
     /// Each statement costs a network round trip.
-    var habitsAtOnce: Int { 256 }
+    var habitsAtOnce: Int { isDistributed ? 2048 : 256 }
 }

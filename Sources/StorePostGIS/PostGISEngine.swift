@@ -4,8 +4,8 @@ import StoreEngine
 
 /// A store in a PostgreSQL database with PostGIS.
 ///
-/// Each reader has a snapshot. It waits for a writer only while the writer commits on several servers. Writers run one
-/// at a time, so that data checked by a rule does not change before the write. A writer waits up to `wait` for another.
+/// Each reader has a snapshot. On a cluster it waits for a writer only while that writer commits. Writers run one at a
+/// time, so that data checked by a rule does not change before the write. A writer waits up to `wait` for another.
 ///
 /// The class is `@unchecked Sendable`: the connection is used only under `lock`, and the cancellers are read and
 /// replaced only under `cancelling`.
@@ -24,6 +24,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// The key of the advisory lock that a writer holds: "HABT" in ASCII.
     private static let writerLock = 0x4841_4254
+    /// The key of the advisory lock of a cluster, which writers hold while they commit and readers while they begin.
+    ///
+    /// Citus commits on one server after the other. Without the lock, a reader could see a commit on some servers only.
+    private static let commitLock = 0x4841_4255
 
     /// Opens the store at a connection URL, and creates or migrates it if `access` permits that.
     ///
@@ -57,7 +61,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     ) throws {
         let migrations = PostGISMigrations(schema)
         let version = try migrations.version(connection)
-        if let version { try schema.requireKnown(version, store: endpoint, access: access) }
+        if let version {
+            if migrations.isNeeded(version) { try PostGISMigrations.requireOneDatabase(connection) }
+            try schema.requireKnown(version, store: endpoint, access: access)
+        }
         guard version != nil || access == .create else {
             throw HabitError(
                 .storeNotHabitat, "the database \(endpoint) is not a Habitat store", .take(.initializeStore))
@@ -65,7 +72,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         if version == nil, try connection.execute("SELECT to_regnamespace('habitat')").text != nil {
             throw HabitError(
                 .storeNotHabitat,
-                "the database \(endpoint) has a schema 'habitat' that is not a store, but perhaps a shard: choose another database"
+                "the database \(endpoint) has a schema 'habitat' that is not a store: choose another database"
             )
         }
         guard access != .read, migrations.isNeeded(version) else { return }
@@ -91,7 +98,8 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         let role = try PostGISConnection.role(in: analyst.url)
         let name = connection.literal(role)
         guard try connection.execute("SELECT 1 FROM pg_roles WHERE rolname = \(name)").text != nil else { return }
-        let dialect = PostGISDialect(postgis: connection.postgisSchema, hasShards: false)
+        guard try !isDistributed(connection) else { return }
+        let dialect = PostGISDialect(postgis: connection.postgisSchema, isDistributed: false)
         try AnalystViews(schema, dialect).install(connection, for: role)
     }
 
@@ -108,24 +116,61 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Runs `body` in a transaction on one snapshot of the store.
     public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-        try transaction(Self.beginAsReader, body)
+        try guarding { connection in
+            try transaction(on: connection) {
+                PostGISSession(connection, schema: schema, isDistributed: try beginReading(connection))
+            } _: {
+                try body($0)
+            }
+        }
     }
 
-    private static let beginAsReader = "BEGIN ISOLATION LEVEL REPEATABLE READ"
+    /// Begins a transaction on one state of all servers, and returns whether the store is distributed.
+    private func beginReading(_ connection: PostGISConnection) throws -> Bool {
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ; \(Self.isDistributed)"
+        guard try connection.execute(begin).text == "t" else { return false }
+        // The snapshot must be newer than the lock.
+        try connection.execute("ROLLBACK")
+        try connection.execute("SELECT pg_advisory_lock_shared(\(Self.commitLock))")
+        do {
+            try connection.execute(begin)
+            try PostGISCluster.beginOnAllNodes(connection)
+            try connection.execute("SELECT pg_advisory_unlock_shared(\(Self.commitLock))")
+        } catch {
+            _ = try? connection.execute("ROLLBACK")
+            _ = try? connection.execute("SELECT pg_advisory_unlock_shared(\(Self.commitLock))")
+            throw error
+        }
+        return true
+    }
+
+    private static let isDistributed = "SELECT is_distributed FROM habitat.store"
+
+    private static func isDistributed(_ connection: PostGISConnection) throws -> Bool {
+        try connection.execute(isDistributed).text == "t"
+    }
 
     /// Runs `body` in a read transaction that may run user-supplied SQL for the viewer of `scope`.
     ///
-    /// Without an analyst's login, this is the same as ``read(_:)``.
+    /// Without an analyst's login, and on a cluster, this is the same as ``read(_:)``.
     public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
         guard let analystStore else { return try read(body) }
         return try guarding { connection in
+            guard try !Self.isDistributed(connection) else {
+                return try transaction(on: connection) {
+                    PostGISSession(connection, schema: schema, isDistributed: try beginReading(connection))
+                } _: {
+                    try body($0)
+                }
+            }
             let analyst = try connectAnalyst(analystStore, connection)
             defer { analyst.end(connection) }
             try analyst.register(scope, connection)
-            return try transaction(Self.beginAsReader, on: connection) { hasShards in
+            return try transaction(on: connection) {
+                let isDistributed = try beginReading(connection)
                 try analyst.begin(scope, connection)
                 return PostGISSession(
-                    connection, schema: schema, hasShards: hasShards,
+                    connection, schema: schema, isDistributed: isDistributed,
                     analyst: (analyst.connection, scope.viewer == nil ? .operatorViews : .userViews))
             } _: {
                 try body($0)
@@ -151,9 +196,19 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Runs `body` in a write transaction.
     ///
-    /// Its statements are lookups by key, so that the server plans each only once.
+    /// Its statements are lookups by key, so that one server plans each only once. Citus plans each lookup for the
+    /// server that has the key.
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-        try transaction(beginAsWriter + "; SET LOCAL plan_cache_mode TO force_generic_plan", body)
+        try guarding { connection in
+            try transaction(on: connection) {
+                let isDistributed = try connection.execute("\(beginAsWriter); \(Self.isDistributed)").text == "t"
+                try connection.execute(
+                    isDistributed ? PostGISCluster.writeSettings : "SET LOCAL plan_cache_mode TO force_generic_plan")
+                return PostGISSession(connection, schema: schema, isDistributed: isDistributed)
+            } _: {
+                try body($0)
+            }
+        }
     }
 
     /// Runs `body` as ``write(_:)`` does.
@@ -179,28 +234,18 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     // MARK: Transactions
 
-    private func transaction<Result>(_ begin: String, _ body: (any Session) throws -> Result) throws -> Result {
-        try guarding { connection in
-            try transaction(begin, on: connection) {
-                PostGISSession(connection, schema: schema, hasShards: $0)
-            } _: {
-                try body($0)
-            }
-        }
-    }
-
+    /// Runs `body` in the session that `begin` returns after the beginning of a transaction.
     private func transaction<Result>(
-        _ begin: String, on connection: PostGISConnection, session make: (_ hasShards: Bool) throws -> PostGISSession,
-        _ body: (any Session) throws -> Result
+        on connection: PostGISConnection, begin: () throws -> PostGISSession, _ body: (any Session) throws -> Result
     ) throws -> Result {
         try undoingOnFailure(connection) {
-            let hasShards = try self.begin(begin, connection)
+            connection.hasChangedRows = false
+            let session = try begin()
             try connection.use(.store)
-            let session = try make(hasShards)
             defer { session.end() }
             let result = try body(session)
             try session.flushPending()
-            try commit(connection)
+            try commit(session)
             return result
         }
     }
@@ -216,32 +261,14 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    /// Begins a transaction on the same state of all servers, and returns whether the store has shards.
-    private func begin(_ begin: String, _ connection: PostGISConnection) throws -> Bool {
-        for attempt in 1...Self.attempts {
-            let isOneState = try connection.execute("\(begin); \(PostGISShards.isOneState)").text
-            if isOneState != "f" { return isOneState != nil }
-            try connection.execute("ROLLBACK")
-            // The usual reason is a transaction that is committing on one server after another.
-            guard attempt > Self.patience else {
-                usleep(20_000)
-                continue
-            }
-            try undoingOnFailure(connection) {
-                try connection.execute(beginAsWriter)
-                try PostGISShards.rollBackPartialChange(connection)
-                try connection.execute("COMMIT")
+    private func commit(_ session: PostGISSession) throws {
+        let connection = session.connection
+        if connection.hasChangedRows {
+            try connection.execute("UPDATE habitat.store SET change = change + 1")
+            if session.isDistributed {
+                try connection.execute("SELECT pg_advisory_xact_lock(\(Self.commitLock))")
             }
         }
-        throw HabitError(.busy, "other processes are changing the store \(endpoint) continuously: try again")
-    }
-
-    /// The maximum number of attempts, and the number before a repair.
-    ///
-    /// Another commit may occur between two attempts.
-    private static let (attempts, patience) = (12, 4)
-
-    private func commit(_ connection: PostGISConnection) throws {
         do {
             try connection.execute("COMMIT")
         } catch let error as PostGISError where error.state.isEmpty {
@@ -275,20 +302,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     }
 
     private static func explanation(of error: PostGISError, endpoint: String, access: StoreAccess) -> HabitError {
-        if error.isRemote, ["08", "57"].contains(error.state.prefix(2)), error.state != "57014" {
-            let reason = (error.detail.isEmpty ? error.message : error.detail).prefix { $0 != "\n" }
-            let shard =
-                error.message.firstMatch(of: #/habitat_shard_([0-9]+)/#).map { "shard \($0.output.1)" } ?? "a shard"
-            let advice =
-                reason.contains("FATAL") ? "what it asks for is in the store's user mapping" : "try again when it runs"
-            return HabitError(
-                .storeUnavailable, "\(shard) of \(endpoint) does not answer (\(reason)): nothing was changed; \(advice)"
-            )
-        }
-        if error.state == "42704", error.message.contains("user mapping") {
+        if let node = error.unavailableNode {
             return HabitError(
                 .storeUnavailable,
-                "you have no account on the shards of \(endpoint): its administrator runs 'CREATE USER MAPPING FOR …' for each server habitat_shard_…"
+                "the server \(node) of the cluster \(endpoint) does not respond (nothing was changed): try again when it runs"
             )
         }
         switch error.state {
@@ -301,6 +318,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return HabitError(
                 .busy, "another process is writing to \(endpoint)", .advice("try again"), .give(.wait))
         case "57014": return HabitError(.timeout, "the query was interrupted")
+        // A prepared statement exists already, or no longer.
+        case "42P05", "26000":
+            return HabitError(
+                .storeUnavailable,
+                "a connection pooler uses one session of \(endpoint) for several clients: set its mode to session pooling"
+            )
         case "53100":
             return HabitError(
                 .noSpace,
@@ -313,9 +336,8 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         case PostGISMigrations.shardedState:
             return HabitError(
                 .storeUnavailable,
-                "\(endpoint) is sharded by an earlier version of Habitat, and this version cannot migrate it: copy it into a database without shards with the earlier version"
+                "an earlier version of Habitat has sharded \(endpoint), and this version cannot read the shards: copy the store into a file or an empty database with the earlier version"
             )
-        case "HB001": return HabitError(.storeDamaged, "a shard of \(endpoint): \(PostGISShards.otherHistory)")
         case "22021":
             return HabitError(
                 .textInvalid, "PostgreSQL does not store texts with a NUL character (U+0000): remove the character")

@@ -5,9 +5,7 @@ import StoreEngine
 ///
 /// `habitat.store` contains the number of the last migration.
 struct PostGISMigrations {
-    /// The SQLSTATE of a store on shards that needs a migration.
-    ///
-    /// `postgis-004-targets.sql` raises it too.
+    /// The SQLSTATE of a store that an earlier version of the program has distributed over other databases.
     static let shardedState = "HB002"
 
     private let schema: StoreSchema
@@ -22,15 +20,19 @@ struct PostGISMigrations {
 
     func isNeeded(_ version: Int?) -> Bool { version ?? 0 < schema.version }
 
-    /// Runs the pending migrations inside the caller's transaction.
+    /// Checks that the rows of the store are in this database, the only one whose tables a step changes.
     ///
-    /// - Throws: `PostGISError` with the state ``shardedState`` if the store has shards. A step changes only the tables
-    ///   of this database, not the partitions on the shards.
+    /// - Throws: `PostGISError` with the state ``shardedState`` if they are in other databases.
+    static func requireOneDatabase(_ connection: PostGISConnection) throws {
+        let shards = "SELECT 1 FROM pg_inherits WHERE inhparent = to_regclass('habitat.shard') LIMIT 1"
+        guard try connection.execute(shards).text == nil else {
+            throw PostGISError(state: shardedState, message: "sharded store")
+        }
+    }
+
+    /// Runs the pending migrations inside the caller's transaction.
     func run(_ connection: PostGISConnection) throws {
         let done = try version(connection)
-        guard try !PostGISShards.exist(connection) else {
-            throw PostGISError(state: Self.shardedState, message: "sharded store")
-        }
         if done == nil {
             try Self.addExtensions(connection)
             try connection.execute("CREATE SCHEMA habitat; CREATE SCHEMA habitat_functions")

@@ -5,7 +5,8 @@ import StoreEngine
 final class PostGISSession: Session, QueryPipeline {
     let connection: PostGISConnection
     private let schema: StoreSchema
-    let hasShards: Bool
+    /// Whether Citus distributes the store over several servers.
+    let isDistributed: Bool
     /// The connection for user-supplied SQL with its search path, or `nil` if the store has no analyst's role.
     let analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)?
     private var functions: [String: TableFunction] = [:]
@@ -17,13 +18,13 @@ final class PostGISSession: Session, QueryPipeline {
     private(set) var questions = 0
 
     init(
-        _ connection: PostGISConnection, schema: StoreSchema, hasShards: Bool,
+        _ connection: PostGISConnection, schema: StoreSchema, isDistributed: Bool,
         analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)? = nil
     ) {
         self.connection = connection
         self.schema = schema
         self.analyst = analyst
-        self.hasShards = hasShards
+        self.isDistributed = isDistributed
         let words = WordFunction(session: self).function
         functions[words.name] = words
     }
@@ -31,7 +32,7 @@ final class PostGISSession: Session, QueryPipeline {
     /// Removes the buffers and the registered functions, because the functions hold references to the session.
     func end() { (functions, inserts) = ([:], []) }
 
-    var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema, hasShards: hasShards) }
+    var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema, isDistributed: isDistributed) }
 
     var checks: [StoreCheck] { PostGISChecks.all }
 
@@ -67,9 +68,7 @@ final class PostGISSession: Session, QueryPipeline {
     }
 
     func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch {
-        CopyBatch(
-            connection, table: table, columns: columns, keyed: keyed,
-            isShared: hasShards && PostGISShards.tables.contains(table))
+        CopyBatch(connection, table: table, columns: columns, keyed: keyed)
     }
 
     func inserts(
@@ -91,7 +90,7 @@ final class PostGISSession: Session, QueryPipeline {
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
         let loads = try schema.locatedTables.map {
-            try PostGISBulkLoad(connection, table: $0, hasShards: hasShards)
+            try PostGISBulkLoad(connection, table: $0, isDistributed: isDistributed)
         }
         let result = try body()
         try flushPending()
@@ -120,7 +119,7 @@ final class PostGISSession: Session, QueryPipeline {
     ) throws -> any Statement {
         let (connection, path) = try connection(for: origin)
         let text = try PostGISAnalysis.text(
-            sql, over: views, calling: functions, catalog: path.viewSchema)
+            sql, over: views, calling: functions, catalog: path.viewSchema, isDistributed: isDistributed)
         let timeout = Int((limits.timeout / .milliseconds(1)).rounded(.up))
         for connection in connection === self.connection ? [connection] : [connection, self.connection] {
             try connection.execute(
@@ -141,6 +140,12 @@ final class PostGISSession: Session, QueryPipeline {
         if let analyst { return analyst }
         // The operator can read and change all data in any case.
         if origin == .operator { return (connection, .functions) }
+        // Citus replaces a view by its tables, which the analyst's role must not read.
+        guard !isDistributed else {
+            throw HabitError(
+                .formatNotAvailable,
+                "user-supplied SQL of a signed-in user is not available on a cluster: use a built-in report")
+        }
         throw HabitError(
             .storeUnavailable, "user-supplied SQL for a signed-in user requires a separate login role on PostgreSQL",
             .take(.setUpAnalyst), .give(.analystStore))
@@ -161,7 +166,10 @@ final class PostGISSession: Session, QueryPipeline {
 
     func tableSizes() throws -> [String: Int64] {
         var sizes: [String: Int64] = [:]
-        let sql: SQL = """
+        let sql: SQL =
+            isDistributed
+            ? PostGISCluster.tableSizes
+            : """
             SELECT coalesce(parent.relname, part.relname), sum(pg_total_relation_size(part.oid))
             FROM pg_class AS part
             JOIN pg_namespace ON pg_namespace.oid = part.relnamespace AND pg_namespace.nspname = 'habitat'
@@ -169,8 +177,6 @@ final class PostGISSession: Session, QueryPipeline {
             LEFT JOIN pg_class AS parent ON parent.oid = pg_inherits.inhparent
             WHERE part.relkind = 'r'
             GROUP BY coalesce(parent.relname, part.relname)
-            UNION ALL
-            SELECT name, sum(bytes) FROM shard_table GROUP BY name
             """
         try query(sql) { row in
             sizes[row.text(0) ?? ""] = row.integer(1)

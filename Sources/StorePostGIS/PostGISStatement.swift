@@ -154,8 +154,11 @@ final class PostGISStatement: Statement, PipelinedStatement {
         if let match = plan.firstMatch(of: #/"Relation Name": "(pg_(?:[^"\\]|\\.)*)"/#) {
             throw HabitError(.reportInvalid, "the SQL cannot be run: '\(match.output.1)' cannot be read")
         }
-        // `unnest` replaces the registered table functions. The views in the catalog call `pg_stat_get_activity`.
-        let functions = ["unnest"] + (path.viewSchema == nil ? [] : ["pg_stat_get_activity"])
+        // `unnest` replaces the registered table functions. The views in the catalog call `pg_stat_get_activity`. Citus
+        // reads the result of a part of the query by a function.
+        let functions =
+            ["unnest"] + (path.viewSchema == nil ? [] : ["pg_stat_get_activity"])
+            + (session.isDistributed ? ["read_intermediate_result"] : [])
         for match in plan.matches(of: #/"(?:Table )?Function Name": "((?:[^"\\]|\\.)*)"/#)
         where !functions.contains(String(match.output.1)) {
             throw HabitError(

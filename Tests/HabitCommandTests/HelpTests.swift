@@ -87,7 +87,8 @@ import Testing
     /// Options whose value is a position, a number, a date, a time, a length, a time zone or one of a few words.
     private static let otherOptions: Set<String> = [
         "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--keep", "--kind", "--limit",
-        "--max-rejects", "--near", "--nearest", "--now", "--period-days", "--position", "--share-location", "--since",
+        "--max-rejects", "--near", "--nearest", "--now", "--period-days", "--position", "--shards", "--share-location",
+        "--since",
         "--start", "--state", "--stay", "--target-amount", "--threads", "--time-zone", "--timeout", "--times",
         "--today", "--wait",
         "--weeks", "--width", "--within",
@@ -126,9 +127,9 @@ import Testing
             ? [
                 ("backup ", 64, "cannot be backed up to a file"), ("restore ", 64, "cannot be replaced by a file"),
                 ("copy --from habitat.db", 69, "the store 'habitat.db' does not exist"),
-                ("cluster init --shards", 69, "cannot be reached"),
-                ("cluster ", 0, "The store is not sharded"),
-            ] : [("cluster ", 64, "only a PostgreSQL store can be sharded")])
+                ("cluster init --shards", 69, "does not have the extension citus"),
+                ("cluster ", 0, "The store is not distributed"),
+            ] : [("cluster ", 64, "only a PostgreSQL store can be distributed")])
 
     @Test func everyExampleRuns() throws {
         let path = Program.habitat

@@ -54,7 +54,7 @@ enum HostileSQL {
         "pg_switch_wal()", "pg_logical_emit_message(true, 'a', 'b')", "dblink('host=localhost', 'SELECT 1')",
         "pg_export_snapshot()", "txid_current()", "inet_server_addr()", "pg_stat_get_activity(NULL)",
         "pg_stat_get_backend_activity(1)", "has_table_privilege('habitat.account', 'SELECT')", "habitat_views.viewer()",
-        "habitat_functions.note_change()", "pg_get_viewdef('habitat_views.events'::regclass)", "load_extension('x')",
+        "habitat.count_events()", "pg_get_viewdef('habitat_views.events'::regclass)", "load_extension('x')",
         "readfile('/etc/passwd')", "BlobFromFile('/etc/passwd')", "BlobToFile(x'00', '/tmp/x')", "fts5(1)",
         "InitSpatialMetaData(1)", "ImportSHP('a', 'b', 'c')", "ExportSHP('account', 'geometry', 'x', 'y')",
         "eval('SELECT 1')", "randomblob(9)", "sqlite_compileoption_get(1)", "spatialite_version()",

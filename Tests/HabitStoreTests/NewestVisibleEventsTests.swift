@@ -119,7 +119,7 @@ import Testing
         return (ids, sorted)
     }
 
-    @Test(.enabled(if: !TestServer.hasShards), arguments: [1, 2, 3] as [UInt64])
+    @Test(.enabled(if: !TestServer.isCluster), arguments: [1, 2, 3] as [UInt64])
     func pagesEqualSortedVisibleEvents(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let events = try Self.events(&random)
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// The engine does not sort more rows for later pages than for the first page.
-    @Test(.enabled(if: !TestServer.hasShards)) func everyPageSortsFewRows() throws {
+    @Test(.enabled(if: !TestServer.isCluster)) func everyPageSortsFewRows() throws {
         let first = try #require(Day("2020-01-01"))
         var records: [Record] = [.user("u0")]
         for owner in 1...20 {

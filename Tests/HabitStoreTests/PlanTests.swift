@@ -109,9 +109,9 @@ import Testing
         }
     }
 
-    private typealias Query = (name: String, user: String?, selection: (any Session, Viewer) throws -> Selection)
+    typealias Query = (name: String, user: String?, selection: (any Session, Viewer) throws -> Selection)
 
-    private static func queries() throws -> [Query] {
+    static func queries() throws -> [Query] {
         let place = try #require(Position(longitude: 179.99, latitude: -16.8))
         let near = Near(center: place)
         let box = try #require(BoundingBox(west: 1, south: 2, east: 3, north: 4))

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func storeIsMigratedBeforeItIsReadWithNewColumns() throws {
-        let store = try TestStore(shards: 0)
+        let store = try TestStore()
         #expect {
             _ = try Self.open(store.location, .read)
         } throws: { error in
@@ -39,20 +39,41 @@ import Testing
         #expect(try Self.laterValues(Self.open(store.location, .read)) == 0)
     }
 
-    /// A step would not change the partitions on the shards.
-    @Test(.serverStoreOnly) func shardedStoreIsNotMigrated() throws {
-        let store = try TestStore(shards: 2)
+    /// A store of version 7 has the tables of the earlier kind of cluster, and rows of a cluster are in other databases.
+    @Test(.singleServerOnly, arguments: [true, false]) func storeWithShardsOfEarlierVersionIsRefused(
+        hasShards: Bool
+    ) throws {
+        let store = try TestStore()
+        guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
+        try TestServer.execute(
+            """
+            ALTER TABLE habitat.store ADD COLUMN changed_by XID8, DROP COLUMN is_distributed;
+            CREATE TABLE habitat.shard (number INTEGER NOT NULL) PARTITION BY LIST (number);
+            CREATE TABLE habitat.shard_table (shard INTEGER NOT NULL) PARTITION BY LIST (shard);
+            CREATE FUNCTION habitat_functions.store_place() RETURNS text LANGUAGE sql AS 'SELECT $$1/1$$';
+            CREATE FUNCTION habitat_functions.note_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+            CREATE TRIGGER event_change BEFORE INSERT ON habitat.event EXECUTE FUNCTION habitat_functions.note_change();
+            UPDATE habitat.store SET schema_version = 7;
+            \(hasShards ? "CREATE TABLE habitat.shard_0 PARTITION OF habitat.shard FOR VALUES IN (0)" : "")
+            """, in: String(name))
+        guard hasShards else {
+            #expect(try Self.open(store.location, .write, isLater: false).read { _ in true })
+            let triggers = try TestServer.execute(
+                "SELECT count(*) FROM pg_trigger WHERE tgname = 'event_change'", in: String(name))
+            #expect(triggers == "0")
+            return
+        }
         #expect {
-            _ = try Self.open(store.location, .write)
+            _ = try Self.open(store.location, .write, isLater: false)
         } throws: { error in
             guard let error = error as? HabitError else { return false }
-            return error.code == .storeUnavailable && error.message.contains("is sharded by an earlier version")
+            return error.code == .storeUnavailable && error.message.contains("with the earlier version")
         }
-        #expect(try Self.open(store.location, .write, isLater: false).read { _ in true })
+        #expect(try TestServer.execute("SELECT schema_version FROM habitat.store", in: String(name)) == "7")
     }
 
     @Test(arguments: [StoreAccess.read, .write]) func storeOfLaterSchemaIsRefused(access: StoreAccess) throws {
-        let store = try TestStore(shards: 0)
+        let store = try TestStore()
         _ = try Self.open(store.location, .write)
         #expect {
             _ = try Self.open(store.location, access, isLater: false)

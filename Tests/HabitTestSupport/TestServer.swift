@@ -9,7 +9,8 @@ import Testing
 /// The PostgreSQL server in HABITAT_TEST_SERVER.
 ///
 /// If the variable is set, a database replaces each store's file, so that the same tests run on both engines.
-/// If HABITAT_TEST_SHARDS is a number, each store is distributed over that many databases.
+/// If HABITAT_TEST_WORKERS contains the URLs of other servers, the server is the coordinator of a Citus cluster, and each
+/// store is distributed over the other servers.
 public enum TestServer {
     /// The URL of the server, without a database.
     private static let url = ProcessInfo.processInfo.environment["HABITAT_TEST_SERVER"]
@@ -36,38 +37,29 @@ public enum TestServer {
         return AnalystStore(url: self.url(of: String(name), as: analystRole))
     }
 
-    /// Number of shards of each store.
-    private static let shardCount =
-        ProcessInfo.processInfo.environment["HABITAT_TEST_SHARDS"].flatMap { Int($0) } ?? 0
+    /// The URLs of the workers of the cluster, without a database.
+    private static let workers =
+        (ProcessInfo.processInfo.environment["HABITAT_TEST_WORKERS"] ?? "").split(separator: ",").map(String.init)
 
-    /// Whether the stores of tests are spread over several databases.
-    public static var hasShards: Bool { isUsed && shardCount > 0 }
+    /// Whether the stores of tests are distributed over several servers.
+    public static var isCluster: Bool { isUsed && !workers.isEmpty }
 
-    /// A database and the databases of its shards.
+    /// A database, which has the same name on all servers of a cluster.
     private struct Database {
         var name: String
-        var shards: [String]
 
-        init(_ name: String, shards count: Int) {
-            self.name = name
-            shards = (0..<count).map { "\(name)_shard_\($0)" }
-        }
-
-        func create(from template: Database) throws {
-            try copy(template.name, to: name)
-            // A copy of a database does not include its permissions.
-            try administer("REVOKE CREATE, TEMPORARY ON DATABASE \(name) FROM PUBLIC")
-            for (shard, original) in zip(shards, template.shards) { try copy(original, to: shard) }
-        }
+        init(_ name: String) { self.name = name }
 
         /// Creates a copy of a database.
         ///
         /// For small databases, a copy of the files takes less time than a copy through the write-ahead log.
-        private func copy(_ original: String, to name: String) throws {
-            try administer("CREATE DATABASE \(name) TEMPLATE \(original) STRATEGY FILE_COPY")
+        func create(from template: Database) throws {
+            try administerAll("CREATE DATABASE \(name) TEMPLATE \(template.name) STRATEGY FILE_COPY")
+            // A copy of a database does not include its permissions.
+            try administer("REVOKE CREATE, TEMPORARY ON DATABASE \(name) FROM PUBLIC")
         }
 
-        func drop() throws { for name in [name] + shards { try administer("DROP DATABASE IF EXISTS \(name)") } }
+        func drop() throws { try administerAll("DROP DATABASE IF EXISTS \(name)\(isCluster ? " WITH (FORCE)" : "")") }
     }
 
     private struct Databases {
@@ -85,7 +77,7 @@ public enum TestServer {
             let sql = "SELECT string_agg(DISTINCT datname, ' ') FROM pg_stat_activity"
             guard let text = try? administer(sql) else { return }
             let connected = Set(text.split(separator: " ").map(String.init))
-            unused.removeAll { connected.isDisjoint(with: [$0.name] + $0.shards) && (try? $0.drop()) != nil }
+            unused.removeAll { !connected.contains($0.name) && (try? $0.drop()) != nil }
         }
     }
 
@@ -100,33 +92,22 @@ public enum TestServer {
     ///
     /// The first use of a path creates the database.
     ///
-    /// A new database is empty, or a store with `count` shards. With `hasSchema` it is a store without records, which
-    /// is faster to create, because the server copies the tables.
-    public static func store(at path: String, shards count: Int? = nil, hasSchema: Bool = false) throws -> String {
+    /// A new database is empty. With `hasSchema`, and on a cluster, it is a store without records. Such a database is
+    /// faster to create, because the server copies the tables.
+    public static func store(at path: String, hasSchema: Bool = false) throws -> String {
         guard isUsed else { return path }
-        return Self.url(of: try database(at: path, shards: count ?? shardCount, hasSchema: hasSchema).name)
+        return Self.url(of: try database(at: path, hasSchema: hasSchema).name)
     }
 
-    /// Returns the databases that are the shards of the store at `path`.
-    public static func shards(ofStoreAt path: String) throws -> [String] {
-        try database(at: path, shards: shardCount).shards
-    }
-
-    private static func database(at path: String, shards count: Int, hasSchema: Bool = false) throws -> Database {
+    private static func database(at path: String, hasSchema: Bool = false) throws -> Database {
         try databases.withLock { databases in
             if let database = databases.used[path] { return database }
             if databases.count == 0 { try makeTemplates() }
             databases.removeUnused()
             databases.count += 1
-            let number = "habitat_test_\(ProcessInfo.processInfo.processIdentifier)_\(databases.count)"
-            let database = Database(number, shards: count)
-            var template = Database(hasSchema && count == 0 ? storeTemplate : template, shards: 0)
-            template.shards = database.shards.map { _ in template.name }
-            try database.create(from: template)
+            let database = Database("habitat_test_\(ProcessInfo.processInfo.processIdentifier)_\(databases.count)")
+            try database.create(from: Database(hasSchema || isCluster ? storeTemplate : template))
             databases.used[path] = database
-            guard count > 0 else { return database }
-            let engine = try StoreLocation(url(of: database.name)).open(.create, wait: .seconds(5))
-            try StoreCluster(engine).distribute(over: database.shards.map(url(of:))) { _ in }
             return database
         }
     }
@@ -137,22 +118,16 @@ public enum TestServer {
             try? FileManager.default.removeItem(atPath: copy)
             return try FileManager.default.copyItem(atPath: path, toPath: copy)
         }
-        let original = try database(at: path, shards: shardCount)
-        let database = try database(at: copy, shards: original.shards.count)
+        let database = try database(at: copy)
         try database.drop()
-        try database.create(from: original)
-        for (number, shard) in database.shards.enumerated() {
-            try execute("ALTER SERVER habitat_shard_\(number) OPTIONS (SET dbname '\(shard)')", in: database.name)
-            let place = try execute("SELECT habitat_functions.store_place()", in: database.name) ?? ""
-            try execute("UPDATE habitat.shard SET store = '\(place)'", in: shard)
-        }
+        try database.create(from: try self.database(at: path))
     }
 
     /// Returns whether the server is executing a query for the store.
     ///
     /// Sessions of the analyst role hide their state, but not their wait events.
     public static func isExecutingQuery(storeAt path: String) throws -> Bool {
-        let database = try database(at: path, shards: shardCount).name
+        let database = try database(at: path).name
         let sql = """
             SELECT count(*) FROM pg_stat_activity
             WHERE datname = '\(database)' AND backend_type = 'client backend'
@@ -206,16 +181,37 @@ public enum TestServer {
         PQclear(PQexec(connection, "SELECT pg_advisory_lock(1)"))
         let isMade = "SELECT 1 FROM pg_database WHERE datname = '\(storeTemplate)' AND datistemplate"
         guard try administer(isMade) == nil else { return }
-        try administer("CREATE DATABASE \(template)")
-        try execute("CREATE EXTENSION postgis; CREATE EXTENSION pg_trgm", in: template)
+        try administerAll("CREATE DATABASE \(template)")
+        try executeOnAll("CREATE EXTENSION postgis; CREATE EXTENSION pg_trgm", in: template)
         // A small database is copied faster. A store uses only WGS 84 of 8,500 reference systems.
-        try execute("DELETE FROM spatial_ref_sys WHERE srid <> 4326", in: template)
-        try execute("VACUUM FULL spatial_ref_sys", in: template)
+        try executeOnAll("DELETE FROM spatial_ref_sys WHERE srid <> 4326", in: template)
+        try executeOnAll("VACUUM FULL spatial_ref_sys", in: template)
         try allowAnalysts(in: template)
-        try Database(storeTemplate, shards: 0).create(from: Database(template, shards: 0))
+        try Database(storeTemplate).create(from: Database(template))
         let location = StoreLocation(url(of: storeTemplate))
-        _ = try location.open(.create, wait: .seconds(5), analyst: analyst(of: location))
+        if isCluster { try addWorkers(in: storeTemplate) }
+        // The workers do not have the analyst's role.
+        let analyst = isCluster ? nil : analyst(of: location)
+        let engine = try location.open(.create, wait: .seconds(5), analyst: analyst)
+        if isCluster {
+            // More shards would only make the tests slower.
+            try StoreCluster(engine).distribute(shardCount: 8)
+            // The maintenance process of Citus would prevent a copy.
+            try administerAll("ALTER DATABASE \(storeTemplate) ALLOW_CONNECTIONS false")
+            try administerAll(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(storeTemplate)'")
+        }
         try administer("ALTER DATABASE \(storeTemplate) IS_TEMPLATE true")
+    }
+
+    /// Makes the database the coordinator of a Citus cluster.
+    private static func addWorkers(in database: String) throws {
+        try executeOnAll("CREATE EXTENSION citus", in: database)
+        let functions = ["citus_set_coordinator_host"] + workers.map { _ in "citus_add_node" }
+        for (function, server) in zip(functions, [url ?? ""] + workers) {
+            let address = URLComponents(string: server)
+            try execute("SELECT \(function)('\(address?.host ?? "")', \(address?.port ?? 5432))", in: database)
+        }
     }
 
     /// Runs the statements that `habitat init` prints for a server's administrator.
@@ -237,10 +233,26 @@ public enum TestServer {
         try isAdministering.withLock { _ in try execute(sql, on: administrator.get()) }
     }
 
+    /// Runs SQL on the server and on all workers.
+    private static func administerAll(_ sql: String) throws {
+        try administer(sql)
+        for worker in workers { try execute(sql, at: "\(worker)/postgres") }
+    }
+
+    /// Runs SQL in a database of the same name on the server and on all workers.
+    private static func executeOnAll(_ sql: String, in database: String) throws {
+        for server in [url ?? ""] + workers { try execute(sql, at: "\(server)/\(database)") }
+    }
+
     /// Runs SQL in a database without the program and returns the first value.
     @discardableResult
     public static func execute(_ sql: String, in database: String) throws -> String? {
-        let connection = try connect(to: url(of: database))
+        try execute(sql, at: url(of: database))
+    }
+
+    @discardableResult
+    private static func execute(_ sql: String, at url: String) throws -> String? {
+        let connection = try connect(to: url)
         defer { PQfinish(connection) }
         return try execute(sql, on: connection)
     }
@@ -258,6 +270,14 @@ public enum TestServer {
 extension Trait where Self == ConditionTrait {
     /// A trait of tests that need a store in a file.
     public static var fileStoreOnly: Self { .disabled(if: TestServer.isUsed, "requires a file store") }
+
+    /// A trait of tests that need a store on one PostgreSQL server.
+    public static var singleServerOnly: Self {
+        .enabled(if: TestServer.isUsed && !TestServer.isCluster, "requires a store on one PostgreSQL server")
+    }
+
+    /// A trait of tests that need a Citus cluster.
+    public static var clusterOnly: Self { .enabled(if: TestServer.isCluster, "requires a Citus cluster") }
 
     /// A trait of tests that need a PostgreSQL store.
     public static var serverStoreOnly: Self { .enabled(if: TestServer.isUsed, "requires a PostgreSQL store") }

@@ -14,11 +14,9 @@ public final class TestStore {
     public let engine: any Engine
 
     /// Creates a store.
-    ///
-    /// On a server it has `shards` shards, or the default number.
-    public init(shards: Int? = nil) throws {
+    public init() throws {
         folder = try TemporaryFolder()
-        location = StoreLocation(try TestServer.store(at: folder.file("habitat.db"), shards: shards, hasSchema: true))
+        location = StoreLocation(try TestServer.store(at: folder.file("habitat.db"), hasSchema: true))
         engine = try location.open(.create, wait: .seconds(5), analyst: TestServer.analyst(of: location))
     }
 
@@ -42,9 +40,6 @@ public final class TestStore {
     private var reader: any Engine {
         get throws { try location.open(.read, wait: .seconds(5), analyst: TestServer.analyst(of: location)) }
     }
-
-    /// The names of the databases that are the shards of the store.
-    public var shards: [String] { get throws { try TestServer.shards(ofStoreAt: folder.file("habitat.db")) } }
 
     /// Writes records in one transaction.
     public func write(_ records: [Record]) throws {

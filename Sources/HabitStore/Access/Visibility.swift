@@ -36,21 +36,33 @@ struct Visibility {
         """
 
     /// A condition that no event of the same habit has a later day.
-    static let isNewestOfHabit = """
-        event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id)
+    static func isNewestOfHabit(_ dialect: any Dialect) -> String {
         """
+        event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id\(dialect.andUser("newest.user_id", is: "event.user_id")))
+        """
+    }
 
     /// The condition on `event`: the viewer's own events and the events that followed users share with the viewer.
     ///
     /// A followed user shares all events or the newest event of each habit.
-    var events: String? {
-        condition(
+    func events(_ dialect: any Dialect) -> String? {
+        guard !dialect.isDistributed else {
+            return condition(
+                """
+                (event.user_id = :viewer OR event.user_id IN (
+                  \(Self.followed) AND follow.share = 'all'
+                ) OR (\(Self.isNewestOfHabit(dialect)) AND event.user_id IN (
+                  \(Self.followed) AND follow.share <> 'all'
+                )))
+                """)
+        }
+        return condition(
             """
             (event.user_id = :viewer OR EXISTS (
               SELECT 1
               FROM follow
               WHERE follow.follower_id = :viewer AND follow.followee_id = event.user_id AND follow.status = 'accepted'
-                AND (follow.share = 'all' OR \(Self.isNewestOfHabit))
+                AND (follow.share = 'all' OR \(Self.isNewestOfHabit(dialect)))
             ))
             """)
     }
@@ -61,11 +73,14 @@ struct Visibility {
     /// relation to the owner of each event.
     ///
     /// - Parameters:
+    ///   - dialect: The dialect of the engine.
     ///   - includingNewestOnly: Whether a followed user may share only the newest event of each habit: see
     ///     ``includesNewestOnly(in:)``.
     ///   - user: An expression for the key of the user who owns the event.
     /// - Returns: The condition.
-    func manyEvents(includingNewestOnly: Bool, user: String = "event.user_id") -> String? {
+    func manyEvents(
+        _ dialect: any Dialect, includingNewestOnly: Bool, user: String = "event.user_id"
+    ) -> String? {
         let full = "\(user) IN (\n  \(Self.fullySharing)\n)"
         guard includingNewestOnly else { return condition(full) }
         return condition(
@@ -74,7 +89,7 @@ struct Visibility {
               SELECT :viewer AS user_id
               UNION ALL
               \(Self.followed)
-            ) AND (\(full) OR \(Self.isNewestOfHabit)))
+            ) AND (\(full) OR \(Self.isNewestOfHabit(dialect))))
             """)
     }
 

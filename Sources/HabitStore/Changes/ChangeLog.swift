@@ -34,9 +34,8 @@ struct ChangeLog {
                     """
                     INSERT INTO change (at, kind, user_id, record_id, day)
                     SELECT \(now), '\(party.kind.rawValue)', \(party.user), \(party.id), \(party.day)
-                    FROM \(table)
+                    FROM (SELECT * FROM \(table) WHERE \(condition)) AS \(table)
                     \(party.joins)
-                    WHERE \(table).id IN (SELECT id FROM \(table) WHERE \(condition))
                     ORDER BY \(table).id
                     """, bindings))
             try prune(after: count)

@@ -5,9 +5,9 @@ import StoreEngine
 
 /// The checks of the records, which are the same for all engines.
 enum RecordChecks {
-    static var all: [StoreCheck] {
-        [
-            eventOwners, unplanned, itemStates, foldedTitles, foldedComments, photoContents, photoTypes, photoOrphans,
+    static func all(_ dialect: any Dialect) -> [StoreCheck] {
+        (dialect.hasUserInForeignKeys ? [] : [eventOwners]) + [
+            unplanned, itemStates, foldedTitles, foldedComments, photoContents, photoTypes, photoOrphans,
             days, instants, positions,
         ]
     }

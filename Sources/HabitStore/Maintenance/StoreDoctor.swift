@@ -19,7 +19,7 @@ public struct StoreDoctor {
     /// Returns all checks.
     ///
     /// The engine's checks are first, because the results of the other checks are unreliable after a damaged page.
-    private func checks(in session: any Session) -> [StoreCheck] { session.checks + RecordChecks.all }
+    private func checks(in session: any Session) -> [StoreCheck] { session.checks + RecordChecks.all(session.dialect) }
 
     /// Runs all checks.
     ///

@@ -30,7 +30,7 @@ public struct AccessChecker {
 
     /// Returns a record regardless of its visibility, or `nil` if it does not exist.
     public func find(_ kind: AccessObject.Kind, _ id: String) throws -> (key: Int64, object: AccessObject)? {
-        var sql = SQL(Self.text(of: kind), ["id": .text(id.composed)])
+        var sql = SQL(Self.text(of: kind, session.dialect), ["id": .text(id.composed)])
         if sql.text.contains(":viewer") {
             var key: Int64?
             if case .user(let viewer, _) = viewer { key = viewer }
@@ -50,11 +50,11 @@ public struct AccessChecker {
     ///
     /// The flags specify whether an event is the newest of its habit, whether the viewer is the other party, and
     /// whether the record is deleted.
-    private static func text(of kind: AccessObject.Kind) -> String {
+    private static func text(of kind: AccessObject.Kind, _ dialect: any Dialect) -> String {
         switch kind {
         case .user: "SELECT account.id, account.external_id, NULL, 0, 0, 0 FROM account WHERE account.external_id = :id"
         case .habit: owned("habit", "0", "0", "0")
-        case .event: owned("event", Visibility.isNewestOfHabit, "0", "0")
+        case .event: owned("event", Visibility.isNewestOfHabit(dialect), "0", "0")
         case .item:
             owned(
                 "item", "0",

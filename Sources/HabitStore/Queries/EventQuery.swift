@@ -190,7 +190,7 @@ public struct EventQuery: Sendable {
     /// - Returns: The source with its bindings, or `nil`.
     /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order; an error of the engine.
     private func newestVisibleSource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
-        guard scope == .all, case .user = viewer, filter.readsByTime, !session.dialect.hasShards,
+        guard scope == .all, case .user = viewer, filter.readsByTime, !session.dialect.isDistributed,
             let rows = newestCount, rows <= Self.visibleRowLimit, let days
         else { return nil }
         let newest = NewestVisibleEvents(
@@ -229,7 +229,7 @@ public struct EventQuery: Sendable {
                       \(Visibility.followed)
                     )
                     """)
-                select.require(Visibility.isNewestOfHabit)
+                select.require(Visibility.isNewestOfHabit(session.dialect))
             }
         case (.all, .user):
             if filter.readsByTime, !isNarrowed {
@@ -242,7 +242,7 @@ public struct EventQuery: Sendable {
                     )
                     """)
             }
-            select.require(visibility.events)
+            select.require(visibility.events(session.dialect))
         }
     }
 }

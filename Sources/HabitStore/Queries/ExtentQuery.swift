@@ -160,6 +160,13 @@ public struct ExtentQuery: Sendable {
         func day(_ function: String) -> String {
             "(SELECT \(function)(event.day) FROM event WHERE event.user_id = owner.user_id)"
         }
+        guard !dialect.isDistributed else {
+            return """
+                SELECT min(event.day), max(event.day)
+                FROM event
+                WHERE \(visibility.events(dialect) ?? "TRUE")
+                """
+        }
         return """
             SELECT min(first_day), max(last_day)
             FROM (

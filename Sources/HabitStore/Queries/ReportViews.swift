@@ -156,7 +156,7 @@ public struct ReportViews: Sendable {
                 name: "events",
                 columns: columns("events"),
                 source: "event", joins: "\(EventTable.habitJoin(dialect))\nJOIN account ON account.id = event.user_id",
-                conditions: restrict(visibility.manyEvents(includingNewestOnly: terms.hasNewestOnly))),
+                conditions: restrict(visibility.manyEvents(dialect, includingNewestOnly: terms.hasNewestOnly))),
             AnalysisView(
                 name: "items",
                 columns: columns("items"),

@@ -13,6 +13,8 @@ enum SchemaStep {
     case spatiaLite([UInt8], isRequired: Bool = false)
     /// A SQL file for stores on PostgreSQL.
     case postGIS([UInt8])
+    /// A former step for stores on PostgreSQL whose changes a later step removes, so that a new store does not need it.
+    case retiredPostGIS
     /// A statement that both engines accept, such as one that adds a column of numbers.
     ///
     /// A column of texts needs one step for each engine: on PostgreSQL it is declared with `COLLATE "C"`.
@@ -26,10 +28,10 @@ enum SchemaStep {
         .spatiaLite(PackageResources._07_wide_integers_sql), .spatiaLite(PackageResources._08_accounts_sql),
         .spatiaLite(PackageResources._09_targets_sql, isRequired: true), .spatiaLite(PackageResources._10_changes_sql),
         .spatiaLite(PackageResources._11_event_map_sql),
-        .postGIS(PackageResources.postgis_001_records_sql), .postGIS(PackageResources.postgis_002_shards_sql),
+        .postGIS(PackageResources.postgis_001_records_sql), .retiredPostGIS,
         .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
         .postGIS(PackageResources.postgis_005_changes_sql), .postGIS(PackageResources.postgis_006_event_map_sql),
-        .both(isCalendar),
+        .both(isCalendar), .postGIS(PackageResources.postgis_007_program_counts_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.
@@ -43,7 +45,7 @@ enum SchemaStep {
         switch self {
         case .spatiaLite(let file, _): String(decoding: file, as: UTF8.self)
         case .both(let sql): sql
-        case .postGIS: nil
+        case .postGIS, .retiredPostGIS: nil
         }
     }
 
@@ -51,6 +53,7 @@ enum SchemaStep {
     fileprivate var ofPostGIS: String? {
         switch self {
         case .postGIS(let file): String(decoding: file, as: UTF8.self)
+        case .retiredPostGIS: ""
         case .both(let sql): sql
         case .spatiaLite: nil
         }
@@ -63,7 +66,7 @@ extension SchemaStep {
         switch self {
         case .both: true
         case .spatiaLite(_, let isRequired): isRequired
-        case .postGIS: false
+        case .postGIS, .retiredPostGIS: false
         }
     }
 }

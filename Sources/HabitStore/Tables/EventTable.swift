@@ -36,7 +36,7 @@ enum EventTable {
 
     /// Returns the join of the habit of an event in a query that may begin with either table.
     static func habitJoin(_ dialect: any Dialect) -> String {
-        dialect.joinsByUser ? habitJoin : "JOIN habit ON habit.id = event.habit_id"
+        "JOIN habit ON habit.id = event.habit_id" + dialect.andUser("habit.user_id", is: "event.user_id")
     }
 
     static let outputs: [OutputColumn] =

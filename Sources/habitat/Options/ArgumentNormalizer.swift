@@ -15,7 +15,7 @@ struct ArgumentNormalizer {
         "--date-format", "--decimal", "--delimiter", "--description", "--diff", "--email", "--export", "--from",
         "--from-track", "--habit", "--id", "--item", "--label", "--map", "--name", "--not-habit", "--notify",
         "--output",
-        "--photo", "--places-from", "--reason", "--rejects", "--reports", "--shards", "--store", "--terms", "--text",
+        "--photo", "--places-from", "--reason", "--rejects", "--reports", "--store", "--terms", "--text",
         "--title",
         "--to", "--unit", "--user", "--users", "--value",
     ]

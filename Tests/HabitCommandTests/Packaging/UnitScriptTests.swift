@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the backup of a store on PostgreSQL can be loaded.
-@Suite(.serverStoreOnly, .disabled(if: TestServer.hasShards, "a dump has no rows of shards"))
+@Suite(.singleServerOnly)
 struct PostgreSQLBackupTests {
     @Test func dumpIsLoadedIntoEmptyDatabase() throws {
         let folder = try TemporaryFolder()

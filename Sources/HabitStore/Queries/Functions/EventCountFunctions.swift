@@ -125,7 +125,7 @@ struct EventScan {
             isNarrow = isNarrow || isLookup
             select.require(
                 visibility.manyEvents(
-                    includingNewestOnly: try visibility.includesNewestOnly(in: session),
+                    session.dialect, includingNewestOnly: try visibility.includesNewestOnly(in: session),
                     user: isLookup ? "event.user_id" : Self.userScanned),
                 visibility.bindings)
         }

@@ -14,7 +14,7 @@ struct NearFunctions {
     var functions: [TableFunction] {
         let visibility = Visibility(viewer: viewer)
         return [
-            function("event", visibility.events), function("item", nil),
+            function("event", visibility.events(session.dialect)), function("item", nil),
             function("post", "post.deleted_at IS NULL" + (visibility.posts.map { " AND \($0)" } ?? "")),
         ]
     }

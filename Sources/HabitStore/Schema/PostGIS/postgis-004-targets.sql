@@ -1,12 +1,3 @@
--- A store on shards of an earlier version is not migrated: their tables lack the new columns.
-DO $$
-BEGIN
-  IF EXISTS (SELECT FROM pg_inherits WHERE inhparent = 'habitat.shard'::regclass) THEN
-    RAISE EXCEPTION 'sharded store' USING ERRCODE = 'HB002';
-  END IF;
-END
-$$;
-
 -- A habit has weekdays, or a target: `times` completions in any `period_days` consecutive days. If a habit has a target amount,
 -- a day is done only if the amount of its event is at least the target amount.
 ALTER TABLE habit

@@ -1,7 +1,7 @@
 -- The number of located events by user and by tile of a map in Web Mercator, from which maps of many events are drawn. The user
 -- 0 stands for all users. `cell` is a tile at the zoom 0, 4, 8, 12 or 16: a bit 1, and then one bit of the row, counted from the
 -- north, and one of the column, counted from the west, for each zoom. A position beyond 85.05 degrees north or south is in the
--- first or the last row. A store on shards has no counts.
+-- first or the last row. A cluster has no counts.
 CREATE TABLE event_map (
   user_id BIGINT NOT NULL,
   cell BIGINT NOT NULL,

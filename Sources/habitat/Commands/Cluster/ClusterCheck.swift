@@ -1,17 +1,18 @@
 import ArgumentParser
 import HabitModel
 import HabitStore
+import StoreEngine
 
 struct ClusterCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check the placement of rows and the plans of queries.",
+        commandName: "check", abstract: "Check the tables and servers of the cluster.",
         discussion: """
-            The first checks find events and posts that are not on the shard of their user. The other checks show the \
-            plans of typical queries: the number of shards, the conditions that the shards evaluate (column there) and \
-            the conditions that the server of the store evaluates on the returned rows (column here). At run time, a \
-            lookup skips the shards that cannot contain the row.
+            The command checks in the catalog of Citus that the records of a user are on one server, that each server \
+            has a copy of the shared tables, that each shard is on an active server and that the servers can connect \
+            to each other. It also checks references to photos, which the cluster does not enforce. The command \
+            'doctor' checks the records.
 
-            The exit status is 65 if rows are misplaced or if a shard returns rows without a condition.
+            The exit status is 65 if a check fails.
 
             Example (HABITAT_STORE contains the URL of the store):
               habitat cluster check
@@ -24,13 +25,13 @@ struct ClusterCheckCommand: ParsableCommand {
         try common.requireOperator("cluster check")
         try output.refuseExplanation()
         let cluster = try StoreCluster(common.open(.read))
-        var checks: [ClusterCheck] = []
-        try output.show(common, whenEmpty: ClusterCommands.noShards) { begin in
-            let receiver = try begin(ClusterCheck.shape)
+        var checks: [CheckResult] = []
+        try output.show(common, whenEmpty: ClusterCommands.noCluster) { begin in
+            let receiver = try begin(CheckResult.shape)
             checks = try cluster.check()
             try receiver.take(checks.map(\.row))
         }
-        let failed = checks.filter { !$0.isOK }.map(\.check)
+        let failed = checks.filter { $0.status != .ok }.map(\.check)
         guard failed.isEmpty else {
             throw HabitError(.storeDamaged, "failed checks: \(failed.joined(separator: ", "))")
         }

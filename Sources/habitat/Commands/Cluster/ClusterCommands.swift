@@ -5,11 +5,10 @@ import StorePostGIS
 
 struct ClusterCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cluster", abstract: "Shard a PostgreSQL store.",
+        commandName: "cluster", abstract: "Distribute a PostgreSQL store over servers.",
         discussion: """
-            A sharded store distributes its events and posts among several databases, the shards. All events and posts \
-            of one user are on the same shard. The other tables stay in the database of the store, which queries the \
-            shards. Clients continue to connect only to the database of the store.
+            The extension Citus distributes events, posts, habits and photos over several PostgreSQL servers. All \
+            records of one user are on the same server. Clients connect only to the coordinator.
 
             Example (HABITAT_STORE contains the URL of the store):
               habitat cluster status
@@ -18,26 +17,27 @@ struct ClusterCommands: ParsableCommand {
 }
 
 extension ClusterCommands {
-    /// The text that the commands print for a store without shards.
-    static let noShards = "The store is not sharded: 'habitat cluster init' distributes it over several databases."
+    /// The text that the commands print for a store on one server.
+    static let noCluster =
+        "The store is not distributed: 'habitat cluster init' distributes it over the servers of Citus."
 
-    /// Shows one row for each shard.
+    /// Shows one row for each server.
     ///
     /// - Parameters:
-    ///   - cluster: The shards of the store.
+    ///   - cluster: The cluster of the store.
     ///   - output: The output options of the command.
     ///   - common: The common options of the command.
-    /// - Throws: `store-unavailable` after the output if a shard is unavailable.
-    static func showShards(_ cluster: StoreCluster, _ output: OutputOptions, _ common: CommonOptions) throws {
-        var shards: [ShardStatus] = []
-        try output.show(common, whenEmpty: noShards) { begin in
-            let receiver = try begin(ShardStatus.shape)
-            shards = try cluster.status()
-            try receiver.take(shards.map(\.row))
+    /// - Throws: `store-unavailable` after the output if a server does not respond.
+    static func showNodes(_ cluster: StoreCluster, _ output: OutputOptions, _ common: CommonOptions) throws {
+        var nodes: [ClusterNode] = []
+        try output.show(common, whenEmpty: noCluster) { begin in
+            let receiver = try begin(ClusterNode.shape)
+            nodes = try cluster.nodes()
+            try receiver.take(nodes.map(\.row))
         }
-        let failed = shards.filter { $0.problem != nil }.map { String($0.number) }
+        let failed = nodes.filter { $0.problem != nil }.map(\.endpoint)
         guard failed.isEmpty else {
-            throw HabitError(.storeUnavailable, "unavailable shards: \(failed.joined(separator: ", "))")
+            throw HabitError(.storeUnavailable, "unavailable servers: \(failed.joined(separator: ", "))")
         }
     }
 }

@@ -3,9 +3,10 @@ import HabitStore
 
 struct ClusterStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the rows and the state of each shard.",
+        commandName: "status", abstract: "Show the servers of the cluster.",
         discussion: """
-            The command counts all events and posts. The exit status is 69 if a shard is unavailable.
+            The command shows the number of shards of each table and the size of the store on each server. The exit \
+            status is 69 if a server does not respond.
 
             Example (HABITAT_STORE contains the URL of the store):
               habitat cluster status --format json
@@ -17,6 +18,6 @@ struct ClusterStatus: ParsableCommand {
     func run() throws {
         try common.requireOperator("cluster status")
         try output.refuseExplanation()
-        try ClusterCommands.showShards(StoreCluster(common.open(.read)), output, common)
+        try ClusterCommands.showNodes(StoreCluster(common.open(.read)), output, common)
     }
 }

@@ -30,7 +30,7 @@ struct Backup: ParsableCommand {
         guard case .file(let store) = try common.storeLocation() else {
             throw HabitError(
                 .usage,
-                "a PostgreSQL store cannot be backed up to a file: use pg_dump --schema=habitat --schema=habitat_functions (without rows on shards), or copy all data to a file with 'habitat copy'",
+                "a PostgreSQL store cannot be backed up to a file: use pg_dump --schema=habitat --schema=habitat_functions, or copy all data to a file with 'habitat copy'",
                 field: "store")
         }
         let engine = try common.open(.read)
