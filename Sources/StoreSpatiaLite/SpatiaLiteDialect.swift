@@ -145,8 +145,9 @@ struct SpatiaLiteDialect: Dialect {
 
     var habitsAtOnce: Int { 1 }
 
-    /// The indexes on habits do not contain the user. SQLite would look up all events of a user for each of the user's
-    /// habits.
+    /// Returns no condition, because the indexes on habits do not contain the user.
+    ///
+    /// SQLite would look up all events of a user for each of the user's habits.
     func andUser(_ column: String, is user: String) -> String { "" }
 
     /// A LIMIT, which makes the subquery an optimization fence.
