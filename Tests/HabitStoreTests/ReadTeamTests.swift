@@ -78,7 +78,7 @@ import Testing
                 begun.withLock { $0 = max($0, index) }
                 return {
                     if index == 0 { usleep(50_000) }
-                    #expect(begun.withLock { $0 } <= index + 8 + 1)
+                    #expect(begun.withLock { $0 } <= index + 4 + 1)
                 }
             }
         }

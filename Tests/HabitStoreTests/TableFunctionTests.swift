@@ -360,7 +360,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["x", "{}", #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4]]]}"#])
+    /// PostGIS closes an open ring.
+    @Test(.fileStoreOnly) func areaWithOpenRingIsRefused() throws {
+        let area = #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4]]]}"#
+        #expect(throws: HabitError.self) { try Self.run("SELECT in_area(1, 2, '\(area)')", on: TestStore()) }
+    }
+
+    @Test(arguments: ["x", "{}"])
     func invalidAreaIsRefused(area: String) throws {
         #expect {
             try Self.run("SELECT in_area(1, 2, '\(area)')", on: TestStore())

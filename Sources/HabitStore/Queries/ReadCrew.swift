@@ -32,7 +32,8 @@ public final class ReadCrew: @unchecked Sendable {
 
     /// Runs tasks on all threads, and the results of the tasks on the caller's thread in the order of the tasks.
     ///
-    /// A thread begins a task only if it is one of the next four tasks for each thread. A crew runs tasks only once.
+    /// At most two tasks for each thread are begun before their results are taken, which limits the memory. A crew runs
+    /// tasks only once.
     ///
     /// - Parameters:
     ///   - count: The number of tasks.
@@ -44,7 +45,7 @@ public final class ReadCrew: @unchecked Sendable {
     public func run(
         _ count: Int, in session: any Session, _ task: @escaping (Int, any Session) throws -> () throws -> Void
     ) throws {
-        let job = Job(count: count, ahead: 4 * (helpers + 1), task)
+        let job = Job(count: count, ahead: 2 * (helpers + 1), task)
         lock.withLock {
             self.job = job
             lock.broadcast()

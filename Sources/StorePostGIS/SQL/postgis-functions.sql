@@ -202,7 +202,7 @@ CREATE OR REPLACE FUNCTION habitat_functions.percentile_step(
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
   IF fraction IS NULL OR fraction NOT BETWEEN 0 AND 1 THEN
-    RAISE EXCEPTION 'the second argument of percentile must be from 0 to 1';
+    RAISE EXCEPTION 'the second argument of percentile must be from 0 to 1' USING ERRCODE = '22023';
   END IF;
   IF number IS NULL THEN
     RETURN sample;

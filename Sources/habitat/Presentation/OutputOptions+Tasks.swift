@@ -33,8 +33,9 @@ extension OutputOptions {
                     for index in 0..<count { try receiver.take(sql(index, session), in: session) }
                     return
                 }
-                // A task has several queries, because threads exchange the rows of a task.
-                let size = max(1, min(16, count / (8 * threads)))
+                // A task has several queries, because threads exchange the rows of a task, but few, because the rows
+                // of a task are in memory.
+                let size = max(1, min(4, count / (8 * threads)))
                 try crew.run((count + size - 1) / size, in: session) { task, session in
                     guard let part = receiver.part() else { throw HabitError(.internal, "the output has no parts") }
                     for index in task * size..<min(count, (task + 1) * size) {
