@@ -222,8 +222,10 @@ enum PostGISAnalysis {
             func isNamed(_ column: String) -> Bool { isStar || names.contains(column) }
             let select =
                 catalog.map { view.select(fromCatalog: $0, isNamed) } ?? qualified(view.select(isNamed))
-            // Citus would send the rows of a table function to each shard of the habits that it joins.
-            let option = isDistributed && view.name == "habits" ? "MATERIALIZED" : "NOT MATERIALIZED"
+            // Citus would send the rows of a table function to each shard of the habits that it joins. It cannot
+            // materialize rows without columns.
+            let isFirst = isDistributed && view.name == "habits" && view.columns.contains { isNamed($0.name) }
+            let option = isFirst ? "MATERIALIZED" : "NOT MATERIALIZED"
             return select.map { "\(view.name) AS \(option) (\n\($0)\n)" }
         }
         guard let first = tokens.first, let last = tokens.last else { return sql }

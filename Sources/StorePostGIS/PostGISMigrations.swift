@@ -39,6 +39,8 @@ struct PostGISMigrations {
         }
         // No view may depend on a table that a migration changes. The engine later installs the new views.
         try connection.execute(AnalystViews.removal)
+        // Without Citus, these settings have no effect.
+        try connection.execute(PostGISCluster.writeSettings)
         try connection.findPostGIS()
         try connection.use(.store)
         for sql in schema.steps(after: done ?? 0) { try connection.execute(sql) }

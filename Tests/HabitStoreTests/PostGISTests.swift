@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test(.serverStoreOnly) func nearUsesSpatialIndex() throws {
+    @Test(.singleServerOnly) func nearUsesSpatialIndex() throws {
         let store = try TestStore()
         let plan = try store.engine.read { session in
             _ = try session.run("SET LOCAL enable_seqscan TO off")
