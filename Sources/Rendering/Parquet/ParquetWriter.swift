@@ -79,7 +79,7 @@ final class ParquetWriter {
                 })
         }
         // Readers look for the version to find out which defects the writer had.
-        file.append(6, "habitat version \(HabitatVersion.current)")
+        file.append(6, "Habitat version \(HabitatVersion.current)")
         // The bounds of all columns are in the order of their types.
         file.append(7, columns.map { _ in ThriftBytes(1) })
         let bytes = file.complete

@@ -69,7 +69,10 @@ import Testing
     @Test(
         arguments: zip(
             ["a text", "a integer days", "a number", "a number km", "a number m", "a boolean", "a date", "a instant"],
-            [.text, .integer, .number(decimals: 6), .number(decimals: 6), .number(decimals: 3), .boolean, .day, .text]
+            [
+                .text, .integer, .number(decimals: 6), .number(decimals: 6), .number(decimals: 3), .boolean, .day,
+                .instantText,
+            ]
                 as [Column.Value]))
     func typeOfColumnDeterminesValue(column: String, value: Column.Value) throws {
         let report = try ReportSample.report(

@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         arguments: [
-            (-180, -90, 180, 90), (-12, 36, -6, 43), (-9.4, 38.5, -9.0, 38.9), (170, -50, -175, -30), (0, 85, 20, 90),
+            (-180, -90, 180, 90), (-12, 36, -6, 43), (-9.9, 38.2, -8.7, 39.2), (170, -50, -175, -30), (0, 85, 20, 90),
             (-180, -90, 180, -65), (-180, 62, 180, 89), (177, -19, -178, -15),
         ])
     func landAndBordersStayInsideMap(west: Double, south: Double, east: Double, north: Double) throws {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func mapInsideLandIsFilled() throws {
-        let projection = try projection(9, 50, 9.6, 50.4)
+        let projection = try projection(9, 50, 10.4, 51)
         let land = try vertices("land", BaseMapDrawing(projection).paths.text)
         #expect(land.count == 1)
         #expect(
