@@ -58,7 +58,7 @@ import Testing
         let land = try vertices("land", BaseMapDrawing(projection).paths.text)
         #expect(land.count == 1)
         #expect(
-            abs(area(try #require(land.first)) - FlatMap.plotWidth * (projection.size.height - FlatMap.top - 18)) < 300)
+            abs(area(try #require(land.first)) - FlatMap.plotWidth * (projection.size.height - FlatMap.top - 33)) < 300)
     }
 
     @Test func landOnBothSidesOfAntimeridianIsDrawn() throws {
