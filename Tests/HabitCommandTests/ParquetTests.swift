@@ -202,7 +202,7 @@ struct ParquetTests {
         ),
         (
             "SELECT title, isodow(day) AS weekday, count(*) AS events FROM 'events.parquet' GROUP BY title, weekday",
-            "SELECT title, (strftime('%w', day) + 6) % 7 + 1 AS weekday, count(*) FROM events GROUP BY 1, 2"
+            "SELECT title, day_diff(day, week_start(day)) + 1 AS weekday, count(*) FROM events GROUP BY 1, 2"
         ),
         (
             "SELECT floor(bbox.xmin * 100)::INT AS x, floor(bbox.ymin * 100)::INT AS y, count(*) AS events FROM 'events.parquet' WHERE geometry IS NOT NULL GROUP BY x, y",
@@ -235,7 +235,7 @@ struct ParquetTests {
             if duckDB.contains("bbox") {
                 // An event near the edge of a cell may be in the adjacent cell.
                 let difference = Set(answers).symmetricDifference(expected)
-                #expect(difference.count <= 8 && Self.sum(answers) == Self.sum(expected), "\(difference)")
+                #expect(difference.count * 10 <= answers.count && Self.sum(answers) == Self.sum(expected), "\(difference)")
                 continue
             }
             #expect(answers.count == expected.count)
