@@ -272,7 +272,7 @@ struct ParquetTests {
         #expect(size > 1_000_000)
     }
 
-    @Test func terminalDoesNotReceiveParquet() throws {
+    @Test(.fileStoreOnly) func terminalDoesNotReceiveParquet() throws {
         let script = """
             import os, pty, sys
             pid, terminal = pty.fork()
