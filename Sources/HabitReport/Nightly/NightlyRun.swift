@@ -26,7 +26,9 @@ public struct NightlyRun {
 
     /// Returns whether a nightly report cannot have this ID, because the files or the page of a run use the name.
     static func isReserved(_ id: String) -> Bool {
-        ["manifest", "digests", "changes", alertsName].contains(id) || NightlyDigests.isDigest(id)
+        let files = [NightlyManifest.name, NightlyDigests.listName].compactMap { $0.split(separator: ".").first }
+        return files.contains(id[...]) || [alertsName, NightlyHeadline.changesAnchor].contains(id)
+            || NightlyDigests.isDigest(id)
     }
 
     private let reports: [Report]

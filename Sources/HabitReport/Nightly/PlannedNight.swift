@@ -1,15 +1,15 @@
 import HabitModel
 
-/// A nightly run that is not made yet: its input, and what other runs of the archive say about its alerts.
+/// The input of a nightly run before the run, compared with the archive.
 public struct PlannedNight: Sendable {
     /// The manifest of the run, without files.
     public let manifest: NightlyManifest
     /// The names of the inputs that differ from the run in the archive, or `nil` if the archive has no run of the date.
     public let changes: [String]?
-    /// The alerts of the night before, which are not raised again while they last.
+    /// The alerts of the previous run, which are not raised again while they last.
     public let earlierAlerts: [NightAlert]
-    /// The alerts of the date that other runs have raised.
-    public let alreadyRaised: Set<NightAlert.ID>
+    /// The run of the same date in the archive.
+    private let former: NightlyManifest?
 
     /// Compares the input of a run with the archive.
     ///
@@ -22,17 +22,30 @@ public struct PlannedNight: Sendable {
         var manifest = manifest
         let day = manifest.date
         let former = nights.manifest(of: day)
-        var (earlier, raised): ([NightAlert], Set<NightAlert.ID>) = ([], [])
+        var earlier: [NightAlert] = []
         if runsAlerts {
-            let previous = try nights.newest(before: day)
-            // If the night before has been removed, the alerts that last since then are those of the former run.
-            earlier = previous?.alerts ?? former?.alerts.filter { $0.raised < day } ?? []
-            manifest.input["alerts"] =
-                previous == nil ? former?.input["alerts"] ?? NightAlert.digest([]) : NightAlert.digest(earlier)
-            raised = Set(try [former, nights.oldest(after: day)].compactMap(\.self).flatMap(\.alerts).map(\.id))
+            if let previous = try nights.newest(before: day) {
+                earlier = previous.alerts
+                manifest.input["alerts"] = NightAlert.digest(earlier)
+            } else {
+                // If the previous run has been removed, the former run of the same date contains the earlier alerts.
+                earlier = former?.alerts.filter { $0.raised < day } ?? []
+                manifest.input["alerts"] = former?.input["alerts"] ?? NightAlert.digest([])
+            }
         }
         self.manifest = manifest
+        self.former = former
         changes = former.map { manifest.changes(since: $0) }
-        (earlierAlerts, alreadyRaised) = (earlier, raised)
+        earlierAlerts = earlier
+    }
+
+    /// Returns the alerts that other runs have raised: the former run of the same date and the next run.
+    ///
+    /// - Parameter nights: The archive.
+    /// - Returns: The identities of the alerts.
+    /// - Throws: `input-unreadable` if the archive cannot be read.
+    public func alreadyRaised(in nights: NightlyArchive) throws -> Set<NightAlert.ID> {
+        let others = try [former, nights.oldest(after: manifest.date)].compactMap(\.self)
+        return Set(others.flatMap(\.alerts).map(\.id))
     }
 }

@@ -354,8 +354,8 @@ struct APIDocument {
     }
 
     private static let inbox = operation(
-        "inbox", "List what waits for your response",
-        "Returns requests to follow you, claims on your items, and messages that you have not answered, newest first. Requires the token of a user.",
+        "inbox", "List requests, claims and messages that need your response",
+        "Returns requests to follow you, claims on your items, and messages to which you have not replied, newest first. Requires the token of a user.",
         parameters: tableParameters(HabitatServer.inboxFormats), content: tableContent(HabitatServer.inboxFormats))
 
     // MARK: Sessions

@@ -38,10 +38,7 @@ extension HabitatServer {
             if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
             let renderer = try format.renderer(for: selection.shape, options: options, into: try begin(head))
             try renderer.begin()
-            try session.query(selection.sql) {
-                try renderer.append($0)
-                return true
-            }
+            try renderer.append(selection.sql, in: session)
             try renderer.end()
         }
     }

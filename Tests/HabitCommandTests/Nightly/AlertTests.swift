@@ -105,15 +105,13 @@ import Testing
         #expect(Set(changed.keys) == ["quiet-users cy", "alert-rate sew"] && changed.status == 2, "\(changed)")
     }
 
-    /// The nights before the first night are made later.
-    ///
-    /// Their alerts have begun, but they were raised already.
+    /// The alerts of two earlier days began earlier, but the run of the last day has already raised them.
     @Test func earlierNightThatIsMadeLaterRaisesNoAlertAgain() throws {
         let fixture = try Fixture()
         #expect(try fixture.raised("2026-11-18").status == 2)
         let earlier = try fixture.raised("2026-11-18", "--since", "2026-11-16")
         #expect(earlier.keys == ["alert-streak read"] && earlier.status == 2, "\(earlier)")
-        // The later night now says when its alerts began.
+        // The file of the last day now contains the days on which its alerts began.
         #expect(try fixture.alerts("2026-11-18").first { $0[1] == "bob" }?[3] == "2026-11-16")
         let repeated = try fixture.raised("2026-11-18", "--since", "2026-11-16")
         #expect(repeated.keys == [] && repeated.status == 0, "\(repeated)")

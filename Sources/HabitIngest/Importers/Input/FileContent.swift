@@ -1,3 +1,5 @@
+import StoreSpatiaLite
+
 /// The content of a file, determined from its first bytes.
 struct FileContent {
     enum Kind: Equatable {
@@ -29,7 +31,7 @@ struct FileContent {
         outline = nil
         if bytes.isEmpty {
             kind = .empty
-        } else if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
+        } else if bytes.starts(with: SQLiteFile.signature) {
             kind = .database
         } else if bytes.starts(with: ZipArchive.signature) || bytes.starts(with: ZipArchive.emptySignature) {
             kind = .archive

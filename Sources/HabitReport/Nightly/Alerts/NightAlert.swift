@@ -26,7 +26,7 @@ public struct NightAlert: Sendable, Equatable {
         var key: String
     }
 
-    /// Returns the digest of what a night takes over from the alerts of the night before.
+    /// Returns a digest of the alerts and of the dates on which they were raised.
     static func digest(_ alerts: [NightAlert]) -> String {
         alerts.map { "\($0.report)\n\($0.key)\n\($0.raised)" }.sorted().lengthPrefixedSHA256.hexadecimal
     }

@@ -2,10 +2,10 @@ import Foundation
 import HabitModel
 import Rendering
 
-/// The alerts that the nights of an archive have raised, and those of them that no command has received yet.
+/// The alerts that the runs of an archive have raised, and the alerts that no command has received yet.
 ///
-/// A hidden file of the archive contains them. Pending alerts are added before the folder of their run appears, and removed after
-/// the command has succeeded. If the process ends in between, or if the command fails, the next run delivers them. The
+/// A hidden file of the archive contains them. Pending alerts are added before the folder of their run appears, and
+/// removed after the command has succeeded. If the process ends in between, or if the command fails, the next run delivers them. The
 /// caller must have locked the archive.
 public struct PendingAlerts {
     /// The name of the file in the archive.
@@ -33,16 +33,16 @@ public struct PendingAlerts {
     private struct Content: Codable, Equatable {
         /// The alerts that no command has received.
         var alerts: [Entry] = []
-        /// The keys of all alerts by the date of the night that raised them, so that no night raises an alert twice.
+        /// The raised alerts by the date of the run, so that a run of the same date does not raise an alert again.
         var raised: [String: Set<NightAlert.ID>] = [:]
     }
 
     /// Creates the access to the pending alerts of an archive.
     public init(of nights: NightlyArchive) { self.nights = nights }
 
-    /// Records the alerts of a night that is made, and returns the alerts that it raises.
+    /// Records the alerts of a run, and returns the alerts that the run raises.
     ///
-    /// A pending alert that the night no longer contains is removed. The others get their current message.
+    /// A pending alert that the run no longer contains is removed. The other pending alerts get their current message.
     ///
     /// - Parameters:
     ///   - night: The date of the run.

@@ -53,7 +53,7 @@ struct ShellCommand {
                     "the command for alerts did not end within \(timeout): the next run passes the alerts to it again",
                     field: "notify", .give(.timeout))
             }
-            // A full pipe and a running command are asked again.
+            // Waits until the pipe has space or the command has ended.
             usleep(5000)
         }
     }

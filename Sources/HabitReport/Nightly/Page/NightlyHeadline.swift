@@ -5,6 +5,8 @@ import Rendering
 /// day before.
 struct NightlyHeadline {
     private static let mostStreaks = 3
+    /// The anchor of the changes on the page.
+    static let changesAnchor = "changes"
 
     private let dates: ClosedRange<Day>
     private let figures: NightlyFigures
@@ -55,7 +57,7 @@ struct NightlyHeadline {
         if !changes.isEmpty {
             let items = changes.reduce("" as HTML) { $0 + "<li>\(isolated: $1)</li>\n" }
             html += """
-                <section id="changes">
+                <section id="\(Self.changesAnchor)">
                 <h2>Since \(dates.upperBound.description)</h2>
                 <ul>
                 \(items)</ul>

@@ -149,7 +149,7 @@ struct Nightly: ParsableCommand {
         }
         var (raised, isCurrent) = (0, true)
         var failure: (any Error)?
-        // A night that this run would remove again is not made.
+        // The command does not render a day whose folder it would remove again.
         let kept = try keep.map { try nights.remaining($0, after: days, and: range.upperBound) }
         for day in days where kept?.contains(day) ?? true {
             do {
@@ -187,7 +187,7 @@ struct Nightly: ParsableCommand {
         if raised > 0 { throw ExitCode(Self.raisedStatus) }
     }
 
-    /// Returns what a nightly run of a day starts from.
+    /// Returns the input of the run of a day, compared with the archive.
     private func night(_ day: Day, _ inputs: NightlyInputs, in nights: NightlyArchive) throws -> PlannedNight {
         var manifest = inputs.manifest(of: day)
         manifest.period = every
@@ -253,13 +253,20 @@ struct Nightly: ParsableCommand {
         let start = ContinuousClock.now
         var outcomes: [NightlyRun.Outcome] = []
         var raised: [NightAlert] = []
+        func record(_ alerts: [NightAlert]) throws {
+            raised = try PendingAlerts(of: writer.nights).update(
+                manifest.date, alerts, alreadyRaised: night.alreadyRaised(in: writer.nights),
+                isDelivered: notify != nil)
+        }
+        var alerts: [NightAlert] = []
         try writer.publish(manifest) { draft in
             outcomes = try run.fill(draft, from: engine)
+            alerts = draft.manifest.alerts
             // The alerts are stored before the folder of the run appears. Otherwise a killed run could lose them.
-            guard runsAlerts else { return }
-            raised = try PendingAlerts(of: writer.nights).update(
-                manifest.date, draft.manifest.alerts, alreadyRaised: night.alreadyRaised, isDelivered: notify != nil)
+            if notify != nil { try record(alerts) }
         }
+        // Without a command, only a complete run raises alerts.
+        if notify == nil, runsAlerts { try record(alerts) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         log("made", manifest.date, outcomes, changes: night.changes ?? [], seconds: (seconds * 1000).rounded() / 1000)
         for alert in raised { logAlert(alert) }
