@@ -205,10 +205,19 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
                 try connection.execute(
                     isDistributed ? PostGISCluster.writeSettings : "SET LOCAL plan_cache_mode TO force_generic_plan")
                 return PostGISSession(connection, schema: schema, isDistributed: isDistributed)
-            } _: {
-                try body($0)
+            } _: { session in
+                let result = try body(session)
+                try session.flushPending()
+                if connection.hasChangedRows { try countChange(in: session) }
+                return result
             }
         }
+    }
+
+    /// Increments the number of the last change, which ``dataVersion()`` returns.
+    private func countChange(in session: PostGISSession) throws {
+        try session.connection.execute("UPDATE habitat.store SET change = change + 1")
+        if session.isDistributed { try session.connection.execute("SELECT pg_advisory_xact_lock(\(Self.commitLock))") }
     }
 
     /// Runs `body` as ``write(_:)`` does.
@@ -236,7 +245,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Runs `body` in the session that `begin` returns after the beginning of a transaction.
     private func transaction<Result>(
-        on connection: PostGISConnection, begin: () throws -> PostGISSession, _ body: (any Session) throws -> Result
+        on connection: PostGISConnection, begin: () throws -> PostGISSession, _ body: (PostGISSession) throws -> Result
     ) throws -> Result {
         try undoingOnFailure(connection) {
             connection.hasChangedRows = false
@@ -244,8 +253,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             try connection.use(.store)
             defer { session.end() }
             let result = try body(session)
-            try session.flushPending()
-            try commit(session)
+            try commit(connection)
             return result
         }
     }
@@ -261,14 +269,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    private func commit(_ session: PostGISSession) throws {
-        let connection = session.connection
-        if connection.hasChangedRows {
-            try connection.execute("UPDATE habitat.store SET change = change + 1")
-            if session.isDistributed {
-                try connection.execute("SELECT pg_advisory_xact_lock(\(Self.commitLock))")
-            }
-        }
+    private func commit(_ connection: PostGISConnection) throws {
         do {
             try connection.execute("COMMIT")
         } catch let error as PostGISError where error.state.isEmpty {

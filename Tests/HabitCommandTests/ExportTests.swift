@@ -49,6 +49,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         let result = try Program.habitat("export", "out", "--store", store, "--format", "csv", in: folder)
+        try #require(result.status == 0, "\(result.errors)")
         let rows = parseCSV(result.output)
         #expect(
             rows.map { $0[0] ?? "" }.joined(separator: " ")
@@ -58,6 +59,15 @@ import Testing
                 "photos", "\(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/photos")).count)",
             ])
         #expect(rows.contains(["events", "4990"]))
+    }
+
+    @Test func exportDoesNotChangeStore() throws {
+        let folder = try SampleData.folder()
+        let store = folder.file("habitat.db")
+        let before = try TestServer.state(ofStoreAt: store)
+        let result = try Program.habitat("export", folder.file("unchanged"), "--store", store, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try TestServer.state(ofStoreAt: store) == before)
     }
 
     @Test func exportIsReadableOnlyByOwner() throws {
