@@ -44,95 +44,62 @@ public struct StoreExport {
     /// - Parameters:
     ///   - folder: The folder or archive, which the caller completes.
     ///   - session: A session on the state of the store to export.
+    ///   - crew: Other threads that read and render rows. Parquet files do not use them.
     /// - Returns: The number of rows of each kind, and the number of photos.
     /// - Throws: `no-space`, `write-failed`, `output-not-writable`.
-    public func write(to folder: some OutputFolder, in session: any Session) throws -> [ValueRow] {
+    public func write(
+        to folder: some OutputFolder, in session: any Session, crew: ReadCrew = .alone
+    ) throws -> [ValueRow] {
         try folder.makeFolder(Self.photoFolder)
         let photos = try query.photos(in: session) { try write($0, to: folder) }
-        let rows = try query.kinds.map { kind in
-            ValueRow([.text(kind.rawValue), .integer(Int64(try write(kind, to: folder, in: session)))])
+        func name(_ session: any Session) throws { try query.name(photos, in: session, path: Self.photoPath) }
+        try name(session)
+        let tables = try query.kinds.map { try ExportedTable($0, format, to: folder) }
+        let hasParts = crew.isTeam && tables.allSatisfy(\.hasParts)
+        var tasks: [(table: ExportedTable, range: ExportQuery.IDRange, isLast: Bool)] = []
+        for table in tables {
+            let ranges = hasParts ? try query.ranges(of: table.kind, size: Self.taskRows, in: session) : [.all]
+            tasks += ranges.enumerated().map { (table, $1, $0 == ranges.count - 1) }
         }
-        return rows + [ValueRow([.text(Self.photoFolder), .integer(Int64(photos))])]
+        let run = { [query, tasks] (index: Int, session: any Session) in
+            let (table, range, isLast) = tasks[index]
+            let append = try table.render(query.selection(of: table.kind, in: range).sql, in: session, asPart: hasParts)
+            return {
+                try append()
+                if isLast { try table.end() }
+            }
+        }
+        if hasParts {
+            try crew.run(tasks.count, in: session, preparing: name, run)
+        } else {
+            for index in tasks.indices { try run(index, session)() }
+        }
+        return tables.map { ValueRow([.text($0.kind.rawValue), .integer(Int64($0.rowCount))]) }
+            + [ValueRow([.text(Self.photoFolder), .integer(Int64(photos.count))])]
     }
 
-    private func write(_ kind: RecordKind, to folder: some OutputFolder, in session: any Session) throws -> Int {
-        let selection = query.selection(of: kind)
-        let isBinary = format.isBinary
-        let shape = isBinary ? selection.shape : ExactRow.shape(of: selection.shape)
-        var options = RenderOptions()
-        options.precision = nil
-        var file: (buffer: OutputBuffer, renderer: any Renderer)?
-        func open() throws -> any Renderer {
-            if let file { return file.renderer }
-            let buffer = OutputBuffer(try folder.open("\(kind.rawValue).\(format.rawValue)"))
-            let renderer = try format.renderer(for: shape, options: options, into: buffer)
-            try renderer.begin()
-            file = (buffer, renderer)
-            return renderer
-        }
-        // NDJSON has no header. A file without rows would be empty, and `ingest` rejects empty files.
-        if format != .ndjson { _ = try open() }
-        try session.query(selection.sql) { row in
-            if isBinary { try open().append(row) } else { try open().append(ExactRow(row: row)) }
-            return true
-        }
-        guard let (buffer, renderer) = file else { return 0 }
-        try renderer.end()
-        try buffer.close()
-        return renderer.rowCount
-    }
+    /// The number of rows that one task renders in memory.
+    private static let taskRows = 10_000
 
-    private func write(
-        _ photo: ExportQuery.StoredPhoto, to folder: some OutputFolder
-    ) throws -> ExportQuery.PhotoFields {
-        let name = OutputBuffer()
-        name.append(hex: photo.sha256.span)
-        let ending = Photo.fileExtension(of: photo.mediaType)
-        let path = "\(Self.photoFolder)/\(name.text).\(ending)"
-        let file = try folder.open(path)
+    /// Writes a photo to its file.
+    ///
+    /// - Returns: Whether the rows with the photo have the field `keep_exif`.
+    private func write(_ photo: ExportQuery.StoredPhoto, to folder: some OutputFolder) throws -> Bool {
+        let file = try folder.open(Self.photoPath(photo.sha256, photo.mediaType))
         try file.write(photo.bytes.span.bytes)
         try file.commit()
-        return .init(path: path, keepsEXIF: Self.holdsMetadata(photo.bytes))
+        return Self.holdsMetadata(photo.bytes)
+    }
+
+    private static func photoPath(_ sha256: [UInt8], _ mediaType: String) -> String {
+        let name = OutputBuffer()
+        name.append(hex: sha256.span)
+        return "\(photoFolder)/\(name.text).\(Photo.fileExtension(of: mediaType))"
     }
 
     /// Whether a load would remove metadata from the photo unless the record has `keep_exif`.
     private static func holdsMetadata(_ bytes: [UInt8]) -> Bool {
         guard let photo = try? Photo(bytes), !photo.hasEXIF else { return true }
         return (try? PhotoFile(bytes).photo(verifying: false).bytes) != bytes
-    }
-}
-
-/// A row whose coordinates are numbers with all stored bits.
-///
-/// Minus zero stays minus zero. All other outputs write it as zero.
-private struct ExactRow: RowDecorator {
-    /// A bit in the index of a column with the longitude of a point.
-    ///
-    /// The other bits are the index of the point.
-    private static let longitude = 1 << 20
-    /// A bit in the index of a column with the latitude of a point.
-    ///
-    /// The other bits are the index of the point.
-    private static let latitude = 1 << 21
-
-    let row: any Row
-
-    /// Returns the shape with the coordinate columns of this row type.
-    static func shape(of shape: ResultShape) -> ResultShape {
-        var shape = shape
-        for (index, column) in shape.columns.enumerated() {
-            switch column.value {
-            case .longitude: shape.columns[index] = Column(column.name, .json, at: column.index | longitude)
-            case .latitude: shape.columns[index] = Column(column.name, .json, at: column.index | latitude)
-            default: break
-            }
-        }
-        return shape
-    }
-
-    func value(at index: Int) -> Value? {
-        guard index >= Self.longitude else { return nil }
-        let position = row.position(index & (Self.longitude - 1))
-        return .text((index < Self.latitude ? position?.longitude : position?.latitude)?.description)
     }
 }

@@ -7,7 +7,7 @@ import StoreEngine
 /// fields. `utc_offset` is omitted, because `at` contains the offset. The row of a habit contains its first schedule,
 /// and the rows of schedules contain the changes.
 ///
-/// Export the photos before the rows: see ``photos(in:_:)``.
+/// Export the photos before the rows: see ``photos(in:_:)`` and ``name(_:in:path:)``.
 public struct ExportQuery: Sendable {
     /// The key of the user whose rows are exported, or `nil` for the complete store.
     private let user: Int64?
@@ -36,13 +36,55 @@ public struct ExportQuery: Sendable {
     public var kinds: [RecordKind] { RecordKind.allCases.filter { user == nil || $0 != .settings } }
 
     /// Returns a query for the rows of a kind, sorted by ID or natural key.
-    public func selection(of kind: RecordKind) -> Selection {
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the rows.
+    ///   - range: The IDs of the rows.
+    public func selection(of kind: RecordKind, in range: IDRange = .all) -> Selection {
         let source = ExportSource(kind)
         let projection = Projection(files: source.columns, kind)
         var select = SelectBuilder(columns: projection.sql, from: kind.table, order: [OrderTerm(source.order)])
         select.joins = source.joins
         if let user { select.require(source.isUsers, ["user": .integer(user)]) }
+        if let first = range.first { select.require("\(source.order) >= :first_id", ["first_id": .text(first)]) }
+        if let end = range.end { select.require("\(source.order) < :end_id", ["end_id": .text(end)]) }
         return Selection(select.sql, shape: projection.shape)
+    }
+
+    /// A range of IDs in the order of the rows.
+    public struct IDRange: Sendable {
+        /// All IDs.
+        public static var all: IDRange { IDRange() }
+
+        /// The first ID, or `nil` from the beginning on.
+        fileprivate var first: String?
+        /// The first ID after the range, or `nil` to the end.
+        fileprivate var end: String?
+    }
+
+    /// Divides the rows of a kind into ranges, so that several sessions can read them.
+    ///
+    /// The method reads an index of all IDs.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the rows.
+    ///   - size: The number of rows in a range, from 1.
+    ///   - session: The session that reads the IDs.
+    /// - Returns: At least one range. The rows of one user, and of a kind without IDs, are in one range.
+    /// - Throws: An engine error.
+    public func ranges(of kind: RecordKind, size: Int, in session: any Session) throws -> [IDRange] {
+        let column = "\(kind.table).external_id"
+        guard user == nil, ExportSource(kind).order == column else { return [.all] }
+        var ranges: [IDRange] = []
+        var rest = IDRange.all
+        while true {
+            var sql = SQL("SELECT \(column) FROM \(kind.table)")
+            if let first = rest.first { sql += SQL(" WHERE \(column) >= :first", ["first": .text(first)]) }
+            sql += SQL(" ORDER BY \(column) LIMIT 1 OFFSET :size", ["size": .integer(Int64(size))])
+            guard let end = try session.first(sql, { $0.text(0) }) ?? nil else { return ranges + [rest] }
+            ranges.append(IDRange(first: rest.first, end: end))
+            rest.first = end
+        }
     }
 
     // MARK: Photos
@@ -57,31 +99,44 @@ public struct ExportQuery: Sendable {
         public var bytes: [UInt8]
     }
 
-    /// The values of the photo fields in exported rows.
-    public struct PhotoFields {
-        /// The value of the field `photo`: the path of the photo file.
-        public var path: String
-        /// The value of the field `keep_exif`.
-        public var keepsEXIF: Bool
-
-        /// Creates the values of the photo fields.
-        public init(path: String, keepsEXIF: Bool) {
-            self.path = path
-            self.keepsEXIF = keepsEXIF
-        }
+    /// The photos of the rows to export.
+    public struct Photos: Sendable {
+        /// The number of photos.
+        public var count = 0
+        /// The keys of the photos whose rows have the field `keep_exif`.
+        fileprivate var keepingEXIF: Set<Int64> = []
     }
 
     /// Calls `body` with each photo of the rows to export.
     ///
-    /// The method stores the results of `body` in the temporary table `exported_photo`. The queries of
-    /// ``selection(of:)`` join this table.
-    ///
     /// - Parameters:
     ///   - session: The session that runs the export.
-    ///   - body: A closure that returns the photo fields for the rows that have the photo.
-    /// - Returns: The number of photos.
+    ///   - body: A closure that returns whether the rows with the photo have the field `keep_exif`.
+    /// - Returns: The photos. Their memory grows with the number of photos with `keep_exif`.
     /// - Throws: The error that `body` throws, or an engine error.
-    public func photos(in session: any Session, _ body: (StoredPhoto) throws -> PhotoFields) throws -> Int {
+    public func photos(in session: any Session, _ body: (StoredPhoto) throws -> Bool) throws -> Photos {
+        var photos = Photos()
+        try session.query(photoSQL("id, sha256, media_type, bytes")) { row in
+            let photo = StoredPhoto(sha256: row.blob(1), mediaType: row.text(2) ?? "", bytes: row.blob(3))
+            if try body(photo) { photos.keepingEXIF.insert(row.integer(0)) }
+            photos.count += 1
+            return true
+        }
+        return photos
+    }
+
+    /// Stores the values of the photo fields in the temporary table `exported_photo` of a session.
+    ///
+    /// The queries of ``selection(of:in:)`` join this table.
+    ///
+    /// - Parameters:
+    ///   - photos: The result of ``photos(in:_:)``.
+    ///   - session: The session that runs the queries.
+    ///   - path: Returns the field `photo` for the SHA-256 digest and the media type of a photo.
+    /// - Throws: An engine error.
+    public func name(
+        _ photos: Photos, in session: any Session, path: (_ sha256: [UInt8], _ mediaType: String) -> String
+    ) throws {
         try session.run("DROP TABLE IF EXISTS exported_photo")
         try session.run(
             """
@@ -91,27 +146,27 @@ public struct ExportQuery: Sendable {
               keep_exif INTEGER
             )
             """)
+        guard photos.count > 0 else { return }
         let insert = try session.prepare("INSERT INTO exported_photo VALUES (:photo, :path, :keep_exif)")
-        var count = 0
-        try session.query(photoSQL) { row in
-            let photo = StoredPhoto(sha256: row.blob(1), mediaType: row.text(2) ?? "", bytes: row.blob(3))
-            let fields = try body(photo)
-            try insert.bind([.integer(row.integer(0)), .text(fields.path), fields.keepsEXIF ? .boolean(true) : .null])
+        try session.query(photoSQL("id, sha256, media_type")) { row in
+            let keepsEXIF = photos.keepingEXIF.contains(row.integer(0))
+            try insert.bind([
+                .integer(row.integer(0)), .text(path(row.blob(1), row.text(2) ?? "")),
+                keepsEXIF ? .boolean(true) : .null,
+            ])
             try insert.run()
-            count += 1
             return true
         }
-        return count
     }
 
-    private var photoSQL: SQL {
+    private func photoSQL(_ columns: String) -> SQL {
         let used = RecordKind.withPhotos.map { kind in
             "SELECT photo_id FROM \(kind.table) WHERE photo_id IS NOT NULL"
                 + (user == nil ? "" : " AND user_id = :user")
         }
         return SQL(
             """
-            SELECT id, sha256, media_type, bytes
+            SELECT \(columns)
             FROM photo
             WHERE id IN (\(used.joined(separator: " UNION ")))
             ORDER BY id

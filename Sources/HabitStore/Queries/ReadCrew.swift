@@ -12,6 +12,12 @@ public final class ReadCrew: @unchecked Sendable {
 
     init(helpers: Int) { self.helpers = helpers }
 
+    /// A crew without helpers.
+    public static var alone: ReadCrew { ReadCrew(helpers: 0) }
+
+    /// Whether the crew has helpers.
+    public var isTeam: Bool { helpers > 0 }
+
     // MARK: The caller's thread
 
     /// Returns whether all helpers have begun in the state after the change `number`.
@@ -38,14 +44,17 @@ public final class ReadCrew: @unchecked Sendable {
     /// - Parameters:
     ///   - count: The number of tasks.
     ///   - session: The session of the caller.
+    ///   - prepare: A closure that prepares the session of a helper before its first task. If it fails, the helper runs
+    ///     no tasks.
     ///   - task: A closure that runs the task with a number, from 0, in the session of its thread. Several threads call
     ///     it at the same time. It returns a closure that the caller's thread runs after the results of all earlier
     ///     tasks.
     /// - Throws: The error of the first task that fails, or of the first closure that fails.
     public func run(
-        _ count: Int, in session: any Session, _ task: @escaping (Int, any Session) throws -> () throws -> Void
+        _ count: Int, in session: any Session, preparing prepare: @escaping (any Session) throws -> Void = { _ in },
+        _ task: @escaping (Int, any Session) throws -> () throws -> Void
     ) throws {
-        let job = Job(count: count, ahead: 2 * (helpers + 1), task)
+        let job = Job(count: count, ahead: 2 * (helpers + 1), prepare: prepare, task)
         lock.withLock {
             self.job = job
             lock.broadcast()
@@ -65,7 +74,7 @@ public final class ReadCrew: @unchecked Sendable {
             begin(number)
             hasBegun = true
             try? session.fileMapping?.mapFile()
-            nextJob()?.work(in: session)
+            try nextJob()?.work(in: session)
         }
         if !hasBegun { begin(nil) }
     }
@@ -92,20 +101,28 @@ private final class Job: @unchecked Sendable {
     private let count: Int
     /// The maximum number of tasks that are begun after the first task whose result is not yet taken.
     private let ahead: Int
+    private let prepare: (any Session) throws -> Void
     private let task: (Int, any Session) throws -> () throws -> Void
     private var next = 0
     private var taken = 0
     private var isStopped = false
     private var results: [Int: Result<() throws -> Void, any Error>] = [:]
 
-    init(count: Int, ahead: Int, _ task: @escaping (Int, any Session) throws -> () throws -> Void) {
+    init(
+        count: Int, ahead: Int, prepare: @escaping (any Session) throws -> Void,
+        _ task: @escaping (Int, any Session) throws -> () throws -> Void
+    ) {
         self.count = count
         self.ahead = ahead
+        self.prepare = prepare
         self.task = task
     }
 
-    /// Runs tasks until no task is left.
-    func work(in session: any Session) {
+    /// Prepares a session, and runs tasks until no task is left.
+    ///
+    /// - Throws: The error of the preparation.
+    func work(in session: any Session) throws {
+        try prepare(session)
         while let index = begin(waiting: true) { run(index, in: session) }
     }
 

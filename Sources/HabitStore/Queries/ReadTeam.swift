@@ -16,6 +16,9 @@ public struct ReadTeam {
         self.helpers = helpers
     }
 
+    /// The number of threads.
+    public var threads: Int { helpers.count + 1 }
+
     /// Runs `body` in a read transaction on the caller's thread.
     ///
     /// - Parameter body: A closure that reads. Its session and its crew are valid only until the closure returns. The

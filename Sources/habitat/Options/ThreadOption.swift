@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import HabitModel
+import HabitStore
+import StoreEngine
 
 /// The option that limits the threads of a command.
 struct ThreadOption: ParsableArguments {
@@ -16,12 +18,23 @@ struct ThreadOption: ParsableArguments {
     /// Returns the number of threads for some tasks.
     ///
     /// - Throws: `parameter-invalid` if the option is not a number from 1 to 256.
-    func count(for tasks: Int) throws -> Int {
+    private func count(for tasks: Int) throws -> Int {
         let threads = threads ?? min(Self.limit, ProcessInfo.processInfo.activeProcessorCount)
         guard (1...Self.limit).contains(threads) else {
             throw HabitError(
                 .parameterInvalid, "--threads must be from 1 to \(Self.limit), not \(threads)", field: "threads")
         }
         return max(1, min(threads, tasks / Self.tasksPerThread))
+    }
+
+    /// Opens the connections of a team that runs tasks.
+    ///
+    /// - Parameters:
+    ///   - tasks: The number of tasks, or `nil` if it is not known and probably large.
+    ///   - open: Opens a connection to the store.
+    /// - Throws: `parameter-invalid` if the option is not a number from 1 to 256; the errors of `open`.
+    func team(for tasks: Int? = nil, _ open: () throws -> any Engine) throws -> ReadTeam {
+        let helpers = try count(for: tasks ?? .max) - 1
+        return ReadTeam(try open(), helpers: try (0..<helpers).map { _ in try open() })
     }
 }

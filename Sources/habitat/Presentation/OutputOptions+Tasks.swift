@@ -20,22 +20,20 @@ extension OutputOptions {
         _ count: Int, _ common: CommonOptions, _ threads: ThreadOption, whenEmpty: String,
         _ begin: (any Session) throws -> (ResultShape, (Int, any Session) throws -> SQL)
     ) throws {
-        let engine = try common.open(.read)
-        let threads = try threads.count(for: count)
-        let helpers = try (1..<threads).map { _ in try common.open(.read) }
-        try ReadTeam(engine, helpers: helpers).read { session, crew in
+        let team = try threads.team(for: count) { try common.open(.read) }
+        try team.read { session, crew in
             let (shape, sql) = try begin(session)
             try show(common, whenEmpty: whenEmpty) { begin in
                 // The header is shown even if no query has rows.
                 let receiver = try begin(shape)
                 try session.fileMapping?.mapFile()
-                guard threads > 1, receiver.part() != nil else {
+                guard crew.isTeam, receiver.part() != nil else {
                     for index in 0..<count { try receiver.take(sql(index, session), in: session) }
                     return
                 }
                 // A task has several queries, because threads exchange the rows of a task, but few, because the rows
                 // of a task are in memory.
-                let size = max(1, min(4, count / (8 * threads)))
+                let size = max(1, min(4, count / (8 * team.threads)))
                 try crew.run((count + size - 1) / size, in: session) { task, session in
                     guard let part = receiver.part() else { throw HabitError(.internal, "the output has no parts") }
                     for index in task * size..<min(count, (task + 1) * size) {

@@ -17,6 +17,8 @@ struct Export: ParsableCommand {
             are for analyses: they have typed columns and GeoParquet geometries, but Habitat does not load them. Their \
             summary is text.
 
+            Several threads read the store and write CSV and NDJSON files. --threads limits them.
+
             Examples:
               habitat export archive
               habitat export archive-2026-11-20 --format ndjson --quiet
@@ -24,6 +26,7 @@ struct Export: ParsableCommand {
 
     @Argument(help: ArgumentHelp("Folder to create; an existing folder must be empty.", valueName: "dir"))
     var folder: String
+    @OptionGroup var threads: ThreadOption
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
@@ -33,11 +36,14 @@ struct Export: ParsableCommand {
         let export = try StoreExport(ExportQuery(), format: output.format ?? .csv)
         var output = output
         if output.format?.isBinary == true { output.format = .text }
-        let engine = try common.open(.read)
+        let team = try threads.team { try common.open(.read) }
         try output.show(common, whenEmpty: "The store is empty.") { begin in
             let receiver = try begin(StoreExport.shape)
             let folder = try AtomicFolder(folder, sharing: output.access.sharing)
-            let rows = try engine.read { try export.write(to: folder, in: $0) }
+            let rows = try team.read { session, crew in
+                try session.fileMapping?.mapFile()
+                return try export.write(to: folder, in: session, crew: crew)
+            }
             try folder.commit()
             try receiver.take(rows)
         }
