@@ -51,6 +51,77 @@ import Testing
         #expect(try Self.run(options + ["--threads", "4"], in: folder).output == one.output)
     }
 
+    @Test(arguments: ["csv", "ndjson", "parquet"])
+    func exportDoesNotDependOnThreads(format: String) throws {
+        let folder = try TemporaryFolder()
+        for threads in ["1", "3"] {
+            let result = try Self.run(["export", threads, "--format", format, "--threads", threads], in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            let difference = try Program.run("/usr/bin/diff", ["-r", "1", threads], in: folder.path)
+            #expect(difference.status == 0, "\(threads) threads: \(difference.output)")
+        }
+    }
+
+    /// The second run has a report with more rows than threads exchange at once.
+    @Test(arguments: [[], ["--reports", "mine"]])
+    func nightlyRunDoesNotDependOnThreads(options: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            -- title: Pairs
+            -- description: Many rows.
+            -- parameter: date date default yesterday - The report day.
+            -- column: id text - Two IDs.
+            -- column: longitude number - A longitude.
+            -- column: latitude number - A latitude.
+            -- geometry: longitude latitude
+            -- key: id
+            -- formats: csv geojson html text
+            -- nightly: csv geojson html text
+            SELECT a.id || b.user AS id, b.longitude, b.latitude
+            FROM events AS a
+            JOIN users ON users.id = 'alice'
+            JOIN events AS b ON b.day = :date AND b.day >= a.day
+            ORDER BY 1, 2, 3
+            LIMIT 30000
+            """, to: "mine/pairs.sql")
+        for threads in ["1", "3"] {
+            let result = try Self.run(
+                ["nightly", "--output", threads, "--date", "2026-11-19", "--per-user", "--alerts", "--threads", threads]
+                    + options, in: folder)
+            #expect([0, 2].contains(result.status), "\(result.errors)")
+            let difference = try Program.run("/usr/bin/diff", ["-r", "1", threads], in: folder.path)
+            #expect(difference.status == 0, "\(threads) threads: \(difference.output)")
+        }
+        let pairs = try? String(contentsOfFile: folder.file("3/2026-11-19/pairs.csv"), encoding: .utf8)
+        #expect(pairs.map { $0.split(separator: "\n").count > 20_000 } == (options.isEmpty ? nil : true))
+    }
+
+    @Test func firstFailingReportOfNightIsNamed() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a-first", "b-second", "c-third"] {
+            try folder.write(
+                """
+                -- title: Invalid
+                -- description: The second and the third of these reports fail.
+                -- parameter: date date default yesterday - The report day.
+                -- column: id text - An ID.
+                -- key: id
+                -- formats: csv
+                -- nightly: csv
+                SELECT id || json(CASE WHEN '\(name)' > 'b' THEN :date || '{' END) AS id
+                FROM users
+                ORDER BY id
+                """, to: "mine/\(name).sql")
+        }
+        for threads in ["1", "3"] {
+            let result = try Self.run(
+                ["nightly", "--output", "nights", "--date", "2026-11-19", "--reports", "mine", "--threads", threads],
+                in: folder)
+            #expect(result.status == 65 && result.errors.contains("'b-second'"), "\(result.errors)")
+        }
+    }
+
     @Test func firstInvalidLineIsReported() throws {
         let folder = try Self.inputFolder()
         let users = (0..<200).map { [60, 61, 190].contains($0) ? "nobody\($0)\n" : "alice\n" }

@@ -79,7 +79,7 @@ public struct StoreExport {
     }
 
     /// The number of rows that one task renders in memory.
-    private static let taskRows = 10_000
+    private static let taskRows = 2_000
 
     /// Writes a photo to its file.
     ///

@@ -26,7 +26,19 @@ struct NightlyDigests {
         columns: ["user", "email", "text", "html", "name"].enumerated().map { Column($1, .text, at: $0) },
         identity: ["user"])
 
-    /// Writes the digests and their list.
+    /// Writes the digests and their list, with reports that are embedded in the program.
+    ///
+    /// - Parameters:
+    ///   - draft: The folder to write to.
+    ///   - session: The session of the caller.
+    ///   - crew: The other threads.
+    /// - Throws: The error of the first report that fails, or of a write.
+    func write(to draft: NightlyRunDraft, in session: any Session, crew: ReadCrew) throws {
+        let users = try DigestRecipient.all(in: session)
+        try write(to: draft, users) { try crew.run(users.count, in: session, $0) }
+    }
+
+    /// Writes the digests and their list, each in a transaction that may run any report.
     ///
     /// - Parameters:
     ///   - draft: The folder to write to.
@@ -34,31 +46,48 @@ struct NightlyDigests {
     /// - Throws: The error of the first report that fails, or of a write.
     func write(to draft: NightlyRunDraft, from engine: any Engine) throws {
         let users = try engine.read { try DigestRecipient.all(in: $0) }
+        try write(to: draft, users) { task in
+            for (index, user) in users.enumerated() {
+                try engine.analyze(as: user.viewer, clock: clock) { try task(index, $0)() }
+            }
+        }
+    }
+
+    /// Writes the digests and their list.
+    ///
+    /// - Parameters:
+    ///   - draft: The folder to write to.
+    ///   - users: The users.
+    ///   - run: Calls a closure for each user, and then the closures that it returns in the order of the users.
+    private func write(
+        to draft: NightlyRunDraft, _ users: [DigestRecipient],
+        running run: (@escaping (Int, any Session) throws -> () throws -> Void) throws -> Void
+    ) throws {
         let list = NightlyManifest.File(Self.listName, format: OutputFormat.csv.rawValue, key: ["user"])
         try draft.write(list) { buffer in
             let target = ResultRenderer { try OutputFormat.csv.renderer(for: $0, into: buffer) }
             try target.begin(Self.shape)
-            for user in users {
-                let stem = Self.prefix + FileNameEncoding.encode(user.id)
-                try write(user, to: stem, of: draft, from: engine)
-                let cells = [user.id, user.email, stem + ".txt", stem + ".html", user.name]
-                try target.append(ValueRow(cells.map { $0.map { .text($0) } ?? .null }))
+            try run { index, session in
+                let user = users[index]
+                let (html, text) = (OutputBuffer(), OutputBuffer())
+                try write(user, html, text, in: session)
+                return {
+                    let stem = Self.prefix + FileNameEncoding.encode(user.id)
+                    try write(text, to: NightlyManifest.File(stem + ".txt", format: OutputFormat.text.rawValue), of: draft)
+                    try write(html, to: NightlyManifest.File(stem + ".html", format: OutputFormat.html.rawValue), of: draft)
+                    let cells = [user.id, user.email, stem + ".txt", stem + ".html", user.name]
+                    try target.append(ValueRow(cells.map { $0.map { .text($0) } ?? .null }))
+                }
             }
             try target.end()
             return target.rowCount
         }
     }
 
-    private func write(
-        _ user: DigestRecipient, to stem: String, of draft: NightlyRunDraft, from engine: any Engine
-    ) throws {
-        try draft.write(NightlyManifest.File(stem + ".html", format: OutputFormat.html.rawValue)) { html in
-            try draft.write(NightlyManifest.File(stem + ".txt", format: OutputFormat.text.rawValue)) { text in
-                try engine.read(reports, as: user.viewer, clock: clock) { session in
-                    try write(user, html, text, in: session)
-                }
-                return nil
-            }
+    private func write(_ content: OutputBuffer, to file: NightlyManifest.File, of draft: NightlyRunDraft) throws {
+        try draft.write(file) { buffer in
+            let bytes = content.contents
+            buffer.append(bytes.span)
             return nil
         }
     }
@@ -177,9 +206,15 @@ extension ReportRun {
     /// - Throws: The errors of ``run(in:_:)`` and of the targets, with the ID of the report.
     @discardableResult
     func write(to targets: [any RowTarget], limits: QueryLimits, in session: any Session) throws -> Int {
+        try write(to: targets) { try limited(limits).run(in: session, $0) }
+    }
+
+    fileprivate func write(
+        to targets: [any RowTarget], running run: ((ResultShape) throws -> (any Row) throws -> Void) throws -> Void
+    ) throws -> Int {
         var count = 0
         do {
-            try limited(limits).run(in: session) { shape in
+            try run { shape in
                 for target in targets { try target.begin(shape) }
                 return { row in
                     count += 1
@@ -203,6 +238,20 @@ extension ReportRun {
             run.query.limits.onUnresponsive = { [report] in end(report.naming($0)) }
         }
         return run
+    }
+}
+
+extension QueuedReport {
+    /// Passes the rows of the report to all targets.
+    ///
+    /// - Parameters:
+    ///   - targets: The receivers of the rows, which this function begins and ends.
+    ///   - session: The session of the caller.
+    /// - Returns: The number of rows.
+    /// - Throws: The errors of ``receive(in:_:)`` and of the targets, with the ID of the report.
+    @discardableResult
+    func write(to targets: [any RowTarget], in session: any Session) throws -> Int {
+        try run.write(to: targets) { try receive(in: session, $0) }
     }
 }
 

@@ -68,20 +68,28 @@ public struct NightlyRun {
 
     /// Runs the reports and writes the files of the run.
     ///
+    /// All reports read the same state of the store. If a report is not embedded in the program, each digest reads the
+    /// state at its own time.
+    ///
     /// - Parameters:
     ///   - draft: The folder to write to.
-    ///   - engine: The engine of the store. All reports read the same state of the store.
+    ///   - team: The connections to the store.
     /// - Returns: The result of each report, in the order in which the reports ran.
     /// - Throws: The error of the first report that fails, with the ID of the report, or the error of a write.
-    public func fill(_ draft: NightlyRunDraft, from engine: any Engine) throws -> [Outcome] {
-        if writesDigests {
-            let digests = NightlyDigests(
-                reports: reports, arguments: { [days] in $0.arguments(of: days) }, clock: clock(of: day),
-                limits: limits, heading: heading)
-            try digests.write(to: draft, from: engine)
+    public func fill(_ draft: NightlyRunDraft, from team: ReadTeam) throws -> [Outcome] {
+        let clock = clock(of: day)
+        let digests = NightlyDigests(
+            reports: reports, arguments: { [days] in $0.arguments(of: days) }, clock: clock, limits: limits,
+            heading: heading)
+        guard (reports + (rules?.reports ?? [])).allSatisfy(\.isShipped) else {
+            if writesDigests { try digests.write(to: draft, from: team.engine) }
+            return try team.read({ try $0.analyze(as: .operator, clock: clock, $1) }) {
+                try write(draft, in: $0, crew: $1)
+            }
         }
-        return try engine.read(reports + (rules?.reports ?? []), as: .operator, clock: clock(of: day)) {
-            try write(draft, in: $0)
+        return try team.read { session, crew in
+            if writesDigests { try digests.write(to: draft, in: session, crew: crew) }
+            return try write(draft, in: session, crew: crew)
         }
     }
 
@@ -111,24 +119,30 @@ public struct NightlyRun {
         "December",
     ]
 
-    private func write(_ draft: NightlyRunDraft, in session: any Session) throws -> [Outcome] {
+    private func write(_ draft: NightlyRunDraft, in session: any Session, crew: ReadCrew) throws -> [Outcome] {
         let parts = Parts(draft, users: NightlyUserPages(try draft.makeSpool()))
-        if let rules { try writeAlerts(of: rules, draft, parts.alerts, in: session) }
-        let outcomes = try reports.map { report in
-            do {
-                let run = try ReportRun(
-                    report, report.arguments(of: days), viewer: .operator, clock: clock(of: day), in: session)
-                return Outcome(report: report.id, rows: try write(run, parts, in: session))
-            } catch let error as HabitError {
-                throw report.naming(error)
-            }
+        let alerts = rules?.reports ?? []
+        let earlier = daysBefore == nil ? [] : reports.filter { NightlyFigures().reader(of: $0.id) != nil }
+        let queue = ReportQueue(
+            try (alerts + reports).map { try run($0, on: days, in: session) }
+                + earlier.map { try run($0, on: daysBefore ?? days, in: session) }, crew)
+        defer { queue.end() }
+        var queued = queue.reports[...]
+        if let rules { try writeAlerts(of: rules, queued.prefix(alerts.count), draft, parts.alerts, in: session) }
+        queued = queued.dropFirst(alerts.count)
+        let outcomes = try queued.prefix(reports.count).map { report in
+            Outcome(report: report.run.report.id, rows: try write(report, parts, in: session))
         }
         if parts.figures.users != nil {
             draft.manifest.figures = ["due": parts.figures.due, "done": parts.figures.done]
         }
         try parts.users.write(
             to: draft, dates: dates, links: { [day] in NightlyIndex.links(of: day, to: $0) }, parts.figures)
-        let before = try figuresBefore(in: session)
+        let before = NightlyFigures()
+        for report in queued.dropFirst(reports.count) {
+            guard let reader = before.reader(of: report.run.report.id) else { continue }
+            try report.write(to: [reader], in: session)
+        }
         let headline = NightlyHeadline(parts.figures, before: before, on: daysBefore ?? days)
         try draft.write(NightlyManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
             write(parts, headline, to: text)
@@ -141,6 +155,17 @@ public struct NightlyRun {
         return outcomes
     }
 
+    /// Returns the run of a report on some days.
+    private func run(_ report: Report, on days: ClosedRange<Day>, in session: any Session) throws -> ReportRun {
+        do {
+            let clock = clock(of: days.upperBound)
+            return try ReportRun(report, report.arguments(of: days), viewer: .operator, clock: clock, in: session)
+                .limited(limits)
+        } catch let error as HabitError {
+            throw report.naming(error)
+        }
+    }
+
     /// The parts of the page and of the summary, which are complete only after the last report.
     private final class Parts {
         let draft: NightlyRunDraft
@@ -151,26 +176,6 @@ public struct NightlyRun {
         let alerts = OutputBuffer()
 
         init(_ draft: NightlyRunDraft, users: NightlyUserPages) { (self.draft, self.users) = (draft, users) }
-    }
-
-    /// Returns the figures of the days before, which the reports of figures compute from the same state of the store.
-    ///
-    /// The result is empty if the first possible date is too late.
-    private func figuresBefore(in session: any Session) throws -> NightlyFigures {
-        let figures = NightlyFigures()
-        guard let days = daysBefore else { return figures }
-        for report in reports {
-            guard let reader = figures.reader(of: report.id) else { continue }
-            do {
-                let run = try ReportRun(
-                    report, report.arguments(of: days), viewer: .operator, clock: clock(of: days.upperBound),
-                    in: session)
-                try run.write(to: [reader], limits: limits, in: session)
-            } catch let error as HabitError {
-                throw report.naming(error)
-            }
-        }
-        return figures
     }
 
     private func write(_ parts: Parts, _ headline: NightlyHeadline, toPage output: OutputBuffer) throws {
@@ -235,13 +240,13 @@ public struct NightlyRun {
 
     /// Runs the alert rules, and writes the alerts to their files, the manifest and the text summary.
     private func writeAlerts(
-        of rules: AlertRules, _ draft: NightlyRunDraft, _ text: OutputBuffer, in session: any Session
+        of rules: AlertRules, _ reports: ArraySlice<QueuedReport>, _ draft: NightlyRunDraft, _ text: OutputBuffer,
+        in session: any Session
     ) throws {
+        var queued = reports
         let alerts = try rules.alerts(on: day) { report, append in
             do {
-                let run = try ReportRun(
-                    report, report.arguments(of: days), viewer: .operator, clock: clock(of: day), in: session)
-                try run.limited(limits).run(in: session) { _ in append }
+                try queued.popFirst()?.receive(in: session) { _ in append }
             } catch let error as HabitError {
                 throw report.naming(error)
             }
@@ -269,8 +274,8 @@ public struct NightlyRun {
     // MARK: One report
 
     /// Writes all nightly outputs of a report and returns the number of its rows.
-    private func write(_ run: ReportRun, _ parts: Parts, in session: any Session) throws -> Int {
-        let report = run.report
+    private func write(_ queued: QueuedReport, _ parts: Parts, in session: any Session) throws -> Int {
+        let (run, report) = (queued.run, queued.run.report)
         var targets: [any RowTarget] = []
         if let reader = parts.figures.reader(of: report.id) { targets.append(reader) }
         if report.nightly.contains(.html) {
@@ -283,7 +288,7 @@ public struct NightlyRun {
             parts.tables.append(paragraph: report.title, width: Self.summaryWidth)
             targets.append(table(of: report, parts))
         }
-        return try write(run, to: targets, and: report.nightFiles[...], parts.draft, in: session)
+        return try write(queued, to: targets, and: report.nightFiles[...], parts.draft, in: session)
     }
 
     /// The options of tables in the text summary and in the texts of digests.
@@ -303,18 +308,17 @@ public struct NightlyRun {
 
     /// Opens the files one after another, and runs the report when all files are open.
     private func write(
-        _ run: ReportRun, to targets: [any RowTarget], and files: ArraySlice<Report.NightFile>,
-        _ draft: NightlyRunDraft,
-        in session: any Session
+        _ queued: QueuedReport, to targets: [any RowTarget], and files: ArraySlice<Report.NightFile>,
+        _ draft: NightlyRunDraft, in session: any Session
     ) throws -> Int {
-        guard let file = files.first else { return try run.write(to: targets, limits: limits, in: session) }
+        guard let file = files.first else { return try queued.write(to: targets, in: session) }
         var count = 0
         let entry = NightlyManifest.File(
-            file.name, report: run.report.id, format: file.format.rawValue, key: run.report.key,
-            parameters: run.arguments)
+            file.name, report: queued.run.report.id, format: file.format.rawValue, key: queued.run.report.key,
+            parameters: queued.run.arguments)
         try draft.write(entry) { buffer in
             let target = ResultRenderer { try file.format.renderer(for: $0, into: buffer) }
-            count = try write(run, to: targets + [target], and: files.dropFirst(), draft, in: session)
+            count = try write(queued, to: targets + [target], and: files.dropFirst(), draft, in: session)
             return target.rowCount
         }
         return count

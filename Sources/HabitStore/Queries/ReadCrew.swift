@@ -7,7 +7,7 @@ public final class ReadCrew: @unchecked Sendable {
     private let lock = NSCondition()
     private let helpers: Int
     private var numbers: [Int64?] = []
-    private var job: Job?
+    private var works: [(any Session) throws -> Void] = []
     private var isEnded = false
 
     init(helpers: Int) { self.helpers = helpers }
@@ -38,8 +38,7 @@ public final class ReadCrew: @unchecked Sendable {
 
     /// Runs tasks on all threads, and the results of the tasks on the caller's thread in the order of the tasks.
     ///
-    /// At most two tasks for each thread are begun before their results are taken, which limits the memory. A crew runs
-    /// tasks only once.
+    /// At most two tasks for each thread are begun before their results are taken, which limits the memory.
     ///
     /// - Parameters:
     ///   - count: The number of tasks.
@@ -54,27 +53,46 @@ public final class ReadCrew: @unchecked Sendable {
         _ count: Int, in session: any Session, preparing prepare: @escaping (any Session) throws -> Void = { _ in },
         _ task: @escaping (Int, any Session) throws -> () throws -> Void
     ) throws {
-        let job = Job(count: count, ahead: 2 * (helpers + 1), prepare: prepare, task)
+        let job = Job(count: count, ahead: 2 * (helpers + 1), task)
+        defer { job.stop() }
+        assist { session in
+            try prepare(session)
+            job.work(in: session)
+        }
+        for index in 0..<count { try job.result(of: index, in: session)() }
+    }
+
+    /// Runs a closure on the thread of each helper while the caller does other work.
+    ///
+    /// The closure must return soon after the caller has ended its work. A helper begins the closure of a later call when
+    /// the closures of the earlier calls have returned.
+    ///
+    /// - Parameter work: A closure that receives the session of the helper. Its error ends the helper.
+    public func assist(_ work: @escaping (any Session) throws -> Void) {
         lock.withLock {
-            self.job = job
+            works.append(work)
             lock.broadcast()
         }
-        defer { job.stop() }
-        for index in 0..<count { try job.result(of: index, in: session)() }
     }
 
     // MARK: The threads of the helpers
 
     /// Runs tasks with a connection until the crew ends.
-    func serve(_ engine: any Engine) {
+    ///
+    /// - Parameter read: Runs a closure in a read transaction of the connection.
+    func serve(_ read: ((any Session) throws -> Void) throws -> Void) {
         var hasBegun = false
         // After an error before the first task, only the caller reads. The errors of tasks are among their results.
-        try? engine.read { session in
+        try? read { session in
             guard let number = try session.changeNumber() else { return }
             begin(number)
             hasBegun = true
             try? session.fileMapping?.mapFile()
-            try nextJob()?.work(in: session)
+            var count = 0
+            while let work = work(after: count) {
+                try work(session)
+                count += 1
+            }
         }
         if !hasBegun { begin(nil) }
     }
@@ -86,10 +104,11 @@ public final class ReadCrew: @unchecked Sendable {
         }
     }
 
-    private func nextJob() -> Job? {
+    /// Waits for the closure after the first `count` closures, or for the end of the crew.
+    private func work(after count: Int) -> ((any Session) throws -> Void)? {
         lock.withLock {
-            while job == nil, !isEnded { lock.wait() }
-            return job
+            while works.count <= count, !isEnded { lock.wait() }
+            return works.count > count ? works[count] : nil
         }
     }
 }
@@ -101,28 +120,20 @@ private final class Job: @unchecked Sendable {
     private let count: Int
     /// The maximum number of tasks that are begun after the first task whose result is not yet taken.
     private let ahead: Int
-    private let prepare: (any Session) throws -> Void
     private let task: (Int, any Session) throws -> () throws -> Void
     private var next = 0
     private var taken = 0
     private var isStopped = false
     private var results: [Int: Result<() throws -> Void, any Error>] = [:]
 
-    init(
-        count: Int, ahead: Int, prepare: @escaping (any Session) throws -> Void,
-        _ task: @escaping (Int, any Session) throws -> () throws -> Void
-    ) {
+    init(count: Int, ahead: Int, _ task: @escaping (Int, any Session) throws -> () throws -> Void) {
         self.count = count
         self.ahead = ahead
-        self.prepare = prepare
         self.task = task
     }
 
-    /// Prepares a session, and runs tasks until no task is left.
-    ///
-    /// - Throws: The error of the preparation.
-    func work(in session: any Session) throws {
-        try prepare(session)
+    /// Runs tasks until no task is left.
+    func work(in session: any Session) {
         while let index = begin(waiting: true) { run(index, in: session) }
     }
 

@@ -1,3 +1,4 @@
+import HabitModel
 import StoreEngine
 
 /// Connections to a store that read the same state of the store at the same time, each on its own thread.
@@ -7,7 +8,8 @@ import StoreEngine
 public struct ReadTeam {
     private static let attempts = 3
 
-    private let engine: any Engine
+    /// The connection of the caller.
+    public let engine: any Engine
     private let helpers: [any Engine]
 
     /// Creates a team from the connection of the caller and from the connections of its helpers.
@@ -19,32 +21,45 @@ public struct ReadTeam {
     /// The number of threads.
     public var threads: Int { helpers.count + 1 }
 
+    /// Runs a closure in a read transaction of a connection.
+    public typealias Transaction = (any Engine, (any Session) throws -> Void) throws -> Void
+
     /// Runs `body` in a read transaction on the caller's thread.
     ///
+    /// - Parameter transaction: Begins and ends the transaction of each connection.
     /// - Parameter body: A closure that reads. Its session and its crew are valid only until the closure returns. The
     ///   crew has no helpers if the connections could not begin in the same state.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or an error of the engine.
-    public func read<Result>(_ body: (any Session, ReadCrew) throws -> Result) throws -> Result {
+    public func read<Result>(
+        _ transaction: @escaping Transaction = { try $0.read($1) }, _ body: (any Session, ReadCrew) throws -> Result
+    ) throws -> Result {
         for _ in 0..<Self.attempts where !helpers.isEmpty {
-            if let result = try readTogether(body) { return result }
+            if let result = try readTogether(transaction, body) { return result }
         }
-        return try engine.read { try body($0, ReadCrew(helpers: 0)) }
+        var result: Result?
+        try transaction(engine) { result = try body($0, .alone) }
+        guard let result else { throw HabitError(.internal, "the transaction did not run") }
+        return result
     }
 
     /// Returns the result of `body`, or `nil` if the connections read different states.
-    private func readTogether<Result>(_ body: (any Session, ReadCrew) throws -> Result) throws -> Result? {
+    private func readTogether<Result>(
+        _ transaction: @escaping Transaction, _ body: (any Session, ReadCrew) throws -> Result
+    ) throws -> Result? {
         let crew = ReadCrew(helpers: helpers.count)
         var threads: [WorkerThread] = []
         defer {
             crew.end()
             for thread in threads { thread.join() }
         }
-        for helper in helpers { threads.append(try WorkerThread { crew.serve(helper) }) }
-        return try engine.read { session in
-            guard let number = try? session.changeNumber(), crew.hasBegun(at: number) else { return nil }
-            return try body(session, crew)
+        for helper in helpers { threads.append(try WorkerThread { crew.serve { try transaction(helper, $0) } }) }
+        var result: Result?
+        try transaction(engine) { session in
+            guard let number = try? session.changeNumber(), crew.hasBegun(at: number) else { return }
+            result = try body(session, crew)
         }
+        return result
     }
 }
 

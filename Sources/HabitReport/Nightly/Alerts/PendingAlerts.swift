@@ -34,7 +34,9 @@ public struct PendingAlerts {
         /// The alerts that no command has received.
         var alerts: [Entry] = []
         /// The raised alerts by the date of the run, so that a run of the same date does not raise an alert again.
-        var raised: [String: Set<NightAlert.ID>] = [:]
+        ///
+        /// The alerts are sorted, so that equal archives have equal files.
+        var raised: [String: [NightAlert.ID]] = [:]
     }
 
     /// Creates the access to the pending alerts of an archive.
@@ -56,7 +58,7 @@ public struct PendingAlerts {
     ) throws -> [NightAlert] {
         let former = try read()
         var content = former
-        let known = former.raised["\(night)", default: []]
+        let known = Set(former.raised["\(night)", default: []])
         let begun = alerts.filter { $0.raised == night }
         let raised = begun.filter { !known.contains($0.id) && !alreadyRaised.contains($0.id) }
         var pending = Set(former.alerts.filter { $0.night == "\(night)" }.map(\.id))
@@ -67,7 +69,7 @@ public struct PendingAlerts {
         }
         content.raised = content.raised.filter { name, _ in nights.kind(of: nights.file(name)) != nil }
         let all = known.union(begun.map(\.id))
-        content.raised["\(night)"] = all.isEmpty ? nil : all
+        content.raised["\(night)"] = all.isEmpty ? nil : all.sorted { ($0.report, $0.key) < ($1.report, $1.key) }
         try write(content, instead: former)
         return raised
     }

@@ -112,6 +112,7 @@ struct Nightly: ParsableCommand {
         help: ArgumentHelp("Maximum run time of each report and of --notify, such as 5s or 2m.", valueName: "time"))
     var timeout = "60s"
 
+    @OptionGroup var threads: ThreadOption
     @OptionGroup var reports: ReportOptions
     @OptionGroup var analyst: AnalystOptions
     @OptionGroup var common: CommonOptions
@@ -135,7 +136,7 @@ struct Nightly: ParsableCommand {
         let chosen = all.filter { !$0.nightly.isEmpty && $0.periods.contains(every) }
         let rules = runsAlerts ? all.filter { $0.alert != nil && $0.periods.contains(every) } : []
         for report in chosen + rules { try report.requireNightlyParameters() }
-        let engine = try common.openForAnalysis(analyst)
+        let team = try threads.team { try common.openForAnalysis(analyst) }
         let limits = try QueryOptions.limits(timeout, common)
         let nights = try NightlyArchive(output, sharing: access.sharing)
         let writer = try nights.lock()
@@ -143,7 +144,7 @@ struct Nightly: ParsableCommand {
         // A day ends in each user's own time zone. --time-zone only selects the days.
         var runClock = try common.clock()
         runClock.timeZone = nil
-        let inputs = try engine.read {
+        let inputs = try team.engine.read {
             try NightlyInputs(
                 chosen + rules, options: fileOptions, days: range, timeZone: zone, runClock: runClock, in: $0)
         }
@@ -160,7 +161,7 @@ struct Nightly: ParsableCommand {
                 let run = NightlyRun(
                     chosen, alerts: runsAlerts ? AlertRules(rules, earlier: night.earlierAlerts) : nil,
                     on: every.days(around: day), writesDigests: perUser, runClock: runClock, limits: limits)
-                raised += try make(night, run, engine, writer)
+                raised += try make(night, run, team, writer)
             } catch let error as HabitError where since != nil && error.code != .timeout {
                 // The days after it may succeed.
                 failure = failure ?? error
@@ -247,7 +248,7 @@ struct Nightly: ParsableCommand {
 
     /// Makes a nightly run and returns the number of alerts that it raises.
     private func make(
-        _ night: PlannedNight, _ run: NightlyRun, _ engine: any Engine, _ writer: NightlyArchiveWriter
+        _ night: PlannedNight, _ run: NightlyRun, _ team: ReadTeam, _ writer: NightlyArchiveWriter
     ) throws -> Int {
         let manifest = night.manifest
         let start = ContinuousClock.now
@@ -260,7 +261,7 @@ struct Nightly: ParsableCommand {
         }
         var alerts: [NightAlert] = []
         try writer.publish(manifest) { draft in
-            outcomes = try run.fill(draft, from: engine)
+            outcomes = try run.fill(draft, from: team)
             alerts = draft.manifest.alerts
             // The alerts are stored before the folder of the run appears. Otherwise a killed run could lose them.
             if notify != nil { try record(alerts) }
