@@ -87,7 +87,10 @@ import Testing
             """, to: "mine/pairs.sql")
         for threads in ["1", "3"] {
             let result = try Self.run(
-                ["nightly", "--output", threads, "--date", "2026-11-19", "--per-user", "--alerts", "--threads", threads]
+                [
+                    "nightly", "--output", threads, "--date", "2026-11-19", "--per-user", "--alerts", "--threads",
+                    threads,
+                ]
                     + options, in: folder)
             #expect([0, 2].contains(result.status), "\(result.errors)")
             let difference = try Program.run("/usr/bin/diff", ["-r", "1", threads], in: folder.path)

@@ -44,7 +44,8 @@ import Testing
     func moduleEditsNoMessageOfError(module: String) throws {
         // PostgreSQL has messages of its own, and its SQLSTATE does not distinguish all cases.
         try Self.expectNoLine(of: module, except: ["PostGISEngine.swift"]) { line, _ in
-            line.contains("essage") && line.contains(/(?i)error\.message(\.(contains|replacing|hasPrefix|hasSuffix|firstMatch)| \+?= )/)
+            line.contains("essage")
+                && line.contains(/(?i)error\.message(\.(contains|replacing|hasPrefix|hasSuffix|firstMatch)| \+?= )/)
         }
     }
 

@@ -59,6 +59,7 @@ struct NightlyDigests {
     ///   - draft: The folder to write to.
     ///   - users: The users.
     ///   - run: Calls a closure for each user, and then the closures that it returns in the order of the users.
+    /// - Throws: The error of the first report that fails, or of a write.
     private func write(
         to draft: NightlyRunDraft, _ users: [DigestRecipient],
         running run: (@escaping (Int, any Session) throws -> () throws -> Void) throws -> Void
@@ -73,8 +74,8 @@ struct NightlyDigests {
                 try write(user, html, text, in: session)
                 return {
                     let stem = Self.prefix + FileNameEncoding.encode(user.id)
-                    try write(text, to: NightlyManifest.File(stem + ".txt", format: OutputFormat.text.rawValue), of: draft)
-                    try write(html, to: NightlyManifest.File(stem + ".html", format: OutputFormat.html.rawValue), of: draft)
+                    try write(text, to: stem + ".txt", .text, of: draft)
+                    try write(html, to: stem + ".html", .html, of: draft)
                     let cells = [user.id, user.email, stem + ".txt", stem + ".html", user.name]
                     try target.append(ValueRow(cells.map { $0.map { .text($0) } ?? .null }))
                 }
@@ -84,8 +85,10 @@ struct NightlyDigests {
         }
     }
 
-    private func write(_ content: OutputBuffer, to file: NightlyManifest.File, of draft: NightlyRunDraft) throws {
-        try draft.write(file) { buffer in
+    private func write(
+        _ content: OutputBuffer, to name: String, _ format: OutputFormat, of draft: NightlyRunDraft
+    ) throws {
+        try draft.write(NightlyManifest.File(name, format: format.rawValue)) { buffer in
             let bytes = content.contents
             buffer.append(bytes.span)
             return nil

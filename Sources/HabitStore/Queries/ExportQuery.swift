@@ -40,6 +40,7 @@ public struct ExportQuery: Sendable {
     /// - Parameters:
     ///   - kind: The kind of the rows.
     ///   - range: The IDs of the rows.
+    /// - Returns: The query with the shape of its rows.
     public func selection(of kind: RecordKind, in range: IDRange = .all) -> Selection {
         let source = ExportSource(kind)
         let projection = Projection(files: source.columns, kind)

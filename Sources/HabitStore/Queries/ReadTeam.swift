@@ -26,9 +26,10 @@ public struct ReadTeam {
 
     /// Runs `body` in a read transaction on the caller's thread.
     ///
-    /// - Parameter transaction: Begins and ends the transaction of each connection.
-    /// - Parameter body: A closure that reads. Its session and its crew are valid only until the closure returns. The
-    ///   crew has no helpers if the connections could not begin in the same state.
+    /// - Parameters:
+    ///   - transaction: Begins and ends the transaction of each connection.
+    ///   - body: A closure that reads. Its session and its crew are valid only until the closure returns. The crew has no
+    ///     helpers if the connections could not begin in the same state.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or an error of the engine.
     public func read<Result>(

@@ -32,6 +32,7 @@ struct ThreadOption: ParsableArguments {
     /// - Parameters:
     ///   - tasks: The number of tasks, or `nil` if it is not known and probably large.
     ///   - open: Opens a connection to the store.
+    /// - Returns: The connections.
     /// - Throws: `parameter-invalid` if the option is not a number from 1 to 256; the errors of `open`.
     func team(for tasks: Int? = nil, _ open: () throws -> any Engine) throws -> ReadTeam {
         let helpers = try count(for: tasks ?? .max) - 1
