@@ -135,7 +135,7 @@ test-long: deb
 bench: build
 	.ci/install for-bench
 	Benchmarks/peers $(BINARY) --events $(EVENTS) --plot Benchmarks/peers.svg
-	Benchmarks/wide $(BINARY)
+	.ci/on-postgres Benchmarks/wide $(BINARY)
 	Benchmarks/night $(BINARY)
 	Benchmarks/import $(BINARY)
 
