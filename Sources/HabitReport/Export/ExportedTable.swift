@@ -13,19 +13,22 @@ final class ExportedTable {
     let kind: RecordKind
     private let buffer: OutputBuffer
     private let renderer: any Renderer
-    private let isExact: Bool
+    private let photos: ExportedPhotos
+    private let isDecorated: Bool
 
     /// Creates the renderer of a file.
     ///
     /// - Throws: The errors of the renderer.
-    init(_ kind: RecordKind, _ format: OutputFormat, to folder: some OutputFolder) throws {
+    init(_ kind: RecordKind, _ format: OutputFormat, _ photos: ExportedPhotos, to folder: some OutputFolder) throws {
         self.kind = kind
-        isExact = !format.isBinary
-        let shape = ExportQuery().selection(of: kind).shape
+        self.photos = photos
+        var shape = ExportQuery().selection(of: kind).shape
+        isDecorated = !format.isBinary || photos.count > 0
+        if isDecorated { shape = ExportedRow.shape(of: shape, isExact: !format.isBinary) }
         var options = RenderOptions()
         options.precision = nil
         buffer = OutputBuffer(LateSink { try folder.open("\(kind.rawValue).\(format.rawValue)") })
-        renderer = try format.renderer(for: isExact ? ExactRow.shape(of: shape) : shape, options: options, into: buffer)
+        renderer = try format.renderer(for: shape, options: options, into: buffer)
         try renderer.begin()
     }
 
@@ -47,7 +50,11 @@ final class ExportedTable {
         let part = asPart ? DocumentPart(of: renderer) : nil
         let target = part?.renderer ?? renderer
         try session.query(sql) { row in
-            if isExact { try target.append(ExactRow(row: row)) } else { try target.append(row) }
+            if isDecorated {
+                try target.append(ExportedRow(row: row, photos: photos))
+            } else {
+                try target.append(row)
+            }
             return true
         }
         return { try part?.finish() }
@@ -77,28 +84,35 @@ private final class LateSink: OutputSink {
     func commit() throws { try file?.commit() }
 }
 
-/// A row whose coordinates are numbers with all stored bits.
+/// A row in the form that a load reads.
 ///
-/// Minus zero stays minus zero. All other outputs write it as zero.
-private struct ExactRow: RowDecorator {
-    /// A bit in the index of a column with the longitude of a point.
-    ///
-    /// The other bits are the index of the point.
+/// The fields of a photo contain its path and whether its metadata are kept. In text files, coordinates have all stored
+/// bits: minus zero stays minus zero, which all other outputs write as zero.
+private struct ExportedRow: RowDecorator {
+    // A bit in the index of a column selects its value. The other bits are the index in the engine's row.
     private static let longitude = 1 << 20
-    /// A bit in the index of a column with the latitude of a point.
-    ///
-    /// The other bits are the index of the point.
     private static let latitude = 1 << 21
+    private static let photo = 1 << 22
+    private static let keepsEXIF = 1 << 23
 
     let row: any Row
+    let photos: ExportedPhotos
 
-    /// Returns the shape with the coordinate columns of this row type.
-    static func shape(of shape: ResultShape) -> ResultShape {
+    /// Returns the shape with the columns of this row type.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of the engine's rows.
+    ///   - isExact: Whether coordinates are numbers with all stored bits.
+    static func shape(of shape: ResultShape, isExact: Bool) -> ResultShape {
         var shape = shape
         for (index, column) in shape.columns.enumerated() {
-            switch column.value {
-            case .longitude: shape.columns[index] = Column(column.name, .json, at: column.index | longitude)
-            case .latitude: shape.columns[index] = Column(column.name, .json, at: column.index | latitude)
+            switch (column.name, column.value) {
+            case (_, .longitude) where isExact:
+                shape.columns[index] = Column(column.name, .json, at: column.index | longitude)
+            case (_, .latitude) where isExact:
+                shape.columns[index] = Column(column.name, .json, at: column.index | latitude)
+            case (Field.photo.name, _): shape.columns[index].index |= photo
+            case (Field.keepEXIF.name, _): shape.columns[index].index |= keepsEXIF
             default: break
             }
         }
@@ -107,7 +121,13 @@ private struct ExactRow: RowDecorator {
 
     func value(at index: Int) -> Value? {
         guard index >= Self.longitude else { return nil }
-        let position = row.position(index & (Self.longitude - 1))
+        let stored = index & (Self.longitude - 1)
+        if index >= Self.photo {
+            guard let photo = photos[row.integer(stored)] else { return .null }
+            guard index >= Self.keepsEXIF else { return .text(photo.path) }
+            return photo.keepsEXIF ? .boolean(true) : .null
+        }
+        let position = row.position(stored)
         return .text((index < Self.latitude ? position?.longitude : position?.latitude)?.description)
     }
 }

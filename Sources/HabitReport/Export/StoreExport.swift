@@ -1,7 +1,6 @@
 import Geo
 import HabitModel
 import HabitStore
-import Photos
 import Rendering
 import StoreEngine
 
@@ -14,8 +13,6 @@ import StoreEngine
 public struct StoreExport {
     private let query: ExportQuery
     private let format: OutputFormat
-
-    private static let photoFolder = "photos"
 
     /// Creates an export.
     ///
@@ -50,11 +47,10 @@ public struct StoreExport {
     public func write(
         to folder: some OutputFolder, in session: any Session, crew: ReadCrew = .alone
     ) throws -> [ValueRow] {
-        try folder.makeFolder(Self.photoFolder)
-        let photos = try query.photos(in: session) { try write($0, to: folder) }
-        func name(_ session: any Session) throws { try query.name(photos, in: session, path: Self.photoPath) }
-        try name(session)
-        let tables = try query.kinds.map { try ExportedTable($0, format, to: folder) }
+        try folder.makeFolder(ExportedPhotos.folder)
+        let photos = ExportedPhotos()
+        try query.photos(in: session) { try photos.add($0, to: folder) }
+        let tables = try query.kinds.map { try ExportedTable($0, format, photos, to: folder) }
         let hasParts = crew.isTeam && tables.allSatisfy(\.hasParts)
         var tasks: [(table: ExportedTable, range: ExportQuery.IDRange, isLast: Bool)] = []
         for table in tables {
@@ -70,36 +66,14 @@ public struct StoreExport {
             }
         }
         if hasParts {
-            try crew.run(tasks.count, in: session, preparing: name, run)
+            try crew.run(tasks.count, in: session, run)
         } else {
             for index in tasks.indices { try run(index, session)() }
         }
         return tables.map { ValueRow([.text($0.kind.rawValue), .integer(Int64($0.rowCount))]) }
-            + [ValueRow([.text(Self.photoFolder), .integer(Int64(photos.count))])]
+            + [ValueRow([.text(ExportedPhotos.folder), .integer(Int64(photos.count))])]
     }
 
     /// The number of rows that one task renders in memory.
     private static let taskRows = 2_000
-
-    /// Writes a photo to its file.
-    ///
-    /// - Returns: Whether the rows with the photo have the field `keep_exif`.
-    private func write(_ photo: ExportQuery.StoredPhoto, to folder: some OutputFolder) throws -> Bool {
-        let file = try folder.open(Self.photoPath(photo.sha256, photo.mediaType))
-        try file.write(photo.bytes.span.bytes)
-        try file.commit()
-        return Self.holdsMetadata(photo.bytes)
-    }
-
-    private static func photoPath(_ sha256: [UInt8], _ mediaType: String) -> String {
-        let name = OutputBuffer()
-        name.append(hex: sha256.span)
-        return "\(photoFolder)/\(name.text).\(Photo.fileExtension(of: mediaType))"
-    }
-
-    /// Whether a load would remove metadata from the photo unless the record has `keep_exif`.
-    private static func holdsMetadata(_ bytes: [UInt8]) -> Bool {
-        guard let photo = try? Photo(bytes), !photo.hasEXIF else { return true }
-        return (try? PhotoFile(bytes).photo(verifying: false).bytes) != bytes
-    }
 }

@@ -7,7 +7,7 @@ import StoreEngine
 /// fields. `utc_offset` is omitted, because `at` contains the offset. The row of a habit contains its first schedule,
 /// and the rows of schedules contain the changes.
 ///
-/// Export the photos before the rows: see ``photos(in:_:)`` and ``name(_:in:path:)``.
+/// The fields `photo` and `keep_exif` contain the key of a photo of ``photos(in:_:)``.
 public struct ExportQuery: Sendable {
     /// The key of the user whose rows are exported, or `nil` for the complete store.
     private let user: Int64?
@@ -92,6 +92,8 @@ public struct ExportQuery: Sendable {
 
     /// A photo with its stored bytes.
     public struct StoredPhoto {
+        /// The key of the photo in the rows.
+        public var key: Int64
         /// The SHA-256 digest of the bytes.
         public var sha256: [UInt8]
         /// The media type, such as `image/jpeg`.
@@ -100,74 +102,29 @@ public struct ExportQuery: Sendable {
         public var bytes: [UInt8]
     }
 
-    /// The photos of the rows to export.
-    public struct Photos: Sendable {
-        /// The number of photos.
-        public var count = 0
-        /// The keys of the photos whose rows have the field `keep_exif`.
-        fileprivate var keepingEXIF: Set<Int64> = []
-    }
-
     /// Calls `body` with each photo of the rows to export.
     ///
     /// - Parameters:
     ///   - session: The session that runs the export.
-    ///   - body: A closure that returns whether the rows with the photo have the field `keep_exif`.
-    /// - Returns: The photos. Their memory grows with the number of photos with `keep_exif`.
+    ///   - body: A closure that receives the photo.
     /// - Throws: The error that `body` throws, or an engine error.
-    public func photos(in session: any Session, _ body: (StoredPhoto) throws -> Bool) throws -> Photos {
-        var photos = Photos()
-        try session.query(photoSQL("id, sha256, media_type, bytes")) { row in
-            let photo = StoredPhoto(sha256: row.blob(1), mediaType: row.text(2) ?? "", bytes: row.blob(3))
-            if try body(photo) { photos.keepingEXIF.insert(row.integer(0)) }
-            photos.count += 1
-            return true
-        }
-        return photos
-    }
-
-    /// Stores the values of the photo fields in the temporary table `exported_photo` of a session.
-    ///
-    /// The queries of ``selection(of:in:)`` join this table.
-    ///
-    /// - Parameters:
-    ///   - photos: The result of ``photos(in:_:)``.
-    ///   - session: The session that runs the queries.
-    ///   - path: Returns the field `photo` for the SHA-256 digest and the media type of a photo.
-    /// - Throws: An engine error.
-    public func name(
-        _ photos: Photos, in session: any Session, path: (_ sha256: [UInt8], _ mediaType: String) -> String
-    ) throws {
-        try session.run("DROP TABLE IF EXISTS exported_photo")
-        try session.run(
-            """
-            CREATE TEMP TABLE exported_photo (
-              photo_id INTEGER PRIMARY KEY,
-              path TEXT NOT NULL,
-              keep_exif INTEGER
-            )
-            """)
-        guard photos.count > 0 else { return }
-        let insert = try session.prepare("INSERT INTO exported_photo VALUES (:photo, :path, :keep_exif)")
-        try session.query(photoSQL("id, sha256, media_type")) { row in
-            let keepsEXIF = photos.keepingEXIF.contains(row.integer(0))
-            try insert.bind([
-                .integer(row.integer(0)), .text(path(row.blob(1), row.text(2) ?? "")),
-                keepsEXIF ? .boolean(true) : .null,
-            ])
-            try insert.run()
+    public func photos(in session: any Session, _ body: (StoredPhoto) throws -> Void) throws {
+        try session.query(photoSQL) { row in
+            try body(
+                StoredPhoto(
+                    key: row.integer(0), sha256: row.blob(1), mediaType: row.text(2) ?? "", bytes: row.blob(3)))
             return true
         }
     }
 
-    private func photoSQL(_ columns: String) -> SQL {
+    private var photoSQL: SQL {
         let used = RecordKind.withPhotos.map { kind in
             "SELECT photo_id FROM \(kind.table) WHERE photo_id IS NOT NULL"
                 + (user == nil ? "" : " AND user_id = :user")
         }
         return SQL(
             """
-            SELECT \(columns)
+            SELECT id, sha256, media_type, bytes
             FROM photo
             WHERE id IN (\(used.joined(separator: " UNION ")))
             ORDER BY id

@@ -7,7 +7,7 @@ public final class ReadCrew: @unchecked Sendable {
     private let lock = NSCondition()
     private let helpers: Int
     private var numbers: [Int64?] = []
-    private var works: [(any Session) throws -> Void] = []
+    private var works: [(any Session) -> Void] = []
     private var isEnded = false
 
     init(helpers: Int) { self.helpers = helpers }
@@ -43,22 +43,16 @@ public final class ReadCrew: @unchecked Sendable {
     /// - Parameters:
     ///   - count: The number of tasks.
     ///   - session: The session of the caller.
-    ///   - prepare: A closure that prepares the session of a helper before its first task. If it fails, the helper runs
-    ///     no tasks.
     ///   - task: A closure that runs the task with a number, from 0, in the session of its thread. Several threads call
     ///     it at the same time. It returns a closure that the caller's thread runs after the results of all earlier
     ///     tasks.
     /// - Throws: The error of the first task that fails, or of the first closure that fails.
     public func run(
-        _ count: Int, in session: any Session, preparing prepare: @escaping (any Session) throws -> Void = { _ in },
-        _ task: @escaping (Int, any Session) throws -> () throws -> Void
+        _ count: Int, in session: any Session, _ task: @escaping (Int, any Session) throws -> () throws -> Void
     ) throws {
         let job = Job(count: count, ahead: 2 * (helpers + 1), task)
         defer { job.stop() }
-        assist { session in
-            try prepare(session)
-            job.work(in: session)
-        }
+        assist { job.work(in: $0) }
         for index in 0..<count { try job.result(of: index, in: session)() }
     }
 
@@ -67,8 +61,8 @@ public final class ReadCrew: @unchecked Sendable {
     /// The closure must return soon after the caller has ended its work. A helper begins the closure of a later call when
     /// the closures of the earlier calls have returned.
     ///
-    /// - Parameter work: A closure that receives the session of the helper. Its error ends the helper.
-    public func assist(_ work: @escaping (any Session) throws -> Void) {
+    /// - Parameter work: A closure that receives the session of the helper.
+    public func assist(_ work: @escaping (any Session) -> Void) {
         lock.withLock {
             works.append(work)
             lock.broadcast()
@@ -90,7 +84,7 @@ public final class ReadCrew: @unchecked Sendable {
             try? session.fileMapping?.mapFile()
             var count = 0
             while let work = work(after: count) {
-                try work(session)
+                work(session)
                 count += 1
             }
         }
@@ -105,7 +99,7 @@ public final class ReadCrew: @unchecked Sendable {
     }
 
     /// Waits for the closure after the first `count` closures, or for the end of the crew.
-    private func work(after count: Int) -> ((any Session) throws -> Void)? {
+    private func work(after count: Int) -> ((any Session) -> Void)? {
         lock.withLock {
             while works.count <= count, !isEnded { lock.wait() }
             return works.count > count ? works[count] : nil

@@ -56,7 +56,7 @@ enum EventTable {
             OutputColumn("unplanned", .boolean("event.unplanned"), in: .shown),
             OutputColumn("longitude", .position("event.geometry"), in: .all),
             OutputColumn("amount", .expression("event.amount", .number(decimals: nil)), in: .all),
-        ] + OutputColumn.exportedPhoto
+        ] + OutputColumn.exportedPhoto(of: "event")
 }
 
 /// Columns of the table `account` that records of other tables include.
@@ -67,9 +67,11 @@ enum AccountText {
 extension OutputColumn {
     /// The columns for the photo of a record in files.
     ///
-    /// The temporary table `exported_photo` has one row for each exported photo.
-    static let exportedPhoto = [
-        OutputColumn("photo", .expression("exported_photo.path"), in: .files),
-        OutputColumn("keep_exif", .boolean("exported_photo.keep_exif"), in: .files),
-    ]
+    /// An export replaces the key of the photo by the values of the fields.
+    static func exportedPhoto(of table: String) -> [OutputColumn] {
+        [
+            OutputColumn("photo", .expression("\(table).photo_id"), in: .files),
+            OutputColumn("keep_exif", .boolean("\(table).photo_id"), in: .files),
+        ]
+    }
 }

@@ -32,11 +32,11 @@ struct ExportSource {
             isUsers = ":user IN (follow.follower_id, follow.followee_id)"
         case .events:
             columns = EventTable.outputs
-            joins = EventTable.habitJoin + "\n" + Self.ownerAndPhoto("event")
+            joins = EventTable.habitJoin + "\nJOIN account ON account.id = event.user_id"
             (order, isUsers) = ("event.external_id", "event.user_id = :user")
         case .items:
             columns = ItemTable.outputs(Visibility(viewer: .operator), state: "item.state")
-            joins = Self.ownerAndPhoto("item")
+            joins = "JOIN account ON account.id = item.user_id"
             (order, isUsers) = ("item.external_id", "item.user_id = :user")
         case .claims:
             columns = ClaimTable.outputs
@@ -49,15 +49,8 @@ struct ExportSource {
             isUsers = ":user IN (message.sender_id, message.recipient_id, item.user_id)"
         case .posts:
             columns = PostTable.outputs
-            joins = Self.ownerAndPhoto("post")
+            joins = "JOIN account ON account.id = post.user_id"
             (order, isUsers) = ("post.external_id", "post.user_id = :user")
         }
-    }
-
-    private static func ownerAndPhoto(_ table: String) -> String {
-        """
-        JOIN account ON account.id = \(table).user_id
-        LEFT JOIN exported_photo ON exported_photo.photo_id = \(table).photo_id
-        """
     }
 }

@@ -43,7 +43,7 @@ enum ItemTable {
             OutputColumn("expires", .day("item.expires_day"), in: .all, isSecondary: true),
             OutputColumn("has_photo", .isPresent("item.photo_id"), in: .shown),
             OutputColumn("longitude", .position("item.geometry"), in: .all),
-        ] + OutputColumn.exportedPhoto
+        ] + OutputColumn.exportedPhoto(of: "item")
     }
 }
 
@@ -142,5 +142,5 @@ enum PostTable {
             OutputColumn("deleted_at", .instant("post.deleted_at", offset: "post.deleted_offset"), in: .files),
             OutputColumn("has_photo", .isPresent("post.photo_id"), in: .shown),
             OutputColumn("longitude", .position("post.geometry"), in: .all),
-        ] + OutputColumn.exportedPhoto
+        ] + OutputColumn.exportedPhoto(of: "post")
 }
