@@ -122,6 +122,11 @@ public protocol Dialect: Sendable {
     /// The value is 1 if a statement costs no more than a lookup.
     var habitsAtOnce: Int { get }
 
+    /// The number of viewers whose rows one statement should read.
+    ///
+    /// The value is 1 if a statement for each viewer does not cost more.
+    var viewersAtOnce: Int { get }
+
     /// The end of a SELECT that the engine must evaluate before it applies conditions from outside.
     ///
     /// Without it, a function that fails on a row could be called for a row that the SELECT excludes.
@@ -153,6 +158,9 @@ extension Dialect {
 
     /// Returns `false`.
     package var hasUserInForeignKeys: Bool { false }
+
+    /// Returns 1.
+    package var viewersAtOnce: Int { 1 }
 
     /// Returns the table `event`.
     package var skippedEvents: String { "event" }

@@ -68,7 +68,10 @@ final class CopyBatch: InsertBatch {
     /// The keys are consecutive values of the sequence of the table.
     private func writeWithNewKeys() throws -> [Int64] {
         let taken = try connection.execute(
-            "SELECT setval('habitat.\(table)_id', nextval('habitat.\(table)_id') + \(rows.count - 1))")
+            """
+            SELECT setval(name, nextval(name) + \(rows.count - 1))
+            FROM pg_get_serial_sequence('habitat.\(table)', 'id') AS name
+            """)
         guard let last = taken.text.flatMap({ Int64($0) }) else {
             throw HabitError(.internal, "the server returned no keys")
         }

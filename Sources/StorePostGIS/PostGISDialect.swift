@@ -138,4 +138,6 @@ struct PostGISDialect: Dialect {
     ///
     /// Each statement costs a network round trip.
     var habitsAtOnce: Int { isDistributed ? 2048 : 256 }
+
+    var viewersAtOnce: Int { 64 }
 }

@@ -28,37 +28,38 @@ struct PostGISParameter {
         bytes = [isTrue ? 1 : 0]
     }
 
-    /// Creates an array of values of one type, in the server's text format.
+    /// Creates an array of values of one type, which may be null.
     init(array values: [Value], of kind: TableFunction.Column.Kind) {
+        let element: Oid
         switch kind {
-        case .text: type = PostGISType.textArray
-        case .integer: type = PostGISType.int8Array
-        case .number: type = PostGISType.float8Array
+        case .text: (type, element) = (PostGISType.textArray, PostGISType.text)
+        case .integer: (type, element) = (PostGISType.int8Array, PostGISType.int8)
+        case .number: (type, element) = (PostGISType.float8Array, PostGISType.float8)
         }
-        isBinary = false
-        var text: [UInt8] = [UInt8(ascii: "{")]
-        for (index, value) in values.enumerated() {
-            if index > 0 { text.append(UInt8(ascii: ",")) }
-            Self.append(value, to: &text)
+        // The number of dimensions, a flag for nulls, the type, the length and the first index.
+        var array = [1, 1, element, UInt32(values.count), 1].flatMap(Self.bytes)
+        for value in values {
+            guard let bytes = PostGISParameter(Self.converted(value, to: kind)).bytes else {
+                array += Self.bytes(.max)
+                continue
+            }
+            array += Self.bytes(UInt32(bytes.count)) + bytes
         }
-        text += [UInt8(ascii: "}"), 0]
-        bytes = text
+        bytes = array
     }
 
-    private static func append(_ value: Value, to text: inout [UInt8]) {
-        switch value {
-        case .integer(let number): text += String(number).utf8
-        case .number(let number): text += String(number).utf8
-        case .text(let string):
-            text.append(UInt8(ascii: "\""))
-            for byte in string.utf8 {
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
-                text.append(byte)
-            }
-            text.append(UInt8(ascii: "\""))
-        case .null, .blob, .point: text += "NULL".utf8
+    /// Returns the value with the type of an array's elements, or null if it has another type.
+    private static func converted(_ value: Value, to kind: TableFunction.Column.Kind) -> Value {
+        switch (kind, value) {
+        case (.text, .text), (.integer, .integer), (.number, .number): value
+        case (.number, .integer(let number)): .number(Double(number))
+        case (.text, .integer(let number)): .text(String(number))
+        case (.text, .number(let number)): .text(String(number))
+        default: .null
         }
     }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 
     private static func bigEndian(_ bits: UInt64) -> [UInt8] {
         withUnsafeBytes(of: bits.bigEndian) { Array($0) }

@@ -1,4 +1,5 @@
 import CPostgres
+import HabitModel
 
 /// The result of a statement, whose rows are read one by one.
 ///
@@ -57,6 +58,26 @@ final class PostGISResult {
             }
         }
         return false
+    }
+
+    /// Moves the remaining rows into one result for each number from 1 to `count`.
+    ///
+    /// The last column contains the number of the result to which a row belongs.
+    ///
+    /// - Parameter count: The number of results.
+    /// - Returns: The results in the order of their numbers. All rows are in memory.
+    /// - Throws: An error of the server.
+    func split(into count: Int) throws -> [PostGISResult] {
+        let results = (0..<count).map { _ in PostGISResult(on: connection) }
+        while try next(), let row {
+            let slot = Int(row.integer(Int(PQnfields(row.result)) - 1)) - 1
+            guard results.indices.contains(slot), PQntuples(row.result) == 1 else {
+                throw HabitError(.internal, "the server returned a row of another lookup")
+            }
+            results[slot].kept.append(row.result)
+            self.row = nil
+        }
+        return results
     }
 
     func bufferRemainingRows() {

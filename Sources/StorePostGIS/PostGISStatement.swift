@@ -104,14 +104,39 @@ final class PostGISStatement: Statement, PipelinedStatement {
         (answers, asked) = ([:], session.questions)
         var waiting = Set(questions)
         let different = questions.filter { waiting.remove($0) != nil }
-        let lists = try different.map { question in
-            try bind(question)
-            return try slotValues(rows: [])
-        }
         try session.flushPending()
-        let results = try connection.run(text.sql, each: lists, in: path)
+        let results = try lookUpTogether(different) ?? lookUpEach(different)
         answers = Dictionary(zip(different, results)) { first, _ in first }
         return questions.map { answers[$0]?.hasRows ?? false }
+    }
+
+    /// Runs the statement for each list of values, in one network round trip.
+    private func lookUpEach(_ lists: [[Value]]) throws -> [PostGISResult] {
+        let parameters = try lists.map { list in
+            try bind(list)
+            return try slotValues(rows: [])
+        }
+        return try connection.run(text.sql, each: parameters, in: path)
+    }
+
+    /// Runs one statement for all lists of values on a cluster, where each statement may run on all shards.
+    ///
+    /// - Parameter lists: The lists of values.
+    /// - Returns: The results in the order of the lists, or `nil` if the statement must run for each list.
+    /// - Throws: An error of the server.
+    private func lookUpTogether(_ lists: [[Value]]) throws -> [PostGISResult]? {
+        guard session.isDistributed, lists.count > 1, let sql = text.forLists,
+            lists.allSatisfy({ $0.count == parameters.count })
+        else { return nil }
+        var arrays: [PostGISParameter] = []
+        for case .parameter(let index) in text.slots {
+            let values = lists.map { $0[index] }
+            guard let kind = values.lazy.compactMap(\.arrayKind).first,
+                values.allSatisfy({ $0 == .null || $0.arrayKind == kind })
+            else { return nil }
+            arrays.append(PostGISParameter(array: values, of: kind))
+        }
+        return try connection.run(sql, arrays, in: path).split(into: lists.count)
     }
 
     /// Removes and returns the prefetched result for the bound values, or returns `nil` if it is not available.
@@ -243,6 +268,18 @@ final class PostGISStatement: Statement, PipelinedStatement {
                 .reportInvalid,
                 "the SQL cannot be run: on PostgreSQL the arguments of \(call.name) must be values or parameters, not columns of other tables"
             )
+        }
+    }
+}
+
+extension Value {
+    /// The type of an array that contains the value, or `nil` if there is no such array.
+    fileprivate var arrayKind: TableFunction.Column.Kind? {
+        switch self {
+        case .integer: .integer
+        case .number: .number
+        case .text: .text
+        case .null, .blob, .point: nil
         }
     }
 }

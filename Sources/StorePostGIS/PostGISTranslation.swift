@@ -34,10 +34,19 @@ struct PostGISTranslation {
     private let bytes: [UInt8]
     private let tokens: [SQLToken]
     private let functions: [String: TableFunction]
+    /// The text before the number of a parameter.
+    private let parameterPrefix: String
 
-    init(_ text: String, functions: [String: TableFunction]) {
+    /// Translates a statement.
+    ///
+    /// - Parameters:
+    ///   - text: The SQL of the statement.
+    ///   - functions: The registered table functions by name.
+    ///   - parameterPrefix: The text before the number of a parameter.
+    init(_ text: String, functions: [String: TableFunction], parameterPrefix: String = "$") {
         let tokenizer = SQLTokenizer(text)
         (bytes, tokens, self.functions) = (tokenizer.bytes, tokenizer.tokens, functions)
+        self.parameterPrefix = parameterPrefix
         var index = 0
         var end = 0
         while index < tokens.count {
@@ -56,6 +65,29 @@ struct PostGISTranslation {
         }
     }
 
+    /// A SELECT that runs this SELECT for several lists of values.
+    ///
+    /// Each parameter is an array that contains one value for each list. The last column of a row is the number of its
+    /// list, from 1. The rows are sorted by this number.
+    ///
+    /// `nil` if a parameter is not the value of a parameter of this SELECT.
+    var forLists: String? {
+        let isPlain = slots.allSatisfy { if case .parameter = $0 { true } else { false } }
+        guard isPlain, !slots.isEmpty else { return nil }
+        let one = PostGISTranslation(
+            String(decoding: bytes, as: UTF8.self), functions: functions, parameterPrefix: "list.value_")
+        let numbers = 1...slots.count
+        return """
+            SELECT found.*, list.number
+            FROM unnest(\(numbers.map { "$\($0)" }.joined(separator: ", "))) WITH ORDINALITY
+              AS list(\(numbers.map { "value_\($0)" }.joined(separator: ", ")), number)
+            CROSS JOIN LATERAL (
+            \(one.sql)
+            ) AS found
+            ORDER BY list.number
+            """
+    }
+
     /// Writes the white space between two tokens.
     ///
     /// Comments are omitted. PostgreSQL permits nested comments and SQLite does not, so the end of a comment could
@@ -68,7 +100,7 @@ struct PostGISTranslation {
 
     private mutating func write(_ token: SQLToken) {
         switch token.kind {
-        case .parameter: sql += "$\(number(of: String(token.text.dropFirst())))"
+        case .parameter: sql += "\(parameterPrefix)\(number(of: String(token.text.dropFirst())))"
         // The comparison is by code point, because a quote with a combining mark is a different `Character`.
         case .quotedName:
             sql +=
@@ -106,7 +138,8 @@ struct PostGISTranslation {
         let last = isNegated ? index + 3 : index + 2
         guard last < tokens.count, tokens[last].isWord("NULL") else { return nil }
         slots.append(.isNull(self.index(of: String(tokens[index].text.dropFirst()))))
-        sql += isNegated ? "(NOT $\(slots.count))" : "$\(slots.count)"
+        let parameter = "\(parameterPrefix)\(slots.count)"
+        sql += isNegated ? "(NOT \(parameter))" : parameter
         return last
     }
 
@@ -125,7 +158,7 @@ struct PostGISTranslation {
         for token in tokens[range] where token.kind == .parameter { _ = index(of: String(token.text.dropFirst())) }
         let arrays = columns.map { column -> String in
             slots.append(.column(call: call, column))
-            return "$\(slots.count)"
+            return "\(parameterPrefix)\(slots.count)"
         }
         let names = columns.map { column in
             let name = "\"\(function.columns[column].name)\""

@@ -38,6 +38,9 @@ import Testing
             #expect(batch.status == 0 && parseCSV(batch.output) == single, "\(scope): \(batch.errors)")
             #expect(single.count > 10)
         }
+        let single = try expected("viewer", users, in: folder) { ["--as", $0, "--scope", "friends"] }
+        let batch = try Self.runHistory(["--users", "users.txt", "--scope", "friends"], in: folder)
+        #expect(batch.status == 0 && parseCSV(batch.output) == single && single.count > 10, "\(batch.errors)")
     }
 
     @Test func termsFileReturnsRowsOfSingleQueries() throws {

@@ -33,6 +33,28 @@ import Testing
         #expect { try cluster.distribute(shardCount: 8) } throws: { ($0 as? HabitError)?.code == .usage }
     }
 
+    /// A statement on all shards for each record would make a load slow.
+    @Test(.clusterOnly) func numberOfLookupsDoesNotDependOnNumberOfRecords() throws {
+        let store = try Self.filledStore()
+        for records in [
+            { (users: ArraySlice<String>) in users.map { Record.habit("new\(users.count)-\($0)", of: $0) } },
+            { users in users.map { .event("h-\($0)", "2026-11-0\(min(users.count, 9))", id: "e\(users.count)-\($0)") }
+            },
+        ] {
+            let counts = try [2, Self.users.count].map { count in
+                try store.engine.write { session in
+                    try session.writeRecords { writer in
+                        let records = records(Self.users.prefix(count))
+                        return try TestServer.multiShardStatements(in: session) {
+                            try writer.withPrefetch(records) { for record in records { _ = try writer.write(record) } }
+                        }
+                    }
+                }
+            }
+            #expect(counts[0] == counts[1])
+        }
+    }
+
     @Test(.clusterOnly) func missingPhotoIsFoundWithoutForeignKey() throws {
         let store = try Self.filledStore()
         try store.write([.event("h-u1", "2026-11-20", id: "e")])

@@ -44,6 +44,20 @@ public enum TestServer {
     /// Whether the stores of tests are distributed over several servers.
     public static var isCluster: Bool { isUsed && !workers.isEmpty }
 
+    /// Returns the number of statements that Citus has run on several shards while `body` ran.
+    ///
+    /// The method turns the counters of Citus on until the end of the transaction.
+    public static func multiShardStatements(in session: any Session, _ body: () throws -> Void) throws -> Int64 {
+        func count() throws -> Int64 {
+            let sql: SQL = "SELECT query_execution_multi_shard FROM citus_stat_counters WHERE name = current_database()"
+            return try session.first(sql) { $0.integer(0) } ?? 0
+        }
+        try session.run("SET LOCAL citus.enable_stat_counters TO on")
+        let before = try count()
+        try body()
+        return try count() - before
+    }
+
     /// A database, which has the same name on all servers of a cluster.
     private struct Database {
         var name: String

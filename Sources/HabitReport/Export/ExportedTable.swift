@@ -103,6 +103,7 @@ private struct ExportedRow: RowDecorator {
     /// - Parameters:
     ///   - shape: The shape of the engine's rows.
     ///   - isExact: Whether coordinates are numbers with all stored bits.
+    /// - Returns: The shape.
     static func shape(of shape: ResultShape, isExact: Bool) -> ResultShape {
         var shape = shape
         for (index, column) in shape.columns.enumerated() {

@@ -29,4 +29,26 @@ public enum Viewer: Sendable, Equatable {
         }
         return .user(key: key, id: id.composed)
     }
+
+    /// Returns the viewers for the users with these IDs, in one query.
+    ///
+    /// - Parameters:
+    ///   - ids: The IDs of the users.
+    ///   - session: The session that looks them up.
+    /// - Returns: The viewers by their IDs in composed form. The result omits users that do not exist.
+    /// - Throws: An error of the engine.
+    public static func users(named ids: [String], in session: any Session) throws -> [String: Viewer] {
+        guard !ids.isEmpty else { return [:] }
+        let names = ids.indices.map { "id_\($0)" }
+        let sql = SQL(
+            "SELECT id, external_id FROM account WHERE external_id IN (\(names.map { ":\($0)" }.joined(separator: ", ")))",
+            Dictionary(zip(names, ids.map { .text($0.composed) })) { first, _ in first })
+        var viewers: [String: Viewer] = [:]
+        try session.query(sql) { row in
+            guard let id = row.text(1), !id.isEmpty else { return true }
+            viewers[id] = .user(key: row.integer(0), id: id)
+            return true
+        }
+        return viewers
+    }
 }

@@ -186,7 +186,7 @@ public struct EventActions {
                 .dayInFuture, "\(day) is in the future: today is \(user.today) in the time zone \(zone)", field: "day",
                 parameters: [.day(day), .today(user.today), .timeZone(zone)])
         }
-        guard let (history, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
+        guard let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
         guard history.includes(day) || draft.allowsUnplanned else {
             let reason: String
             if let start = history.start, day < start {

@@ -111,7 +111,7 @@ public struct HabitActions {
         let title = try user.session.first(
             SQL("SELECT title FROM habit WHERE id = :habit", ["habit": .integer(key)])
         ) { $0.text(0) ?? "" }
-        guard let title, let (history, _) = try HabitHistoryReader(user.session).history(of: key) else {
+        guard let title, let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else {
             throw HabitError(.internal, "the habit has no schedule")
         }
         return (title, history)

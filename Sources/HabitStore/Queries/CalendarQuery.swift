@@ -90,10 +90,11 @@ public struct CalendarQuery {
         }
         let reader = try HabitHistoryReader(user.session)
         for (key, habit) in habits {
-            guard let (history, _) = try reader.history(of: key) else { continue }
+            guard let (history, _, _) = try reader.history(of: key) else { continue }
             let from = begin.clampedAdvanced(by: -history.longestPeriod)
-            let outcomes = try reader.outcomes(of: key, target: history.targetAmount, from: from)
-            let first = try history.start ?? reader.firstEvent(of: key) ?? user.today
+            let outcomes = try reader.outcomes(
+                of: key, user: user.key, target: history.targetAmount, from: from)
+            let first = try history.start ?? reader.firstEvent(of: key, user: user.key) ?? user.today
             for version in history.versions {
                 guard let days = days(of: version, of: history, from: max(first, begin), outcomes) else { continue }
                 var due = habit

@@ -46,6 +46,8 @@ public struct EventQuery: Sendable {
     ///
     /// The SELECT of a subquery contains all texts, not their keys.
     var isPart = false
+    /// The viewers of a ``FriendsQuery`` and their labels, or `nil` for only ``viewer``.
+    var viewers: [(viewer: Viewer, label: Label)]?
     /// The keys of the users whose events a map reads by the index on users, or `nil` for all users of the scope.
     var ownerKeys: [Int64]?
 
@@ -93,7 +95,7 @@ public struct EventQuery: Sendable {
             select.from = newest.text
             select.bind(newest.bindings)
         }
-        if let label { select.label(label) }
+        if let label, viewers == nil { select.label(label) }
         guard let page else { return try select.selection(shape) }
         if let standing, isStandingWanted {
             try HabitFunctions(viewer: viewer, clock: standing, in: session).register()
@@ -218,9 +220,10 @@ public struct EventQuery: Sendable {
             if !filter.hasSpatialFilter {
                 // Starts at the habits of each friend and reads the newest event of each habit. The cost depends on the
                 // number of habits, not on the number of events.
+                if page == nil, !readsByKey { select.joins = isWanted(["user"]) ? Self.ownerJoin : "" }
+                if let viewers { return select.readFriends(of: viewers, session.dialect) }
                 select.from =
                     "follow\nJOIN habit ON habit.user_id = follow.followee_id\n\(session.dialect.newestEventJoin)"
-                if page == nil, !readsByKey { select.joins = isWanted(["user"]) ? Self.ownerJoin : "" }
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
             } else {
                 select.require(

@@ -38,14 +38,15 @@ final class HabitHistoryReader {
             ORDER BY from_day
             """)
         days = try session.prepare(Self.days(session.dialect))
+        let ofUser = session.dialect.andUser("user_id", is: ":user")
         amounts = try session.prepare(
             """
             SELECT day, CASE WHEN outcome = 'skipped' THEN 1 WHEN amount >= :target THEN 0 ELSE 2 END
             FROM event
-            WHERE habit_id = :habit AND day >= :from_day
+            WHERE habit_id = :habit AND day >= :from_day\(ofUser)
             ORDER BY day
             """)
-        first = try session.prepare("SELECT min(day) FROM event WHERE habit_id = :habit")
+        first = try session.prepare("SELECT min(day) FROM event WHERE habit_id = :habit\(ofUser)")
         let count = session.dialect.habitsAtOnce
         guard count > 1 else {
             together = nil
@@ -60,7 +61,14 @@ final class HabitHistoryReader {
                 FROM \(session.dialect.events(ofHabits: keys))
                 ORDER BY event.habit_id, event.day
                 """),
-            try session.prepare("SELECT habit_id, min(day) FROM event WHERE habit_id IN (\(keys)) GROUP BY habit_id")
+            try session.prepare(
+                """
+                SELECT habit.id, (
+                  SELECT min(event.day) FROM event WHERE event.habit_id = habit.id AND event.user_id = habit.user_id
+                )
+                FROM habit
+                WHERE habit.id IN (\(keys))
+                """)
         )
     }
 
@@ -69,7 +77,7 @@ final class HabitHistoryReader {
     /// A skipped day occurs twice, first with the flag 0, then with the flag 1. The first half of the SELECT reads only
     /// an index. The second half reads an index that contains only the few skipped days.
     static func days(_ dialect: any Dialect) -> String {
-        let condition = "WHERE habit_id = :habit AND day >= :from_day"
+        let condition = "WHERE habit_id = :habit AND day >= :from_day\(dialect.andUser("user_id", is: ":user"))"
         return """
             SELECT day, 0 FROM event \(condition)
             UNION ALL
@@ -80,9 +88,14 @@ final class HabitHistoryReader {
     /// The maximum number of habits in a batch.
     var habitsAtOnce: Int { together?.count ?? 1 }
 
-    /// Returns a habit's schedules and its owner's time zone, or `nil` if the habit does not exist.
-    func history(of key: Int64) throws -> (ScheduleHistory, zone: String)? {
-        var result: (ScheduleHistory, zone: String)?
+    /// Prefetches the results of ``history(of:)`` for these habits, if a lookup is a network round trip.
+    func prefetch(_ keys: some Sequence<Int64>) throws {
+        try habit.pipelined?.prefetch(keys.map { [.integer($0)] })
+    }
+
+    /// Returns a habit's schedules, its owner's time zone and the owner's key, or `nil` if the habit does not exist.
+    func history(of key: Int64) throws -> (ScheduleHistory, zone: String, user: Int64)? {
+        var result: (ScheduleHistory, zone: String, user: Int64)?
         try habit.bind([.integer(key)])
         try habit.forEach { row in
             result = try history(in: row)
@@ -92,7 +105,7 @@ final class HabitHistoryReader {
     }
 
     /// Returns the same values from a row that begins with ``columns``.
-    func history(in row: any Row) throws -> (ScheduleHistory, zone: String)? {
+    func history(in row: any Row) throws -> (ScheduleHistory, zone: String, user: Int64)? {
         guard let schedule = Schedule(in: row, at: 3) else { return nil }
         var versions: [(from: Day, schedule: Schedule)] = []
         if row.integer(8) != 0 {
@@ -106,12 +119,12 @@ final class HabitHistoryReader {
         }
         var history = ScheduleHistory(start: row.day(1), end: row.day(2), schedule: schedule, changes: versions)
         if !row.isNull(6) { history.targetAmount = row.number(6) }
-        return (history, row.text(7) ?? "UTC")
+        return (history, row.text(7) ?? "UTC", row.integer(9))
     }
 
-    /// Returns the first day with an event, or `nil` if the habit has no event.
-    func firstEvent(of key: Int64) throws -> Day? {
-        try first.bind([.integer(key)])
+    /// Returns the first day with an event, or `nil` if the habit, which belongs to `user`, has no event.
+    func firstEvent(of key: Int64, user: Int64) throws -> Day? {
+        try first.bind(["habit": .integer(key), "user": .integer(user)])
         var day: Day?
         try first.forEach { row in
             day = row.day(0)
@@ -128,7 +141,7 @@ final class HabitHistoryReader {
         var days: [Int64: Day] = [:]
         try together.first.bind(Self.filled(keys, together.count))
         try together.first.forEach { row in
-            days[row.integer(0)] = row.day(1)
+            if let day = row.day(1) { days[row.integer(0)] = day }
             return true
         }
         return days
@@ -161,17 +174,18 @@ final class HabitHistoryReader {
     ///
     /// - Parameters:
     ///   - key: The key of the habit.
+    ///   - user: The key of the habit's owner.
     ///   - target: The target amount of the habit, or `nil` if every event counts.
     ///   - day: The first day to read.
     /// - Returns: The outcomes.
     /// - Throws: An error of the engine.
-    func outcomes(of key: Int64, target: Double?, from day: Day = .first) throws -> Outcomes {
+    func outcomes(of key: Int64, user: Int64, target: Double?, from day: Day = .first) throws -> Outcomes {
         var outcomes = Outcomes()
         let statement = target == nil ? days : amounts
-        let values: [String: Value] = [
-            "habit": .integer(key), "from_day": .day(day), "target": target.map { .number($0) } ?? .null,
-        ]
-        try statement.bind(statement.parameters.map { values[$0] ?? .null })
+        try statement.bind([
+            "habit": .integer(key), "user": .integer(user), "from_day": .day(day),
+            "target": target.map { .number($0) } ?? .null,
+        ])
         try statement.forEach { row in
             guard let day = row.day(0) else { return true }
             switch row.integer(1) {

@@ -22,8 +22,8 @@ public struct HabitWeeks: Sendable {
     /// - Returns: One row for each week. The array is empty if the habit does not exist.
     public func rows(ofHabit key: Int64, in session: any Session) throws -> [ValueRow] {
         let reader = try HabitHistoryReader(session)
-        guard let (history, zone) = try reader.history(of: key) else { return [] }
-        let outcomes = try reader.outcomes(of: key, target: history.targetAmount)
+        guard let (history, zone, user) = try reader.history(of: key) else { return [] }
+        let outcomes = try reader.outcomes(of: key, user: user, target: history.targetAmount)
         let today = clock.today(in: TimeZoneRules(zone) ?? .utc)
         let standing = HabitStatistics(history: history, outcomes: outcomes, on: today)
         let last = today.monday

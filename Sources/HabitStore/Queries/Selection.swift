@@ -150,6 +150,10 @@ struct SelectBuilder {
     /// An empty array means that the order is undefined.
     var order: [OrderTerm]
     var limit: Int?
+    /// An expression for the group of a row, or `nil` for one group.
+    ///
+    /// The rows are sorted by their group first, and ``limit`` is the maximum number of rows of each group.
+    var group: String?
     var page: Page?
     /// See ``SQL/texts``.
     ///
@@ -285,10 +289,38 @@ struct SelectBuilder {
     }
 
     var sql: SQL {
+        guard let group else { return ungrouped }
+        var all = self
+        (all.group, all.limit, all.order) = (nil, nil, [OrderTerm(group)] + order)
+        guard let limit else { return all.ungrouped }
+        let names = columns.map { $0.components(separatedBy: " AS ").last ?? $0 }
+        all.columns += [
+            "\(group) AS row_group",
+            "row_number() OVER (PARTITION BY \(group)\(orderClause)) AS number_in_group",
+        ]
+        all.order = []
+        var sql = all.ungrouped
+        sql.text = """
+            SELECT \(names.joined(separator: ", "))
+            FROM (
+            \(sql.text)
+            ) AS grouped
+            WHERE number_in_group <= :limit
+            ORDER BY row_group, number_in_group
+            """
+        sql.bind(["limit": .integer(Int64(limit))])
+        return sql
+    }
+
+    private var orderClause: String {
+        order.isEmpty ? "" : " ORDER BY " + order.map(\.sql).joined(separator: ", ")
+    }
+
+    private var ungrouped: SQL {
         var text = "SELECT\n  \(columns.joined(separator: ",\n  "))\nFROM \(from)"
         if !joins.isEmpty { text += "\n\(joins)" }
         if !conditions.isEmpty { text += "\nWHERE " + conditions.joined(separator: "\n  AND ") }
-        if !order.isEmpty { text += "\nORDER BY " + order.map(\.sql).joined(separator: ", ") }
+        if !order.isEmpty { text += "\n" + orderClause.dropFirst() }
         var bindings = bindings
         if let limit {
             text += "\nLIMIT :limit"

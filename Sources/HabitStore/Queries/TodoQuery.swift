@@ -54,8 +54,8 @@ public struct TodoQuery: Sendable {
     private func dueHabits(of user: ActingUser) throws -> [DueHabit] {
         let reader = try HabitHistoryReader(user.session)
         return try amounts(of: user).compactMap { key, amount in
-            guard let (history, _) = try reader.history(of: key) else { return nil }
-            let outcomes = try reader.outcomes(of: key, target: history.targetAmount)
+            guard let (history, _, _) = try reader.history(of: key) else { return nil }
+            let outcomes = try reader.outcomes(of: key, user: user.key, target: history.targetAmount)
             let statistics = HabitStatistics(history: history, outcomes: outcomes, on: user.today)
             guard statistics.isToDo(user.today) else { return nil }
             let parts = [statistics.progress(on: user.today).map { "\($0.done) of \($0.times)" }, amount?.description]

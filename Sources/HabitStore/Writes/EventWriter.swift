@@ -27,12 +27,14 @@ final class EventWriter {
         self.photos = photos
         histories = try HabitHistoryReader(session)
         byID = try session.prepare("SELECT id, user_id FROM event WHERE external_id = :id")
-        eventsOfHabit = try session.prepare("SELECT id, day, unplanned FROM event WHERE habit_id = :habit")
-        setUnplanned = try session.prepare("UPDATE event SET unplanned = :unplanned WHERE id = :id")
+        let ofUser = session.dialect.andUser("user_id", is: ":user")
+        eventsOfHabit = try session.prepare(
+            "SELECT id, day, unplanned FROM event WHERE habit_id = :habit\(ofUser)")
+        setUnplanned = try session.prepare("UPDATE event SET unplanned = :unplanned WHERE id = :id\(ofUser)")
         table = try TableWriter(
             session, .events, columns: EventTable.columns.definitions(),
             naturalKey: ["habit_id", "day", "user_id"], policy: policy, changed)
-        instant = try session.prepare("SELECT occurred_at, utc_offset FROM event WHERE id = :id")
+        instant = try session.prepare("SELECT occurred_at, utc_offset FROM event WHERE id = :id\(ofUser)")
         guard isLoad else { return }
         first = try InitialLoadIndex(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
@@ -178,7 +180,7 @@ final class EventWriter {
         of key: Int64, _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws {
         guard case .absent = record.at else { return }
-        try instant.bind([.integer(key)])
+        try instant.bind(["id": .integer(key), "user": .integer(habit.ownerKey)])
         let stored = try instant.firstRow { row -> OffsetInstant? in
             guard !row.isNull(0) else { return nil }
             return OffsetInstant(
@@ -239,12 +241,17 @@ final class EventWriter {
         return try byID.firstRow { ($0.integer(0), $0.integer(1)) }
     }
 
+    /// The number of habits whose schedules ``markUnplanned(habits:)`` prefetches.
+    private static let habitsAtOnce = 256
+
     /// Updates the `unplanned` flags of the events of these habits after a change of their schedules.
     func markUnplanned(habits: Set<Int64>) throws {
-        for habit in habits.sorted() {
-            guard let (history, _) = try histories.history(of: habit) else { continue }
+        let habits = habits.sorted()
+        for (index, habit) in habits.enumerated() {
+            if index % Self.habitsAtOnce == 0 { try histories.prefetch(habits[index...].prefix(Self.habitsAtOnce)) }
+            guard let (history, _, user) = try histories.history(of: habit) else { continue }
             var wrong: [(key: Int64, unplanned: Bool)] = []
-            try eventsOfHabit.bind([.integer(habit)])
+            try eventsOfHabit.bind(["habit": .integer(habit), "user": .integer(user)])
             try eventsOfHabit.forEach { row in
                 guard let day = row.day(1) else { return true }
                 let unplanned = !history.includes(day)
@@ -252,7 +259,9 @@ final class EventWriter {
                 return true
             }
             for (key, unplanned) in wrong {
-                try setUnplanned.bind([.boolean(unplanned), .integer(key)])
+                try setUnplanned.bind([
+                    "unplanned": .boolean(unplanned), "id": .integer(key), "user": .integer(user),
+                ])
                 try setUnplanned.run()
                 changed.of(.events).insert(key)
             }

@@ -91,7 +91,7 @@ final class References {
         if let habit = habits[id] { return habit }
         let count = HabitHistoryReader.columns.count
         let found = try first(habit, id) { row -> Habit? in
-            guard let (history, zone) = try histories.history(in: row) else { return nil }
+            guard let (history, zone, _) = try histories.history(in: row) else { return nil }
             return Habit(
                 key: row.integer(0), ownerKey: row.integer(count), ownerID: row.text(count + 1) ?? "",
                 zone: TimeZoneRules(zone) ?? .utc, history: history)
@@ -127,6 +127,11 @@ final class References {
 }
 
 extension Statement {
+    /// Binds the values of the parameters by name.
+    ///
+    /// A parameter without a value is null. Values of other names are ignored.
+    func bind(_ values: [String: Value]) throws { try bind(parameters.map { values[$0] ?? .null }) }
+
     /// Returns the first column of the first row for these values, or `nil` if there is no row.
     func key(_ values: [Value]) throws -> Int64? {
         try bind(values)

@@ -28,6 +28,8 @@ final class TableWriter {
     private let inserts: any Inserts
     private let byNaturalKey: any Statement
     private let byKey: any Statement
+    /// The index of the column with the key of the user, which selects the partition or the server of a row, or `nil`.
+    private let userIndex: Int?
     /// The UPDATE statements by the indices of their columns, one for each combination of fields in the input.
     private var updates: [[Int]: any Statement] = [:]
     private let seen: KeyBitSet
@@ -63,6 +65,7 @@ final class TableWriter {
         newRow = columns.map(\.initial)
         let names = columns.map(\.name)
         keyColumnIndices = Set(columns.indices.filter { naturalKey.contains(names[$0]) })
+        userIndex = session.dialect.andUser("user_id", is: ":row_user").isEmpty ? nil : names.firstIndex(of: "user_id")
         let seen = KeyBitSet()
         self.seen = seen
         let changedRows = changed.of(kind)
@@ -206,15 +209,16 @@ final class TableWriter {
                 .duplicateKey, "the store has this record with different values",
                 .omit(.conflictPolicy))
         case .update:
-            try updateRow(values, changed, key)
+            try updateRow(values, changed, key, user: userIndex.map { row.integer(1 + $0) })
             return .updated
         }
     }
 
-    private func updateRow(_ values: [Value?], _ changed: [Int], _ key: Int64) throws {
+    private func updateRow(_ values: [Value?], _ changed: [Int], _ key: Int64, user: Int64?) throws {
         let statement = try updates[changed] ?? makeUpdate(changed)
         updates[changed] = statement
-        try statement.bind(changed.map { values[$0] ?? .null } + [.integer(key)])
+        try statement.bind(
+            changed.map { values[$0] ?? .null } + [.integer(key)] + (user.map { [.integer($0)] } ?? []))
         try statement.run()
         changedRows.insert(key)
         // Other rows are unchanged, but the natural key of this row may be the key of a prefetched result.
@@ -223,7 +227,9 @@ final class TableWriter {
 
     private func makeUpdate(_ changed: [Int]) throws -> any Statement {
         let assignments = changed.map { "\(columns[$0].name) = :\(columns[$0].name)" }
-        return try session.prepare("UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE id = :id")
+        let ofUser = userIndex == nil ? "" : session.dialect.andUser("user_id", is: ":row_user")
+        return try session.prepare(
+            "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE id = :id\(ofUser)")
     }
 }
 

@@ -141,7 +141,7 @@ final class HabitFunctions {
     }
 
     private func record(in row: any Row) throws -> LazyHabit? {
-        guard let (history, zone) = try reader.history(in: row) else { return nil }
+        guard let (history, zone, _) = try reader.history(in: row) else { return nil }
         let index = HabitHistoryReader.columns.count
         return LazyHabit(
             row.integer(0), id: row.text(index) ?? "", isOwn: row.integer(index + 1) != 0,

@@ -44,7 +44,7 @@ final class LazyHabit {
         if let group { return try group.outcomes(of: self, from: day) }
         if let loaded, loaded.from <= day { return loaded.outcomes }
         let from = min(day, defaultWindowStart)
-        let outcomes = try reader.outcomes(of: key, target: history.targetAmount, from: from)
+        let outcomes = try reader.outcomes(of: key, user: owner.key, target: history.targetAmount, from: from)
         loaded = (from, outcomes)
         return outcomes
     }
@@ -64,7 +64,7 @@ final class LazyHabit {
     var firstEvent: Day? {
         get throws {
             if let group { return try group.firstEvent(of: self) }
-            return try reader.firstEvent(of: key)
+            return try reader.firstEvent(of: key, user: owner.key)
         }
     }
 }

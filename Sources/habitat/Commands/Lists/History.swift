@@ -60,6 +60,11 @@ struct History: ParsableCommand {
             throw HabitError(
                 .notSignedIn, "--scope friends requires a user: pass --as USER", field: "scope")
         }
+        return try uncheckedQuery(viewer, in: session)
+    }
+
+    /// Returns the query of the options, without a check of the viewer.
+    private func uncheckedQuery(_ viewer: Viewer, in session: any Session) throws -> EventQuery {
         var query = EventQuery(viewer: viewer)
         query.scope = scope ?? .mine
         query.filter = try events.filter()
@@ -90,13 +95,37 @@ struct History: ParsableCommand {
             }
             var any = EventQuery(viewer: viewer)
             any.columns = try output.columnsRead()
+            let friends = try friendsQuery(in: session)
             return (
                 any.shape(labelled: users != nil ? "viewer" : "term", near: location.near != nil),
-                { index, session in
-                    try naming(path, lines[index]) { try question(lines[index], viewer, in: session) }
-                        .selection(in: session).sql
+                atOnce: friends?.viewersAtOnce(in: session) ?? 1,
+                { numbers, session in
+                    if let friends, numbers.count > 1 {
+                        return try friends.selection(of: viewers(lines[numbers], of: path, in: session), in: session)
+                            .sql
+                    }
+                    let line = lines[numbers.lowerBound]
+                    return try naming(path, line) { try question(line, viewer, in: session) }.selection(in: session).sql
                 }
             )
+        }
+    }
+
+    /// Returns the query for the events of the friends of all users of the file, or `nil` if each user has a query.
+    private func friendsQuery(in session: any Session) throws -> FriendsQuery? {
+        guard users != nil, scope == .friends, !location.selectsArea else { return nil }
+        return FriendsQuery(try uncheckedQuery(.operator, in: session))
+    }
+
+    /// Returns the users of some lines of the file `path`.
+    private func viewers(
+        _ lines: ArraySlice<LineFile.Line>, of path: String, in session: any Session
+    ) throws -> [(viewer: Viewer, label: Label)] {
+        let known = try Viewer.users(named: lines.map(\.text), in: session)
+        return try lines.map { line in
+            let label = Label("viewer", line.text)
+            if let viewer = known[line.text.composed] { return (viewer, label) }
+            return (try naming(path, line) { try .user(named: line.text, in: session) }, label)
         }
     }
 

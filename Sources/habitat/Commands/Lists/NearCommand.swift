@@ -103,10 +103,10 @@ struct NearCommand: ParsableCommand {
         try output.showMany(centers.count, common, threads, whenEmpty: emptyNotice) { session in
             let query = try query(try common.viewer(in: session), clock)
             return (
-                query.shape(labelled: "center"),
-                { index, session in
-                    let label = Label("center", centers[index].id)
-                    let near = Near(center: centers[index].position, within: distance, label: label)
+                query.shape(labelled: "center"), atOnce: 1,
+                { numbers, session in
+                    let center = centers[numbers.lowerBound]
+                    let near = Near(center: center.position, within: distance, label: Label("center", center.id))
                     return try query.selection(near: near, in: session).sql
                 }
             )
