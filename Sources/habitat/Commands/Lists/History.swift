@@ -1,4 +1,5 @@
 import ArgumentParser
+import Geo
 import HabitIngest
 import HabitModel
 import HabitStore
@@ -23,6 +24,7 @@ struct History: ParsableCommand {
               habitat history --comment chuva --from 2026-11-01
               habitat history --near 38.7223,-9.1393 --within 1km --sort distance \\
                 --format geojson
+              habitat history --within-area district.geojson --limit 10
               habitat history --scope friends --users users.txt --format csv
             """)
 
@@ -49,13 +51,14 @@ struct History: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        if users != nil || terms != nil { return try runMany() }
+        let area = try location.area.area(common, output)
+        if users != nil || terms != nil { return try runMany(area) }
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, _ in
-            try query(viewer, in: session).selection(in: session)
+            try query(viewer, area, in: session).selection(in: session)
         }
     }
 
-    private func query(_ viewer: Viewer, in session: any Session) throws -> EventQuery {
+    private func query(_ viewer: Viewer, _ area: Area?, in session: any Session) throws -> EventQuery {
         if scope == .friends, viewer == .operator {
             throw HabitError(
                 .notSignedIn, "--scope friends requires a user: pass --as USER", field: "scope")
@@ -65,6 +68,7 @@ struct History: ParsableCommand {
         query.filter = try events.filter()
         query.filter.near = try location.near(for: viewer, in: session)
         query.filter.box = try location.box()
+        query.filter.area = area
         query.sort = location.sort ?? .newest
         query.limit = try location.rowLimit()
         query.columns = try output.columnsRead()
@@ -73,7 +77,7 @@ struct History: ParsableCommand {
 
     // MARK: Many queries in one snapshot of the store
 
-    private func runMany() throws {
+    private func runMany(_ area: Area?) throws {
         guard !output.explain else {
             throw HabitError(
                 .usage, "--explain shows the plan of one query: omit --users and --terms", field: "explain")
@@ -93,7 +97,7 @@ struct History: ParsableCommand {
             return (
                 any.shape(labelled: users != nil ? "viewer" : "term", near: location.near != nil),
                 { index, session in
-                    try naming(path, lines[index]) { try question(lines[index], viewer, in: session) }
+                    try naming(path, lines[index]) { try question(lines[index], viewer, area, in: session) }
                         .selection(in: session).sql
                 }
             )
@@ -113,13 +117,15 @@ struct History: ParsableCommand {
         }
     }
 
-    private func question(_ line: LineFile.Line, _ viewer: Viewer, in session: any Session) throws -> EventQuery {
+    private func question(
+        _ line: LineFile.Line, _ viewer: Viewer, _ area: Area?, in session: any Session
+    ) throws -> EventQuery {
         if users != nil {
-            var query = try query(.user(named: line.text, in: session), in: session)
+            var query = try query(.user(named: line.text, in: session), area, in: session)
             query.label = Label("viewer", line.text)
             return query
         }
-        var query = try query(viewer, in: session)
+        var query = try query(viewer, area, in: session)
         query.filter.comment = try Parse.searchText(line.text, field: "terms")
         query.label = Label("term", line.text)
         return query
