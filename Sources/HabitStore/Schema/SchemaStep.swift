@@ -34,6 +34,7 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
         .postGIS(PackageResources.postgis_005_changes_sql), .postGIS(PackageResources.postgis_006_event_map_sql),
         .both(isCalendar), .postGIS(PackageResources.postgis_007_program_counts_sql), .postGISFunctions,
+        .spatiaLite(PackageResources._13_views_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.
