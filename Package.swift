@@ -62,7 +62,7 @@ let package = Package(
             cxxSettings: [.unsafeFlags(["-O3"])],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
 
-        .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: swift),
+        .target(name: "Geo", dependencies: ["CGeodesic", "CSimdJSON"], swiftSettings: swift),
         .target(name: "Photos", dependencies: ["Geo", "CExif", "CGd", "CZlib"], swiftSettings: swift),
         .target(
             name: "HabitModel",

@@ -1,80 +1,122 @@
-import Foundation
+/// An area of GeoJSON: the union of one or more polygons in the plane of longitude and latitude on WGS 84.
+///
+/// The borders are part of the area. No edge crosses the antimeridian: an area that does is split into polygons on both
+/// sides (RFC 7946, section 3.1.9).
+public struct Area: Sendable, Equatable {
+    /// The maximum size of the text of an area, in bytes.
+    public static let maximumBytes = 16 << 20
+    /// The maximum number of positions of an area.
+    public static let maximumPositions = 200_000
 
-/// An area of GeoJSON: one or more polygons in the plane of longitude and latitude on WGS 84, with their borders.
-public struct Area: Sendable {
     /// The polygons.
     public let polygons: [Polygon]
-    /// The boxes of the outer rings, which exclude most positions.
-    private let boxes: [(west: Double, south: Double, east: Double, north: Double)]
+    /// The smallest box that contains the area.
+    ///
+    /// It crosses the antimeridian if the polygons on both sides are then in a narrower box.
+    public let box: BoundingBox
 
-    /// Parses GeoJSON (RFC 7946), or returns `nil` if the text is not an area.
-    ///
-    /// The result is also `nil` if a position is out of range or a ring is not closed. Cost: proportional to the length
-    /// of the text.
-    ///
-    /// - Parameter text: A Polygon, a MultiPolygon, a Feature with such a geometry, or a FeatureCollection of such
-    ///   Features.
-    public init?(geoJSON text: some Sequence<UInt8>) {
-        guard let object = try? JSONSerialization.jsonObject(with: Data(text)),
-            let polygons = Self.polygons(object), !polygons.isEmpty
-        else { return nil }
+    /// Creates the union of polygons, or returns `nil` if there are no polygons.
+    public init?(_ polygons: [Polygon]) {
+        guard !polygons.isEmpty else { return nil }
         self.polygons = polygons
-        boxes = polygons.map { polygon in
-            let ring = polygon.rings[0]
-            let (longitudes, latitudes) = (ring.map(\.longitude), ring.map(\.latitude))
-            return (
-                longitudes.min() ?? 0, latitudes.min() ?? 0, longitudes.max() ?? 0, latitudes.max() ?? 0
-            )
+        box = .containing(polygons.map(\.box))
+    }
+
+    /// Parses GeoJSON (RFC 7946).
+    ///
+    /// Cost: proportional to the length of the text.
+    ///
+    /// - Parameter text: The UTF-8 text of a Polygon, a MultiPolygon, a GeometryCollection of them, a Feature with such a
+    ///   geometry, or a FeatureCollection of such Features.
+    /// - Throws: An ``AreaError``.
+    public init(geoJSON text: some Collection<UInt8>) throws(AreaError) {
+        guard text.count <= Self.maximumBytes else { throw .tooLarge }
+        guard let area = Self(try AreaParser.polygons(of: text)) else { throw .notPolygons }
+        self = area
+    }
+
+    /// Returns the location of `position` relative to the area.
+    ///
+    /// The decision is exact. If polygons overlap or touch, the first one that contains the position decides.
+    public func side(of position: Position) -> Polygon.Side {
+        for polygon in polygons {
+            let side = polygon.side(of: position)
+            if side != .outside { return side }
         }
+        return .outside
     }
 
     /// Returns whether a position is in a polygon or on its border.
-    public func contains(_ position: Position) -> Bool {
-        for (polygon, box) in zip(polygons, boxes) {
-            guard box.west <= position.longitude, position.longitude <= box.east, box.south <= position.latitude,
-                position.latitude <= box.north
-            else { continue }
-            if polygon.side(of: position) != .outside { return true }
+    public func contains(_ position: Position) -> Bool { side(of: position) != .outside }
+
+    /// The area as the text of a GeoJSON MultiPolygon, with the exact coordinates.
+    public var geoJSON: String {
+        var text = #"{"type":"MultiPolygon","coordinates":["#
+        for (index, polygon) in polygons.enumerated() {
+            text += index == 0 ? "[" : ",["
+            for (index, ring) in polygon.rings.enumerated() {
+                text += index == 0 ? "[" : ",["
+                for (index, position) in ring.enumerated() {
+                    text += "\(index == 0 ? "" : ",")[\(position.longitude),\(position.latitude)]"
+                }
+                text += "]"
+            }
+            text += "]"
         }
-        return false
+        return text + "]}"
     }
 
-    private static func polygons(_ value: Any?) -> [Polygon]? {
-        guard let object = value as? [String: Any] else { return nil }
-        switch object["type"] as? String {
-        case "FeatureCollection": return (object["features"] as? [Any]).flatMap { all($0) { polygons($0) } }
-        case "Feature": return polygons(object["geometry"])
-        case "MultiPolygon":
-            return (object["coordinates"] as? [Any]).flatMap { all($0) { polygon($0).map { [$0] } } }
-        case "Polygon": return polygon(object["coordinates"]).map { [$0] }
-        default: return nil
+    /// The number of positions of all rings.
+    public var positionCount: Int { polygons.reduce(0) { $1.rings.reduce($0) { $0 + $1.count } } }
+
+    /// Returns whether two areas have equal polygons in the same order.
+    public static func == (first: Area, second: Area) -> Bool { first.polygons == second.polygons }
+}
+
+/// The reason why a text is not an area.
+public enum AreaError: Error, Equatable, CaseIterable, CustomStringConvertible {
+    /// The text is longer than ``Area/maximumBytes``, or has more positions than ``Area/maximumPositions``.
+    case tooLarge
+    /// The text is not JSON.
+    case notJSON
+    /// The text has no polygon, or has an object that is not one.
+    case notPolygons
+    /// A ring is not closed or has fewer than four positions.
+    case ringInvalid
+    /// A position is not a pair of numbers in range.
+    case positionInvalid
+
+    /// The reason and its remedy.
+    public var description: String {
+        switch self {
+        case .tooLarge: "the area has more than 200,000 positions or 16 MiB: simplify it"
+        case .notJSON: "the area is not JSON: write a GeoJSON Polygon or MultiPolygon"
+        case .notPolygons:
+            "the area is not a GeoJSON polygon: use a Polygon, MultiPolygon, GeometryCollection, Feature or FeatureCollection that contains only polygons"
+        case .ringInvalid:
+            "a ring of the area is open or has less than four positions: end each ring with its first position"
+        case .positionInvalid:
+            "a position of the area is invalid: write longitude (-180 to 180) and latitude (-90 to 90) in degrees"
         }
     }
+}
 
-    private static func polygon(_ value: Any?) -> Polygon? {
-        guard let rings = value as? [Any] else { return nil }
-        let positions = rings.compactMap { ring -> [Position]? in
-            guard let ring = ring as? [Any] else { return nil }
-            let positions = ring.compactMap { position($0) }
-            return positions.count == ring.count ? positions : nil
+extension BoundingBox {
+    /// Returns the narrowest box that contains all boxes, none of which crosses the antimeridian.
+    ///
+    /// The widest gap between the boxes is outside. The box crosses the antimeridian if this gap does not.
+    fileprivate static func containing(_ boxes: [BoundingBox]) -> BoundingBox {
+        let boxes = boxes.sorted { $0.west < $1.west }
+        guard let first = boxes.first, let south = boxes.map(\.south).min(), let north = boxes.map(\.north).max() else {
+            return .world
         }
-        return positions.count == rings.count ? Polygon(rings: positions) : nil
-    }
-
-    private static func position(_ value: Any) -> Position? {
-        guard let numbers = value as? [Any], numbers.count >= 2, let longitude = numbers[0] as? NSNumber,
-            let latitude = numbers[1] as? NSNumber
-        else { return nil }
-        return Position(longitude: longitude.doubleValue, latitude: latitude.doubleValue)
-    }
-
-    /// Returns the results for all elements, or `nil` if one of them has no result.
-    private static func all(_ elements: [Any], _ polygons: (Any) -> [Polygon]?) -> [Polygon]? {
-        var all: [Polygon] = []
-        for element in elements {
-            guard let polygons = polygons(element) else { return nil }
-            all += polygons
+        var (west, east) = (first.west, boxes.map(\.east).max() ?? first.east)
+        var widest = west + 360 - east
+        var end = first.east
+        for box in boxes {
+            if box.west - end > widest { (widest, west, east) = (box.west - end, box.west, end) }
+            end = max(end, box.east)
         }
-        return all
+        return BoundingBox(west: west, south: south, east: east, north: north) ?? .world
     }
 }

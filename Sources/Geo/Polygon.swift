@@ -6,6 +6,10 @@ public struct Polygon: Hashable, Sendable {
     ///
     /// The first and the last position of a ring are equal.
     public let rings: [[Position]]
+    /// The smallest box that contains the polygon.
+    public let box: BoundingBox
+    /// The edges of each ring by latitude, or `nil` for a ring of few edges.
+    private let bands: [EdgeBands?]
 
     /// Creates a polygon.
     ///
@@ -13,7 +17,20 @@ public struct Polygon: Hashable, Sendable {
     public init?(rings: [[Position]]) {
         guard !rings.isEmpty, rings.allSatisfy({ $0.count >= 4 && $0.first == $0.last }) else { return nil }
         self.rings = rings
+        let positions = rings.joined()
+        let (longitudes, latitudes) = (positions.map(\.longitude), positions.map(\.latitude))
+        box =
+            BoundingBox(
+                west: longitudes.min() ?? -180, south: latitudes.min() ?? -90, east: longitudes.max() ?? 180,
+                north: latitudes.max() ?? 90) ?? .world
+        bands = rings.map { EdgeBands($0) }
     }
+
+    /// Returns whether two polygons have equal rings.
+    public static func == (first: Polygon, second: Polygon) -> Bool { first.rings == second.rings }
+
+    /// Hashes the rings.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rings) }
 
     /// The location of a position relative to a polygon.
     public enum Side: Sendable {
@@ -22,12 +39,15 @@ public struct Polygon: Hashable, Sendable {
 
     /// Returns the location of `position` relative to the polygon.
     ///
-    /// The decision is exact. The interior of a ring has a winding number other than zero, as in PostGIS.
+    /// The decision is exact. The interior of a ring has a winding number other than zero, as in PostGIS. The cost depends
+    /// on the number of edges at the latitude of the position.
     ///
     /// Source: Sunday, "Inclusion of a Point in a Polygon", 2001.
     public func side(of position: Position) -> Side {
-        for (index, ring) in rings.enumerated() {
-            switch (Self.side(of: position, in: ring), index) {
+        guard (box.west...box.east).contains(position.longitude), (box.south...box.north).contains(position.latitude)
+        else { return .outside }
+        for index in rings.indices {
+            switch (side(of: position, inRing: index), index) {
             case (.border, _): return .border
             case (.outside, 0): return .outside
             case (.inside, 1...): return .outside
@@ -37,9 +57,29 @@ public struct Polygon: Hashable, Sendable {
         return .inside
     }
 
-    private static func side(of position: Position, in ring: [Position]) -> Side {
+    private func side(of position: Position, inRing index: Int) -> Side {
+        let ring = rings[index]
+        guard let bands = bands[index] else { return Self.side(of: position, in: ring, edges: ring.indices.dropLast()) }
+        return Self.side(of: position, in: ring, edges: bands.edges(at: position.latitude))
+    }
+
+    /// Returns the location of a position relative to a ring.
+    ///
+    /// - Parameters:
+    ///   - position: The position.
+    ///   - ring: The ring.
+    ///   - edges: The indices of the first positions of edges: all edges whose latitudes contain that of the position, and
+    ///     any others.
+    /// - Returns: The location.
+    private static func side(
+        of position: Position, in ring: [Position], edges: some Sequence<some BinaryInteger>
+    ) -> Side {
         var winding = 0
-        for (a, b) in zip(ring, ring.dropFirst()) where a != b {
+        for edge in edges {
+            let (a, b) = (ring[Int(edge)], ring[Int(edge) + 1])
+            let isAtLatitude =
+                min(a.latitude, b.latitude) <= position.latitude && position.latitude <= max(a.latitude, b.latitude)
+            guard isAtLatitude, a != b else { continue }
             let turn = turn(a, b, position)
             if turn == 0, isInBox(position, a, b) { return .border }
             if a.latitude <= position.latitude, position.latitude < b.latitude, turn > 0 { winding += 1 }
@@ -72,15 +112,6 @@ public struct Polygon: Hashable, Sendable {
         sum.add(a.latitude, times: p.longitude)
         sum.add(-a.longitude, times: p.latitude)
         return sum.sign
-    }
-
-    /// The smallest box that contains the polygon.
-    public var box: BoundingBox {
-        let positions = rings.joined()
-        let (longitudes, latitudes) = (positions.map(\.longitude), positions.map(\.latitude))
-        return BoundingBox(
-            west: longitudes.min() ?? -180, south: latitudes.min() ?? -90, east: longitudes.max() ?? 180,
-            north: latitudes.max() ?? 90) ?? .world
     }
 }
 

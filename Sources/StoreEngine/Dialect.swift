@@ -17,15 +17,15 @@ public protocol Dialect: Sendable {
     /// - Returns: The condition with the bindings of the box.
     func isInside(_ box: BoundingBox, geometry: String, prefix: String) -> SQL
 
-    /// Returns a condition that is true if the point `geometry` is in the polygon.
+    /// Returns a condition that is true if the point `geometry` is in the area.
     ///
     /// - Parameters:
-    ///   - polygon: The polygon, in the plane of longitude and latitude.
+    ///   - area: The area, in the plane of longitude and latitude.
     ///   - geometry: The column of the point.
-    ///   - includesBorder: Whether a point on the border is in the polygon.
+    ///   - includesBorder: Whether a point on the border is in the area.
     ///   - name: The name of the binding.
-    /// - Returns: The condition with the binding of the polygon.
-    func isInside(_ polygon: Polygon, geometry: String, includesBorder: Bool, name: String) -> SQL
+    /// - Returns: The condition with the binding of the area.
+    func isInside(_ area: Area, geometry: String, includesBorder: Bool, name: String) -> SQL
 
     /// Returns a condition that is true if the complete text of an expression matches a pattern.
     ///

@@ -30,10 +30,10 @@ struct PostGISDialect: Dialect {
         return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: prefix))
     }
 
-    /// Uses the predicates of PostGIS, which decide for a point and a polygon without GEOS and accept every closed ring.
-    func isInside(_ polygon: Polygon, geometry: String, includesBorder: Bool, name: String) -> SQL {
+    /// Uses the predicates of PostGIS, which decide for a point and polygons without GEOS and accept every closed ring.
+    func isInside(_ area: Area, geometry: String, includesBorder: Bool, name: String) -> SQL {
         let function = includesBorder ? "ST_Intersects" : "ST_Within"
-        return SQL("\(function)(\(geometry), ST_GeomFromEWKB(:\(name)))", [name: .blob(polygon.ewkb)])
+        return SQL("\(function)(\(geometry), ST_GeomFromEWKB(:\(name)))", [name: .blob(area.ewkb)])
     }
 
     func matches(_ expression: String, _ pattern: TextPattern, name: String) -> SQL {

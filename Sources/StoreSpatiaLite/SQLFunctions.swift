@@ -1,5 +1,6 @@
 import CSQLite
 import Geo
+import Glibc
 import HabitModel
 
 /// The SQL functions of Habitat that every SpatiaLite connection has.
@@ -11,14 +12,17 @@ enum SQLFunctions {
         registerCalendar(on: connection)
         registerStatistics(on: connection)
         // Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0.
-        add("in_area", 3, to: connection, with: LastArea()) { context, _, arguments in
+        let geoJSON = LastArea { bytes in
+            do throws(AreaError) { return .success(try Area(geoJSON: bytes)) } catch { return .failure(error) }
+        }
+        add("in_area", 3, to: connection, with: geoJSON) { context, _, arguments in
             guard let arguments, let position = position(arguments[0], arguments[1]),
-                sqlite3_value_type(arguments[2]) != SQLITE_NULL, let last = sqlite3_user_data(context)
+                let area = LastArea.area(context, arguments[2], argument: 2)
             else { return sqlite3_result_null(context) }
-            guard let area = Unmanaged<LastArea>.fromOpaque(last).takeUnretainedValue().area(in: arguments[2]) else {
-                return sqlite3_result_error(context, "the area is not a GeoJSON polygon", -1)
+            switch area.result {
+            case .success(let area): sqlite3_result_int(context, area.contains(position) ? 1 : 0)
+            case .failure(let error): sqlite3_result_error(context, error.description, -1)
             }
-            sqlite3_result_int(context, area.contains(position) ? 1 : 0)
         }
         // Returns the geodesic distance of two positions in meters.
         add("distance", 4, to: connection, with: LastDistance()) { context, _, arguments in
@@ -56,13 +60,13 @@ enum SQLFunctions {
                 west <= point.longitude && point.longitude <= east && south <= point.latitude && point.latitude <= north
             sqlite3_result_int(context, isInside ? 1 : 0)
         }
-        // Returns 2 inside the polygon, 1 on its border and 0 outside.
-        add("point_in_polygon", 2, to: connection, with: LastPolygon()) { context, _, arguments in
+        // Returns 2 inside the area, 1 on its border and 0 outside.
+        let ewkb = LastArea { bytes in Area(ewkb: bytes).map { .success($0) } ?? .failure(.notPolygons) }
+        add("point_in_area", 2, to: connection, with: ewkb) { context, _, arguments in
             guard let arguments, let point = PointBlob.position(of: arguments[0]),
-                let last = sqlite3_user_data(context),
-                let polygon = Unmanaged<LastPolygon>.fromOpaque(last).takeUnretainedValue().polygon(in: arguments[1])
+                let area = try? LastArea.area(context, arguments[1], argument: 1)?.result.get()
             else { return sqlite3_result_null(context) }
-            switch polygon.side(of: point) {
+            switch area.side(of: point) {
             case .inside: sqlite3_result_int(context, 2)
             case .border: sqlite3_result_int(context, 1)
             case .outside: sqlite3_result_int(context, 0)
@@ -140,40 +144,46 @@ private final class LastDistance {
     }
 }
 
-/// A cache of the last area that a connection has parsed.
-///
-/// A query has few areas for all rows.
-private final class LastArea {
-    private var text: [UInt8] = []
-    private var area: Area?
+/// An area that a function has decoded from an argument, or the reason why the argument is not an area.
+private final class DecodedArea {
+    let result: Result<Area, AreaError>
 
-    /// Returns the area in an SQL value, or `nil` if the value does not contain an area.
-    func area(in value: OpaquePointer?) -> Area? {
-        guard let found = SpatiaLiteValue.utf8(value) else { return nil }
-        if !found.elementsEqual(text) {
-            text = Array(found)
-            area = Area(geoJSON: text)
+    init(_ result: Result<Area, AreaError>) { self.result = result }
+}
+
+/// A cache of the last area that a function of a connection has decoded.
+///
+/// SQLite keeps the area of a constant argument for all rows of a query. The cache serves other arguments, because a
+/// query has few areas.
+private final class LastArea {
+    private let decode: ([UInt8]) -> Result<Area, AreaError>
+    private var bytes: [UInt8] = []
+    private var area: DecodedArea?
+
+    init(_ decode: @escaping ([UInt8]) -> Result<Area, AreaError>) { self.decode = decode }
+
+    /// Returns the area in an argument of a function that has a cache as its state, or `nil` if the argument is NULL.
+    static func area(_ context: OpaquePointer?, _ value: OpaquePointer?, argument: Int32) -> DecodedArea? {
+        if let known = sqlite3_get_auxdata(context, argument) {
+            return Unmanaged<DecodedArea>.fromOpaque(known).takeUnretainedValue()
+        }
+        guard let cache = sqlite3_user_data(context),
+            let area = Unmanaged<LastArea>.fromOpaque(cache).takeUnretainedValue().area(in: value)
+        else { return nil }
+        sqlite3_set_auxdata(context, argument, Unmanaged.passRetained(area).toOpaque()) { area in
+            if let area { Unmanaged<DecodedArea>.fromOpaque(area).release() }
         }
         return area
     }
-}
 
-/// A cache of the last polygon that a connection has decoded.
-///
-/// A query has few polygons for all rows.
-private final class LastPolygon {
-    private var bytes: [UInt8] = []
-    private var polygon: Polygon?
-
-    /// Returns the polygon in an SQL value, or `nil` if the value does not contain a polygon.
-    func polygon(in value: OpaquePointer?) -> Polygon? {
-        guard let blob = sqlite3_value_blob(value) else { return nil }
-        let found = UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value)))
-        if !found.elementsEqual(bytes) {
-            bytes = Array(found)
-            polygon = Polygon(ewkb: bytes)
-        }
-        return polygon
+    private func area(in value: OpaquePointer?) -> DecodedArea? {
+        guard let content = sqlite3_value_blob(value) else { return nil }
+        let count = Int(sqlite3_value_bytes(value))
+        if let area, bytes.count == count, memcmp(bytes, content, count) == 0 { return area }
+        bytes = Array(UnsafeRawBufferPointer(start: content, count: count))
+        let decoded = DecodedArea(decode(bytes))
+        area = decoded
+        return decoded
     }
 }
 

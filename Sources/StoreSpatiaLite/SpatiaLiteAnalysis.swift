@@ -14,13 +14,24 @@ final class SpatiaLiteAnalysis {
     private let views: [AnalysisView]
     private let functions: [TableFunction]
 
-    init(reading views: [AnalysisView], calling functions: [TableFunction], limits: QueryLimits, of db: Database) throws
-    {
+    /// Creates the restrictions of a statement.
+    ///
+    /// - Parameters:
+    ///   - views: All views that SQL can read.
+    ///   - defined: The names of the views that the connection has as temporary views.
+    ///   - functions: The table functions that SQL can call.
+    ///   - limits: The limits on the execution.
+    ///   - db: The connection.
+    /// - Throws: An error of SQLite.
+    init(
+        reading views: [AnalysisView], defined: [String], calling functions: [TableFunction], limits: QueryLimits,
+        of db: Database
+    ) throws {
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
         let modules = try String.fetchAll(db, sql: "SELECT name FROM pragma_module_list")
         authorizer = ViewAuthorizer(
-            views: views.map(\.name), functions: functions.map(\.name), tables: tables, modules: modules)
+            views: defined, functions: functions.map(\.name), tables: tables, modules: modules)
         watch = QueryDeadline(limits)
         self.views = views
         self.functions = functions

@@ -44,9 +44,9 @@ struct SpatiaLiteDialect: Dialect {
         return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: prefix))
     }
 
-    func isInside(_ polygon: Polygon, geometry: String, includesBorder: Bool, name: String) -> SQL {
-        // The function returns 2 inside the polygon, 1 on its border and 0 outside.
-        SQL("point_in_polygon(\(geometry), :\(name)) >= \(includesBorder ? 1 : 2)", [name: .blob(polygon.ewkb)])
+    func isInside(_ area: Area, geometry: String, includesBorder: Bool, name: String) -> SQL {
+        // The function returns 2 inside the area, 1 on its border and 0 outside.
+        SQL("point_in_area(\(geometry), :\(name)) >= \(includesBorder ? 1 : 2)", [name: .blob(area.ewkb)])
     }
 
     /// Uses GLOB, because LIKE ignores the case of ASCII letters.

@@ -202,11 +202,15 @@ final class SpatiaLiteSession: Session {
     private func compileAnalysis(
         _ sql: String, over views: [AnalysisView], limits: QueryLimits, definition: (AnalysisView) -> String?
     ) throws -> any Statement {
+        var defined: [String] = []
         for view in views {
             try db.execute(sql: "DROP VIEW IF EXISTS temp.\(view.name)")
-            if let select = definition(view) { try db.execute(sql: "CREATE TEMP VIEW \(view.name) AS\n\(select)") }
+            guard let select = definition(view) else { continue }
+            try db.execute(sql: "CREATE TEMP VIEW \(view.name) AS\n\(select)")
+            defined.append(view.name)
         }
-        let new = try SpatiaLiteAnalysis(reading: views, calling: functions.registered, limits: limits, of: db)
+        let new = try SpatiaLiteAnalysis(
+            reading: views, defined: defined, calling: functions.registered, limits: limits, of: db)
         analysis?.watch.end(db.sqliteConnection)
         analysis = new
         new.watch.begin(db.sqliteConnection)

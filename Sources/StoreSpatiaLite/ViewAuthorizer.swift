@@ -5,9 +5,10 @@ import GRDB
 ///
 /// SQLite passes the name of the view that reads a column to the authorizer, which rejects a column that no permitted
 /// view reads. If a statement reads only the number of a table's rows, SQLite does not pass the view.
-/// ``ViewSchemaDatabase`` has already rejected a statement that names a table of the store.
+/// ``ViewSchemaDatabase`` has already rejected a statement that names a table or a view of the store.
 /// <https://www.sqlite.org/c3ref/set_authorizer.html>
 final class ViewAuthorizer {
+    /// The permitted views, each of which is a temporary view of the connection.
     private let views: Set<String>
     /// The tables of the store, without SQLite's own tables and modules.
     private let tables: Set<String>
@@ -20,6 +21,14 @@ final class ViewAuthorizer {
     /// The reason of the first rejection, as text for the user.
     private(set) var refusal: String?
 
+    /// Creates an authorizer.
+    ///
+    /// - Parameters:
+    ///   - views: The names of the permitted views. Each of them must be a temporary view of the connection, because the
+    ///     file has views of the same names that contain the rows of all users.
+    ///   - functions: The names of the permitted table functions.
+    ///   - tables: The names of the tables of the store.
+    ///   - modules: The names of all modules for virtual tables.
     init(views: [String], functions: [String], tables: [String], modules: [String]) {
         self.functions = Set(functions + ["json_each", "json_tree"])
         self.views = Set(views)
@@ -59,7 +68,7 @@ final class ViewAuthorizer {
         case SQLITE_SELECT, SQLITE_RECURSIVE: return SQLITE_OK
         case SQLITE_READ:
             return readAnswer(
-                table: (first ?? "").lowercased(), column: second ?? "", isTemporary: database == "temp", view: view)
+                table: (first ?? "").lowercased(), column: second ?? "", database: database?.lowercased(), view: view)
         case SQLITE_FUNCTION: return functionAnswer((second ?? "").lowercased())
         default: return refuse("only reading is allowed")
         }
@@ -74,12 +83,24 @@ final class ViewAuthorizer {
         return refuse("the function '\(name)' cannot be used\(hint)")
     }
 
-    private func readAnswer(table: String, column: String, isTemporary: Bool, view: String?) -> Int32 {
+    /// Decides whether a statement may read a column of a table or view.
+    ///
+    /// - Parameters:
+    ///   - table: The name of the table or view, in lower case.
+    ///   - column: The name of the column, or an empty text if the statement reads only rows.
+    ///   - database: The database of the table. If the statement reads only rows, it is the database that the statement
+    ///     names, or `nil`.
+    ///   - view: The name of the view that reads the column, or `nil`.
+    /// - Returns: `SQLITE_OK` or `SQLITE_DENY`.
+    private func readAnswer(table: String, column: String, database: String?, view: String?) -> Int32 {
         if table.hasPrefix("sqlite_") || modules.contains(table), !functions.contains(table) {
             return refuse("'\(table)' cannot be read")
         }
-        // The file can contain a view of the same name, which another program has created.
-        if views.contains(table), isTemporary || column.isEmpty { return SQLITE_OK }
+        // The file has views of the same names. A name without a database is the temporary view.
+        if views.contains(table) {
+            let isTemporary = database == "temp" || (column.isEmpty && database == nil)
+            return isTemporary ? SQLITE_OK : refuse("'\(table)' cannot be read")
+        }
         if let view = view?.lowercased(), views.contains(view), tables.contains(table) { return SQLITE_OK }
         // The statement reads only rows and no column, from a table that a view reads or from a name in a WITH clause.
         return column.isEmpty || functions.contains(table) ? SQLITE_OK : refuse("'\(table)' cannot be read")

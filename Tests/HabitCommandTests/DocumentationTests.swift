@@ -19,8 +19,10 @@ import Testing
 
     // MARK: Commands
 
-    /// Commands whose output depends on the engine.
-    private static var engineCommand: Regex<Substring> { /habitat (?:backup|doctor|stats)\b| --explain/ }
+    /// Commands whose output depends on the engine, or that need a file.
+    private static var engineCommand: Regex<Substring> {
+        /habitat (?:backup|doctor|stats)\b| --explain|ogrinfo -ro -so habitat/
+    }
 
     /// The server that the curl commands of a page call.
     private final class Server {

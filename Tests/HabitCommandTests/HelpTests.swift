@@ -73,6 +73,9 @@ import Testing
         try folder.write(photo, to: "gym.jpg")
         try folder.write("alice\nbruno\n", to: "users.txt")
         try folder.write("teapot\n", to: "words.txt")
+        try folder.write(
+            #"{"type":"Polygon","coordinates":[[[-9.3,38.6],[-9,38.6],[-9,38.9],[-9.3,38.9],[-9.3,38.6]]]}"#,
+            to: "district.geojson")
         return folder
     }
 

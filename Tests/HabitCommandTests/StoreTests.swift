@@ -31,6 +31,83 @@ import Testing
         }
     }
 
+    /// The views have the values of the lists, with one difference: an expired item has its stored state.
+    ///
+    /// SQLite without extensions can read them.
+    @Test(arguments: [
+        ("events", "id,user,habit,title,day,at,comment,outcome,has_photo,unplanned,amount", ["history"]),
+        (
+            "items", "id,user,name,description,claimed_by,posted_at,expires,has_photo",
+            ["item", "list", "--state", "all"]
+        ),
+        ("posts", "id,user,caption,posted_at,has_photo", ["post", "list"]),
+    ])
+    func viewHasValuesOfList(view: String, columns: String, command: [String]) throws {
+        let folder = try SampleData.folder()
+        let script = """
+            import csv, sqlite3, sys
+            db = sqlite3.connect('file:habitat.db?mode=ro', uri=True)
+            names = sys.argv[2].split(',')
+            flags = {'has_photo': ('false', 'true'), 'unplanned': ('false', 'true')}
+            with open(sys.argv[3], newline='', encoding='utf-8') as file:
+                listed = [tuple(row[name] for name in names) for row in csv.DictReader(file)]
+            def text(name, value):
+                if name in flags:
+                    return flags[name][value]
+                return '' if value is None else f'{value:g}' if isinstance(value, float) else str(value)
+            rows = db.execute(f"SELECT {','.join(names)} FROM {sys.argv[1]}")
+            found = [tuple(text(name, value) for name, value in zip(names, row)) for row in rows]
+            print(len(found), [pair for pair in zip(sorted(found), sorted(listed)) if pair[0] != pair[1]][:2])
+            """
+        let list = try TemporaryFolder()
+        let result = try Program.habitat(
+            command + ["--now", SampleData.now, "--format", "csv", "--columns", columns], in: folder)
+        try list.write(result.output, to: "list.csv")
+        let compared = try Program.run(
+            "/usr/bin/python3", ["-c", script, view, columns, list.file("list.csv")], in: folder.path)
+        let count = parseCSV(result.output).count - 1
+        #expect(count > 100 && compared.output == "\(count) []\n", "\(compared)")
+    }
+
+    /// Programs show the views as layers, and use the spatial index of the tables.
+    @Test func ogrinfoReadsViewsAsLayers() throws {
+        let folder = try SampleData.folder()
+        let list = try Program.run("/usr/bin/ogrinfo", ["-ro", "habitat.db"], in: folder.path)
+        for layer in ["events", "items", "posts"] {
+            #expect(list.output.contains(": \(layer) (Point)"), "\(list.output)")
+        }
+        #expect(list.errors.isEmpty)
+        let box = ["-9.2", "38.7", "-9.1", "38.75"]
+        let inside = try Program.habitat(
+            "history", "--bbox", box.joined(separator: ","), "--format", "csv", "--columns", "id", "--now",
+            SampleData.now, in: folder)
+        let arguments = ["-ro", "-so", "habitat.db", "events", "-spat"] + box
+        let info = try Program.run("/usr/bin/ogrinfo", arguments, in: folder.path)
+        #expect(info.output.contains("Feature Count: \(inside.lines.count - 1)\n"), "\(info)")
+        #expect(info.output.contains("Geometry: Point") && info.output.contains("ID[\"EPSG\",4326]"), "\(info)")
+        #expect(info.output.contains("FID Column = fid"), "\(info)")
+    }
+
+    /// A view of another program keeps its definition, and the migration succeeds.
+    @Test(arguments: ["CREATE VIEW events AS SELECT 7 AS seven", "CREATE TABLE events (seven)"])
+    func migrationKeepsObjectOfOtherProgram(statement: String) throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("habitat.db")
+        try EarlierStore.create(12, at: store)
+        try RawStore.execute(store, [statement])
+        #expect(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
+        let script = """
+            import sqlite3
+            db = sqlite3.connect('habitat.db')
+            print(*[row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE name = 'events'")])
+            print(*[row[0] for row in db.execute('SELECT view_name FROM views_geometry_columns ORDER BY 1')])
+            """
+        let result = try Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
+        #expect(result.output == "\(statement)\nitems posts\n", "\(result)")
+        let events = try Program.habitat("query", "SELECT id FROM events", "--format", "csv", in: folder)
+        #expect(events.lines == ["id", "e1"], "\(events)")
+    }
+
     /// Only PostgreSQL stores need libpq, and the error names it if it is missing.
     @Test func fileStoreWorksWithoutLibpq() throws {
         let folder = try TemporaryFolder()
@@ -239,7 +316,8 @@ import Testing
 
     /// Statements that remove the additions of `010-changes.sql` and later steps.
     private static let removeMap =
-        ["insert", "delete", "update"].map { "DROP TRIGGER event_map_\($0)" }
+        ["DROP VIEW events", "DROP VIEW items", "DROP VIEW posts", "DELETE FROM views_geometry_columns"]
+        + ["insert", "delete", "update"].map { "DROP TRIGGER event_map_\($0)" }
         + [
             "DROP VIEW event_map_change", "DROP TABLE event_map", "DROP TABLE change", "DROP TABLE store",
             "ALTER TABLE token DROP COLUMN is_calendar",

@@ -32,6 +32,8 @@ import Testing
         Refusal(filter: "S_INTERSECTS(geometry, BBOX(1,4,3,2))", position: 24),
         Refusal(filter: "S_INTERSECTS(geometry, BBOX(1,2,3))", position: 24),
         Refusal(filter: "S_INTERSECTS(geometry, POLYGON((1 2, 3 4, 5 6, 7 8)))", position: 24),
+        Refusal(filter: "S_INTERSECTS(geometry, MULTIPOLYGON(((1 2, 3 4, 5 6, 7 8))))", position: 24),
+        Refusal(filter: "S_INTERSECTS(geometry, MULTIPOLYGON((1 2, 3 4, 5 6, 1 2)))", position: 38),
         Refusal(filter: "S_INTERSECTS(geometry, LINESTRING(1 2, 3 4))", position: 24),
         Refusal(filter: "S_TOUCHES(geometry, POINT(1 2))", position: 1),
         Refusal(filter: "S_INTERSECTS(geometry)", position: 1),

@@ -111,6 +111,8 @@ import Testing
 
     @Test(arguments: [
         "SELECT * FROM event", "SELECT count(*) FROM event", "SELECT 1 FROM main.event",
+        "SELECT comment FROM main.events",
+        "SELECT count(*) FROM main.events", "SELECT 1 FROM main.items", "SELECT * FROM \"main\".posts",
         "SELECT count(*) FROM event, events",
         "SELECT name FROM sqlite_schema", "SELECT count(*) FROM sqlite_master",
         "SELECT * FROM pragma_table_info('event')",

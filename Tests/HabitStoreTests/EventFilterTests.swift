@@ -96,12 +96,27 @@ import Testing
                 name: "boxOrUnlocated", set: { $0.boxOrUnlocated = box },
                 matches: { $0.position.map(box.contains) ?? true }),
             Condition(
+                name: "area", set: { $0.area = diamond },
+                matches: { sample in
+                    guard let position = sample.position else { return false }
+                    let east = (position.longitude - center.longitude).remainder(dividingBy: 360)
+                    return abs(east) + abs(position.latitude - center.latitude) <= 0.03
+                }),
+            Condition(
                 name: "condition",
                 set: { $0.condition = day.map { .comparison(.property($0), .greaterOrEqual, .day(from)) } },
                 matches: { $0.day >= from }),
             Condition(name: "isLocated", set: { $0.isLocated = true }, matches: { $0.position != nil }),
         ]
     }()
+
+    /// A diamond around the center in two parts, because it crosses the antimeridian.
+    private static let diamond = try? Area(
+        geoJSON: #"""
+            {"type":"MultiPolygon","coordinates":[
+            [[[179.96,-16.8],[179.99,-16.83],[180,-16.82],[180,-16.78],[179.99,-16.77],[179.96,-16.8]]],
+            [[[-180,-16.82],[-179.98,-16.8],[-180,-16.78],[-180,-16.82]]]]}
+            """#.utf8)
 
     /// Creates a store and the list of its events.
     ///

@@ -43,14 +43,16 @@ import Testing
         }
     }
 
-    @Test func polygonIsDecodedFromItsBinaryForm() throws {
+    @Test func areaIsDecodedFromItsBinaryForm() throws {
         let ring = [(0.5, 1.5), (10, -20), (-179.25, 89), (0.5, 1.5)].compactMap {
             Position(longitude: $0, latitude: $1)
         }
         let polygon = try #require(Polygon(rings: [ring, ring.reversed()]))
-        #expect(Polygon(ewkb: polygon.ewkb) == polygon)
-        for length in 0..<polygon.ewkb.count {
-            #expect(Polygon(ewkb: Array(polygon.ewkb.prefix(length))) == nil, "\(length)")
+        let area = try #require(Area([polygon, polygon]))
+        #expect(Area(ewkb: area.ewkb) == area)
+        #expect(Area(ewkb: area.ewkb + [0]) == nil)
+        for length in 0..<area.ewkb.count {
+            #expect(Area(ewkb: Array(area.ewkb.prefix(length))) == nil, "\(length)")
         }
     }
 

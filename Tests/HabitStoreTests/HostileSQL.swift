@@ -15,6 +15,7 @@ enum HostileSQL {
             "habitat_views.viewer_session", "viewer_session", "pg_authid", "pg_catalog.pg_shadow", "pg_stat_activity",
             "pg_largeobject", "pg_largeobject_metadata", "pg_proc", "information_schema.columns", "sqlite_schema",
             "sqlite_master", "pragma_table_info('account')", "dbstat", "event_comment", "idx_event_geometry",
+            "main.events", "\"main\".\"events\"", "main.items", "[main].[posts]", "views_geometry_columns",
             "spatial_ref_sys", "public.spatial_ref_sys", "pg_stats", "pg_statistic",
         ].map { "SELECT * FROM \($0)" } + [
             "TABLE habitat.account", "SELECT (SELECT email FROM habitat.account LIMIT 1)",

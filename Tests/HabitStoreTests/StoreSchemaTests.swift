@@ -39,6 +39,42 @@ import Testing
         #expect(try Self.laterValues(Self.open(store.location, .read)) == 0)
     }
 
+    /// If this test fails, add a step `postGISFunctions` to ``SchemaStep``, so that existing stores receive the functions.
+    ///
+    /// Then write the new digest here.
+    @Test func changeOfFunctionsHasSchemaStep() {
+        let digest = StorePostGIS.PackageResources.postgis_functions_sql.sha256.hexadecimal
+        #expect(digest == "5e86acf31fcbf2514de624304e175bd31b01387d40a20edfb07645bc510d4012", "\(digest)")
+    }
+
+    /// The test removes the functions that this version adds or changes.
+    @Test(.serverStoreOnly) func storeOfPreviousVersionReceivesFunctions() throws {
+        let store = try TestStore()
+        guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
+        try TestServer.execute(
+            """
+            DROP FUNCTION habitat_functions.in_area CASCADE;
+            DROP FUNCTION habitat_functions.area_geometry, habitat_functions.ring_text, habitat_functions.json_items,
+              habitat_functions.distance, habitat_functions.month, habitat_functions.year, habitat_functions.iso_week CASCADE;
+            DROP AGGREGATE habitat_functions.median(double precision);
+            UPDATE habitat.store SET schema_version = schema_version - 1
+            """, in: String(name))
+        #expect {
+            _ = try Self.open(store.location, .read, isLater: false)
+        } throws: { ($0 as? HabitError)?.remedies == [.take(.migrateStore)] }
+        let engine = try Self.open(store.location, .write, isLater: false)
+        let square = #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4],[0,0]]]}"#
+        let sql = "SELECT in_area(4, 2, '\(square)'), month('2026-11-20'), median(x) FROM (SELECT 2.0 AS x) AS n"
+        let clock = Clock(now: .now)
+        try engine.analyze(as: .operator, clock: clock) { session in
+            var rows: [[String?]] = []
+            try AnalystQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in
+                { rows.append([$0.text(0), $0.text(1), $0.text(2)]) }
+            }
+            #expect(rows == [["1", "2026-11", "2"]], "\(rows)")
+        }
+    }
+
     /// A store of version 7 has the tables of the earlier kind of cluster, and rows of a cluster are in other databases.
     @Test(.singleServerOnly, arguments: [true, false]) func storeWithShardsOfEarlierVersionIsRefused(
         hasShards: Bool

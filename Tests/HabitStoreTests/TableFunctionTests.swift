@@ -355,23 +355,65 @@ import Testing
     func areaContainsItsBorder(position: String, expected: String) throws {
         let store = try TestStore()
         let feature = #"{"type":"Feature","properties":{},"geometry":\#(Self.hole)}"#
-        for area in [Self.hole, feature, #"{"type":"FeatureCollection","features":[\#(feature)]}"#] {
+        let collection = #"{"type":"GeometryCollection","geometries":[\#(Self.hole)]}"#
+        for area in [Self.hole, feature, collection, #"{"type":"FeatureCollection","features":[\#(feature)]}"#] {
             #expect(try Self.run("SELECT in_area(\(position), '\(area)')", on: store) == [[expected]], "\(area)")
         }
     }
 
-    /// PostGIS closes an open ring.
-    @Test(.fileStoreOnly) func areaWithOpenRingIsRefused() throws {
-        let area = #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4]]]}"#
-        #expect(throws: HabitError.self) { try Self.run("SELECT in_area(1, 2, '\(area)')", on: TestStore()) }
-    }
+    /// A text that is not an area, and the error.
+    private static let invalidAreas: [(area: String, error: AreaError)] = [
+        (#"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4]]]}"#, .ringInvalid),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[4,0],[0,0]]]}"#, .ringInvalid),
+        (#"{"type":"Polygon","coordinates":[[]]}"#, .ringInvalid),
+        (
+            #"{"type":"MultiPolygon","coordinates":[[[[0,0],[4,0],[4,4],[0,0]],[[1,1],[2,1],[2,2],[1,2]]]]}"#,
+            .ringInvalid
+        ),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[181,0],[4,4],[0,0]]]}"#, .positionInvalid),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[4,90.5],[4,4],[0,0]]]}"#, .positionInvalid),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[4],[4,4],[0,0]]]}"#, .positionInvalid),
+        (#"{"type":"Polygon","coordinates":[[[0,0],["4",0],[4,4],[0,0]]]}"#, .positionInvalid),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[true,0],[4,4],[0,0]]]}"#, .positionInvalid),
+        (#"{"type":"Polygon","coordinates":[[[0,0],{"0":1},[4,4],[0,0]]]}"#, .positionInvalid),
+        (#"{"type":"Polygon","coordinates":[]}"#, .notPolygons), (#"{"type":"Polygon"}"#, .notPolygons),
+        (#"{"type":"Polygon","coordinates":[7]}"#, .notPolygons),
+        (#"{"type":"MultiPolygon","coordinates":[]}"#, .notPolygons),
+        (#"{"type":"MultiPolygon","coordinates":{}}"#, .notPolygons),
+        (#"{"type":"Point","coordinates":[1,2]}"#, .notPolygons), ("{}", .notPolygons), ("[]", .notPolygons),
+        ("7", .notPolygons), (#"{"type":"Feature","geometry":null}"#, .notPolygons),
+        (#"{"type":"FeatureCollection","features":[]}"#, .notPolygons),
+        (#"{"type":"FeatureCollection","features":[\#(square),{"type":"Point","coordinates":[1,2]}]}"#, .notPolygons),
+        (#"{"type":"GeometryCollection","geometries":[{"type":"GeometryCollection","geometries":[]}]}"#, .notPolygons),
+    ]
 
-    @Test(arguments: ["x", "{}"])
-    func invalidAreaIsRefused(area: String) throws {
+    /// Both engines have the same conditions and the same errors.
+    @Test(arguments: invalidAreas)
+    func invalidAreaIsRefusedWithReason(area: String, error: AreaError) throws {
         #expect {
             try Self.run("SELECT in_area(1, 2, '\(area)')", on: TestStore())
         } throws: {
+            let found = $0 as? HabitError
+            return found?.code == .reportInvalid && found?.message == "the SQL cannot be run: \(error)"
+        }
+    }
+
+    /// PostgreSQL has its own error for a text that is not JSON.
+    @Test func areaThatIsNotJSONIsRefused() throws {
+        #expect {
+            try Self.run("SELECT in_area(1, 2, 'x')", on: TestStore())
+        } throws: {
             ($0 as? HabitError)?.code == .reportInvalid
+        }
+    }
+
+    @Test func areaWithTooManyPositionsIsRefused() throws {
+        let positions = String(repeating: "[0,0],", count: Area.maximumPositions) + "[0,0]"
+        #expect {
+            try Self.run(
+                #"SELECT in_area(1, 2, '{"type":"Polygon","coordinates":[[\#(positions)]]}')"#, on: TestStore())
+        } throws: {
+            ($0 as? HabitError)?.message == "the SQL cannot be run: \(AreaError.tooLarge)"
         }
     }
 

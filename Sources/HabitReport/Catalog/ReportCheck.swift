@@ -238,6 +238,8 @@ public struct ReportCheck {
             let given = try report.arguments(from: words)
             for parameter in report.parameters {
                 if let text = given[parameter.name] {
+                    // The example contains the name of a file.
+                    if parameter.kind == .area { continue }
                     if let reason = parameter.reasonToRefuse(text) {
                         problem(line, "the example is invalid: \(reason)")
                     }

@@ -103,8 +103,16 @@ extension ReportParameter {
         case .distance: return .value(.number(try Parse.distance(text, field: optionName).meters))
         case .position where text == "last": return .lastPosition
         case .position: return .position(try Parse.position(text, field: optionName))
+        case .area: return .value(.text(try area(text).geoJSON))
         case .user: return text == "me" ? .me : .user(text)
         case .habit: return .habit(text)
+        }
+    }
+
+    /// Returns the area in the text of a GeoJSON object.
+    func area(_ text: String) throws -> Area {
+        do throws(AreaError) { return try Area(geoJSON: text.utf8) } catch {
+            throw HabitError(.parameterInvalid, "\(error)", field: optionName)
         }
     }
 
@@ -159,7 +167,7 @@ extension Report {
     /// Returns the values of all SQL parameters, by name.
     ///
     /// - Parameters:
-    ///   - arguments: The given texts by parameter name.
+    ///   - arguments: The given texts by parameter name. The text of an area is GeoJSON.
     ///   - context: The context in which the texts are evaluated.
     /// - Returns: The values of the SQL parameters, without colons in the names.
     /// - Throws: `parameter-invalid` for an unknown parameter, and the errors of ``ReportParameter/bindings(for:_:)``.

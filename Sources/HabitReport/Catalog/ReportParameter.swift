@@ -2,7 +2,7 @@
 public struct ReportParameter: Sendable, Equatable {
     /// The type of a parameter.
     public enum Kind: String, Sendable, CaseIterable {
-        case text, integer, number, boolean, date, instant, distance, position, user, habit
+        case text, integer, number, boolean, date, instant, distance, position, area, user, habit
     }
 
     /// The effect of omitting a parameter.
@@ -48,6 +48,7 @@ public struct ReportParameter: Sendable, Equatable {
         case .instant: "INSTANT"
         case .distance: "DISTANCE"
         case .position: "LATITUDE,LONGITUDE|last"
+        case .area: "GEOJSON-FILE"
         case .user: "USER|me"
         case .habit: "HABIT"
         }

@@ -11,7 +11,7 @@ public struct ReportRun {
     public var query: AnalystQuery
     /// The given or default text of each parameter that has a value, by name.
     ///
-    /// Relative dates are made absolute.
+    /// Relative dates are made absolute. The text of an area is the number of its polygons and positions.
     public let arguments: [String: String]
 
     /// Evaluates the parameters of a report.
@@ -94,13 +94,22 @@ extension Engine {
 extension Report {
     /// Returns the given or default text of each parameter that has a value.
     ///
-    /// Dates are absolute.
+    /// Dates are absolute. The text of an area is the number of its polygons and positions.
     fileprivate func spelledOut(_ given: [String: String], _ values: [String: Value]) -> [String: String] {
         var words: [String: String] = [:]
         for parameter in parameters {
             var text = given[parameter.name]
             if case .default(let standard) = parameter.need { text = text ?? standard }
-            if parameter.kind == .date, case .text(let day) = values[parameter.name] { text = day }
+            if case .text(let value) = values[parameter.name] {
+                switch parameter.kind {
+                case .date: text = value
+                case .area:
+                    text = (try? parameter.area(value)).map {
+                        "polygons: \($0.polygons.count), positions: \($0.positionCount)"
+                    }
+                default: break
+                }
+            }
             words[parameter.name] = text
         }
         return words

@@ -324,7 +324,12 @@ struct APIDocument {
 
     private static func operation(of report: Report) -> JSON {
         let own = report.parameters.map { parameter -> JSON in
-            let form = parameter.kind == .position ? " The format is longitude,latitude in degrees." : ""
+            let form =
+                switch parameter.kind {
+                case .position: " The format is longitude,latitude in degrees."
+                case .area: " The format is the text of a GeoJSON Polygon, MultiPolygon, Feature or FeatureCollection."
+                default: ""
+                }
             return Self.parameter(
                 parameter.optionName, parameter.meaning + form, ["type": "string"],
                 isRequired: parameter.need == .required)

@@ -64,9 +64,11 @@ struct FilterJSONParser {
         let coordinates = members["coordinates"] ?? LocatedJSON(position: position, value: .null)
         switch type {
         case "Point": return .point(try numbers(coordinates))
-        case "Polygon": return .polygon(try list(coordinates).map { try list($0).map { try numbers($0) } })
+        case "Polygon": return .polygons([try rings(coordinates)])
+        case "MultiPolygon": return .polygons(try list(coordinates).map { try rings($0) })
         default:
-            throw Problem.filter(position, "this geometry type is not supported: use Point, Polygon or \"bbox\"")
+            throw Problem.filter(
+                position, "this geometry type is not supported: use Point, Polygon, MultiPolygon or \"bbox\"")
         }
     }
 
@@ -75,6 +77,10 @@ struct FilterJSONParser {
             throw Problem.filter(json.position, "write a list of coordinates here")
         }
         return values
+    }
+
+    private mutating func rings(_ json: LocatedJSON) throws -> [[[Double]]] {
+        try list(json).map { try list($0).map { try numbers($0) } }
     }
 
     private mutating func numbers(_ json: LocatedJSON) throws -> [Double] {

@@ -27,11 +27,12 @@ struct FilterNode: Equatable, Sendable {
         case point([Double])
         /// Four or six numbers.
         case box([Double])
-        case polygon([[[Double]]])
+        /// The rings of each polygon.
+        case polygons([[[[Double]]]])
 
         /// The geometry types of CQL2 that the server does not support, in upper case.
         static let unsupported: Set<String> = [
-            "LINESTRING", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
+            "LINESTRING", "MULTIPOINT", "MULTILINESTRING", "GEOMETRYCOLLECTION",
         ]
     }
 }

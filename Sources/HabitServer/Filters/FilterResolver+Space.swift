@@ -23,15 +23,22 @@ extension FilterResolver {
         switch shape {
         case .point(let numbers): return .point(try self.position(numbers, position))
         case .box(let numbers): return .box(try box(numbers, position))
-        case .polygon(let rings):
-            guard let polygon = Polygon(rings: try rings.map { try $0.map { try self.position($0, position) } }) else {
-                throw Problem.filter(
-                    position,
-                    "the polygon has a ring that is not closed or has less than four positions: end each ring with its first position"
-                )
+        case .polygons(let polygons):
+            guard let area = Area(try polygons.map { try polygon($0, position) }) else {
+                throw Problem.filter(position, "the geometry has no polygon: write one or more")
             }
-            return .polygon(polygon)
+            return .area(area)
         }
+    }
+
+    private func polygon(_ rings: [[[Double]]], _ position: Int) throws -> Polygon {
+        guard let polygon = Polygon(rings: try rings.map { try $0.map { try self.position($0, position) } }) else {
+            throw Problem.filter(
+                position,
+                "the polygon has a ring that is not closed or has less than four positions: end each ring with its first position"
+            )
+        }
+        return polygon
     }
 
     /// Returns a position of two coordinates.

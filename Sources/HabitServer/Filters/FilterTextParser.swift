@@ -160,7 +160,7 @@ struct FilterTextParser {
         let keyword = word.uppercased()
         guard !Self.keywords.contains(keyword) else { throw unexpected("a property or a value") }
         let position = take().position
-        if keyword == "POINT" || keyword == "POLYGON" { _ = take(keyword: "Z") }
+        if ["POINT", "POLYGON", "MULTIPOLYGON"].contains(keyword) { _ = take(keyword: "Z") }
         guard token.isSymbol("(") else {
             switch keyword {
             case "TRUE": return try node(position, .boolean(true))
@@ -184,9 +184,11 @@ struct FilterTextParser {
             return try node(position, .interval(ends[0], ends[1]))
         case "BBOX": return try node(position, .geometry(.box(try arguments { try $0.number() })))
         case "POINT": return try node(position, .geometry(.point(try pointText())))
-        case "POLYGON": return try node(position, .geometry(.polygon(try rings())))
+        case "POLYGON": return try node(position, .geometry(.polygons([try rings()])))
+        case "MULTIPOLYGON":
+            return try node(position, .geometry(.polygons(try arguments { try $0.rings() })))
         case _ where FilterNode.Shape.unsupported.contains(keyword):
-            throw Problem.filter(position, "\(keyword) is not supported: use POINT, POLYGON or BBOX")
+            throw Problem.filter(position, "\(keyword) is not supported: use POINT, POLYGON, MULTIPOLYGON or BBOX")
         default:
             let list = try arguments { try $0.operand(depth: depth + 1) }
             return try node(position, .call(word.lowercased(), list))

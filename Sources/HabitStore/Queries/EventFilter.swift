@@ -51,6 +51,10 @@ public struct EventFilter: Sendable, Equatable {
     /// Only events inside the box and events without a position are selected (OGC API - Features, Part 1,
     /// `/req/core/fc-bbox-response`). The spatial index does not find them.
     public var boxOrUnlocated: BoundingBox?
+    /// An area.
+    ///
+    /// Only events inside the area or on its border are selected.
+    public var area: Area?
     /// A condition on the columns of the list, except the status and the color of the habit.
     public var condition: FeatureFilter?
     /// Whether events without a position are excluded.
@@ -63,7 +67,10 @@ public struct EventFilter: Sendable, Equatable {
     public var isEmpty: Bool { self == EventFilter() }
 
     /// Whether the spatial index can find the events.
-    var hasSpatialFilter: Bool { near != nil || box?.isWorld == false }
+    var hasSpatialFilter: Bool { spatial.window != nil }
+
+    /// The spatial conditions.
+    var spatial: SpatialFilter { SpatialFilter(near: near, box: box, area: area) }
 
     /// Whether the events are read in the order of time: neither the spatial index nor the ID finds them.
     var readsByTime: Bool { !hasSpatialFilter && id == nil }
@@ -96,7 +103,7 @@ extension SelectBuilder {
         try requireOwners(of: filter, for: viewer, in: session)
         if let id = filter.id { require("event.external_id = :id", ["id": .text(id.composed)]) }
         // A spatial condition implies a geometry.
-        if filter.isLocated, filter.near == nil, filter.box == nil {
+        if filter.isLocated, filter.spatial.isEmpty {
             require("event.geometry IS NOT NULL")
         }
         require("event", insideOrUnlocated: filter.boxOrUnlocated, dialect: session.dialect)

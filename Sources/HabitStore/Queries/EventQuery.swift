@@ -82,7 +82,7 @@ public struct EventQuery: Sendable {
         let joins = readsByKey ? "" : joins(session.dialect)
         if page == nil { select.joins = joins }
         select.limit = limit
-        select.filterSpatially("event", near: filter.near, box: filter.box, dialect: session.dialect)
+        select.filterSpatially("event", filter.spatial, session.dialect)
         try select.require(filter, for: viewer, in: session)
         let newestVisible = try newestVisibleSource(select, session)
         // In the scope `friends`, the habits find the newest events.
@@ -177,7 +177,7 @@ public struct EventQuery: Sendable {
     /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order; an error of the engine.
     private func newestNearbySource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
         guard filter.readsOnlyByArea, let rows = newestCount, rows <= Self.nearbyRowLimit, let days,
-            let window = filter.near.map(\.box) ?? filter.box, let condition = try condition(select)
+            let window = filter.spatial.window, let condition = try condition(select)
         else { return nil }
         return try session.newestRows?.candidates(newest: rows, in: window, where: condition, days: days)
     }

@@ -52,6 +52,8 @@ public struct ItemQuery: Sendable {
     public var near: Near?
     /// A bounding box that contains the items, or `nil`.
     public var box: BoundingBox?
+    /// An area that contains the items in it or on its border, or `nil`.
+    public var area: Area?
     /// A bounding box that contains the items that have a position, or `nil`.
     public var boxOrUnlocated: BoundingBox?
     /// The time span in which the items were posted, or `nil`.
@@ -81,7 +83,7 @@ public struct ItemQuery: Sendable {
         let visibility = Visibility(viewer: viewer)
         let state = Self.state(try LocalDates(clock, in: session))
         let projection = Self.projection(visibility, state: state.text)
-        let box = box ?? condition?.requiredBox
+        let spatial = SpatialFilter(near: near, box: box ?? condition?.requiredBox, area: area)
         var select = SelectBuilder(
             columns: projection.sql,
             from: "item",
@@ -94,7 +96,7 @@ public struct ItemQuery: Sendable {
         select.bind(visibility.bindings)
         select.bind(state.bindings)
         let shape = projection.shape.near(near)
-        select.filterSpatially("item", near: near, box: box, dialect: session.dialect)
+        select.filterSpatially("item", spatial, session.dialect)
         select.require("item", insideOrUnlocated: boxOrUnlocated, dialect: session.dialect)
         if let id { select.require("item.external_id = :id", ["id": .text(id.composed)]) }
         if !states.isEmpty {
@@ -104,7 +106,7 @@ public struct ItemQuery: Sendable {
         if !users.isEmpty {
             // With a spatial filter, the plus keeps the planner from the index on users: the spatial index selects
             // fewer rows.
-            let plus = near == nil && box?.isWorld != false ? "" : "+"
+            let plus = spatial.window == nil ? "" : "+"
             select.require("\(plus)item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("item.posted_at")) }

@@ -18,6 +18,8 @@ public struct PostQuery: Sendable {
     public var near: Near?
     /// A bounding box that contains the posts, or `nil`.
     public var box: BoundingBox?
+    /// An area that contains the posts in it or on its border, or `nil`.
+    public var area: Area?
     /// A bounding box that contains the posts that have a position, or `nil`.
     public var boxOrUnlocated: BoundingBox?
     /// The time span in which the posts were posted, or `nil`.
@@ -42,7 +44,7 @@ public struct PostQuery: Sendable {
     ///   this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
-        let box = box ?? condition?.requiredBox
+        let spatial = SpatialFilter(near: near, box: box ?? condition?.requiredBox, area: area)
         var select = SelectBuilder(
             columns: Self.projection.sql,
             from: "post",
@@ -53,7 +55,7 @@ public struct PostQuery: Sendable {
         select.limit = limit
         select.page = page
         let shape = Self.shape.near(near)
-        select.filterSpatially("post", near: near, box: box, dialect: session.dialect)
+        select.filterSpatially("post", spatial, session.dialect)
         select.require("post", insideOrUnlocated: boxOrUnlocated, dialect: session.dialect)
         select.require("post.deleted_at IS NULL")
         if let id { select.require("post.external_id = :id", ["id": .text(id.composed)]) }
@@ -61,7 +63,7 @@ public struct PostQuery: Sendable {
         if !users.isEmpty {
             // With a spatial filter, the plus keeps the planner from the index on users: the spatial index selects
             // fewer rows.
-            let plus = near == nil && box?.isWorld != false ? "" : "+"
+            let plus = spatial.window == nil ? "" : "+"
             select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("post.posted_at")) }

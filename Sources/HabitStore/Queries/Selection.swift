@@ -93,6 +93,26 @@ public struct Near: Sendable, Equatable {
     }
 }
 
+/// The conditions on the position of a row.
+///
+/// A row must meet all of them.
+struct SpatialFilter {
+    /// The circle that contains the position, or `nil`.
+    var near: Near?
+    /// The box that contains the position, or `nil`.
+    var box: BoundingBox?
+    /// The area that contains the position, or `nil`.
+    var area: Area?
+
+    /// Whether there are no conditions.
+    var isEmpty: Bool { near == nil && box == nil && area == nil }
+
+    /// A box that contains the positions of all rows, or `nil` if the spatial index excludes no row.
+    var window: BoundingBox? {
+        near?.box ?? [box, area?.box].compactMap(\.self).first { !$0.isWorld }
+    }
+}
+
 /// A constant column that distinguishes the rows of one query from the rows of other queries.
 public struct Label: Sendable, Equatable {
     /// The name of the column.
@@ -197,20 +217,24 @@ struct SelectBuilder {
 
     /// Restricts the rows to an area, with the spatial index of `table`.
     ///
-    /// With `near`, the method adds the column `distance_m`, and the column of the label if `near` has a label.
-    mutating func filterSpatially(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
+    /// With a circle, the method adds the column `distance_m`, and the column of the label if the circle has a label.
+    mutating func filterSpatially(_ table: String, _ filter: SpatialFilter, _ dialect: any Dialect) {
         let geometry = "\(table).geometry"
-        // The index excludes no row of a box that contains the complete world.
-        let isEverywhere = box?.isWorld == true
-        if isEverywhere { require("\(geometry) IS NOT NULL") }
-        let box = isEverywhere ? nil : box
-        if let window = near.map(\.box) ?? box {
+        if let window = filter.window {
             let candidates = dialect.candidates(in: window, of: table)
             from = candidates.text
             bind(candidates.bindings)
         }
-        if let box { require(dialect.isInside(box, geometry: geometry, prefix: "bbox")) }
-        guard let near else { return }
+        if let box = filter.box {
+            require(
+                box.isWorld
+                    ? SQL("\(geometry) IS NOT NULL")
+                    : dialect.isInside(box, geometry: geometry, prefix: "bbox"))
+        }
+        if let area = filter.area {
+            require(dialect.isInside(area, geometry: geometry, includesBorder: true, name: "area"))
+        }
+        guard let near = filter.near else { return }
         let distance = dialect.distance(to: geometry)
         columns.append("\(distance) AS \(ResultShape.distance)")
         require(
@@ -333,7 +357,7 @@ struct SelectBuilder {
 }
 
 extension ResultShape {
-    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:near:box:dialect:)`` appends.
+    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:_:_:)`` appends.
     func near(_ near: Near?) -> ResultShape {
         guard let near else { return self }
         let shape = self.near()

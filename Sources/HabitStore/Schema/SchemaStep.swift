@@ -15,6 +15,8 @@ enum SchemaStep {
     case postGIS([UInt8])
     /// A former step for stores on PostgreSQL whose changes a later step removes, so that a new store does not need it.
     case retiredPostGIS
+    /// A change of the functions of stores on PostgreSQL, which each migration creates again.
+    case postGISFunctions
     /// A statement that both engines accept, such as one that adds a column of numbers.
     ///
     /// A column of texts needs one step for each engine: on PostgreSQL it is declared with `COLLATE "C"`.
@@ -31,7 +33,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_001_records_sql), .retiredPostGIS,
         .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
         .postGIS(PackageResources.postgis_005_changes_sql), .postGIS(PackageResources.postgis_006_event_map_sql),
-        .both(isCalendar), .postGIS(PackageResources.postgis_007_program_counts_sql),
+        .both(isCalendar), .postGIS(PackageResources.postgis_007_program_counts_sql), .postGISFunctions,
+        .spatiaLite(PackageResources._13_views_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.
@@ -45,7 +48,7 @@ enum SchemaStep {
         switch self {
         case .spatiaLite(let file, _): String(decoding: file, as: UTF8.self)
         case .both(let sql): sql
-        case .postGIS, .retiredPostGIS: nil
+        case .postGIS, .retiredPostGIS, .postGISFunctions: nil
         }
     }
 
@@ -53,7 +56,7 @@ enum SchemaStep {
     fileprivate var ofPostGIS: String? {
         switch self {
         case .postGIS(let file): String(decoding: file, as: UTF8.self)
-        case .retiredPostGIS: ""
+        case .retiredPostGIS, .postGISFunctions: ""
         case .both(let sql): sql
         case .spatiaLite: nil
         }
@@ -66,7 +69,7 @@ extension SchemaStep {
         switch self {
         case .both: true
         case .spatiaLite(_, let isRequired): isRequired
-        case .postGIS, .retiredPostGIS: false
+        case .postGIS, .retiredPostGIS, .postGISFunctions: false
         }
     }
 }

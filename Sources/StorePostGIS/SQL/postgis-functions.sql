@@ -1,5 +1,5 @@
 -- SQL functions for queries and reports, with the same results as the functions of the SQLite engine. They are created
--- again by each new version of the program, so that this file is their only definition. Their schema contains no
+-- again by each migration, so that this file is their only definition. A change of this file needs a step in `SchemaStep`. Their schema contains no
 -- tables, because user-supplied SQL can use it.
 
 -- Returns the days since 1970-01-01, or NULL if the text is not a date in the years 1 to 9999.
@@ -162,25 +162,107 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
--- Returns the polygons of a GeoJSON geometry, Feature or FeatureCollection.
-CREATE OR REPLACE FUNCTION habitat_functions.area_geometry(area text) RETURNS postgis.geometry
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT postgis.ST_SetSRID(
-    CASE area::jsonb ->> 'type'
-      WHEN 'FeatureCollection' THEN (
-        SELECT postgis.ST_CollectionExtract(
-            postgis.ST_Collect(postgis.ST_GeomFromGeoJSON((feature -> 'geometry')::text)), 3)
-        FROM jsonb_array_elements(area::jsonb -> 'features') AS feature
-      )
-      WHEN 'Feature' THEN postgis.ST_GeomFromGeoJSON((area::jsonb -> 'geometry')::text)
-      ELSE postgis.ST_GeomFromGeoJSON(area)
-    END, 4326)
+-- Returns the items of a JSON array, or one JSON null for any other value.
+CREATE OR REPLACE FUNCTION habitat_functions.json_items(value jsonb) RETURNS SETOF jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT item
+  FROM jsonb_array_elements(CASE WHEN jsonb_typeof(value) = 'array' THEN value ELSE '[null]' END) AS item
 $$;
 
--- Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0.
+-- Returns the positions of a ring in WKT, or NULL if one of them is not a pair of numbers in range.
+CREATE OR REPLACE FUNCTION habitat_functions.ring_text(ring jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN bool_and(position_text IS NOT NULL) THEN string_agg(position_text, ',' ORDER BY number) END
+  FROM (
+    SELECT
+      number,
+      CASE
+        WHEN jsonb_typeof(pair -> 0) = 'number' AND jsonb_typeof(pair -> 1) = 'number' THEN
+          CASE
+            WHEN (pair -> 0)::numeric BETWEEN -180 AND 180 AND (pair -> 1)::numeric BETWEEN -90 AND 90
+            THEN (pair -> 0)::double precision::text || ' ' || (pair -> 1)::double precision::text
+          END
+      END AS position_text
+    FROM jsonb_array_elements(ring) WITH ORDINALITY AS positions (pair, number)
+  ) AS texts
+$$;
+
+-- Returns the polygons of GeoJSON. The conditions and the errors are those of `Area` in the program.
+CREATE OR REPLACE FUNCTION habitat_functions.area_geometry(area text) RETURNS postgis.geometry
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  document jsonb;
+  polygon jsonb;
+  ring jsonb;
+  ring_text text;
+  rings text[];
+  polygons text[] := '{}';
+  positions integer := 0;
+BEGIN
+  IF octet_length(area) > 16777216 THEN
+    RAISE EXCEPTION 'the area has more than 200,000 positions or 16 MiB: simplify it' USING ERRCODE = '22023';
+  END IF;
+  document := area::jsonb;
+  FOR polygon IN
+    SELECT coordinates
+    FROM habitat_functions.json_items(
+        CASE document ->> 'type'
+          WHEN 'FeatureCollection' THEN document -> 'features'
+          ELSE jsonb_build_array(document)
+        END) AS feature,
+      jsonb_build_array(CASE feature ->> 'type' WHEN 'Feature' THEN feature -> 'geometry' ELSE feature END) AS geometry,
+      habitat_functions.json_items(
+        CASE geometry -> 0 ->> 'type' WHEN 'GeometryCollection' THEN geometry -> 0 -> 'geometries' ELSE geometry END)
+        AS part,
+      habitat_functions.json_items(
+        CASE part ->> 'type'
+          WHEN 'Polygon' THEN jsonb_build_array(part -> 'coordinates')
+          WHEN 'MultiPolygon' THEN part -> 'coordinates'
+        END) AS coordinates
+  LOOP
+    IF jsonb_typeof(polygon) <> 'array' OR jsonb_array_length(polygon) = 0 THEN
+      RAISE EXCEPTION 'the area is not a GeoJSON polygon: use a Polygon, MultiPolygon, GeometryCollection, Feature or FeatureCollection that contains only polygons'
+        USING ERRCODE = '22023';
+    END IF;
+    rings := '{}';
+    FOR ring IN SELECT item FROM jsonb_array_elements(polygon) AS item LOOP
+      IF jsonb_typeof(ring) <> 'array' THEN
+        RAISE EXCEPTION 'the area is not a GeoJSON polygon: use a Polygon, MultiPolygon, GeometryCollection, Feature or FeatureCollection that contains only polygons'
+          USING ERRCODE = '22023';
+      END IF;
+      positions := positions + jsonb_array_length(ring);
+      IF positions > 200000 THEN
+        RAISE EXCEPTION 'the area has more than 200,000 positions or 16 MiB: simplify it' USING ERRCODE = '22023';
+      END IF;
+      ring_text := habitat_functions.ring_text(ring);
+      IF ring_text IS NULL AND jsonb_array_length(ring) > 0 THEN
+        RAISE EXCEPTION 'a position of the area is invalid: write longitude (-180 to 180) and latitude (-90 to 90) in degrees'
+          USING ERRCODE = '22023';
+      END IF;
+      IF jsonb_array_length(ring) < 4
+        OR (ring -> 0 -> 0)::double precision <> (ring -> -1 -> 0)::double precision
+        OR (ring -> 0 -> 1)::double precision <> (ring -> -1 -> 1)::double precision
+      THEN
+        RAISE EXCEPTION 'a ring of the area is open or has less than four positions: end each ring with its first position'
+          USING ERRCODE = '22023';
+      END IF;
+      rings := array_append(rings, '(' || ring_text || ')');
+    END LOOP;
+    polygons := array_append(polygons, '(' || array_to_string(rings, ',') || ')');
+  END LOOP;
+  IF polygons = '{}' THEN
+    RAISE EXCEPTION 'the area is not a GeoJSON polygon: use a Polygon, MultiPolygon, GeometryCollection, Feature or FeatureCollection that contains only polygons'
+      USING ERRCODE = '22023';
+  END IF;
+  RETURN postgis.ST_GeomFromText('MULTIPOLYGON(' || array_to_string(polygons, ',') || ')', 4326);
+END
+$$;
+
+-- Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0. The function is not strict, so that
+-- the planner inserts it into the query and evaluates a constant area once.
 CREATE OR REPLACE FUNCTION habitat_functions.in_area(longitude double precision, latitude double precision, area text)
 RETURNS bigint
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN longitude BETWEEN -180 AND 180 AND latitude BETWEEN -90 AND 90
     THEN postgis.ST_Covers(

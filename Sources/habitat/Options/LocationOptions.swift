@@ -27,6 +27,8 @@ struct LocationOptions: ParsableArguments {
             "Bounding box in degrees; west may be greater than east.", valueName: "w,s,e,n"))
     var bbox: String?
 
+    @OptionGroup var area: AreaOption
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -38,7 +40,7 @@ struct LocationOptions: ParsableArguments {
     var limit: Int?
 
     /// Whether the options select the rows in an area.
-    var selectsArea: Bool { near != nil || bbox != nil }
+    var selectsArea: Bool { near != nil || bbox != nil || area.file != nil }
 
     func near(for viewer: Viewer, in session: any Session) throws -> Near? {
         guard let near else {

@@ -379,3 +379,85 @@ import Testing
         }
     }
 }
+
+/// Tests of report parameters of the type `area`, on both engines.
+@Suite struct AreaParameterTests {
+    private static let report = """
+        -- title: Events in an area
+        -- description: The events in an area.
+        -- parameter: area area optional - The area.
+        -- column: id text - The event.
+        -- column: longitude number degrees - The longitude.
+        -- column: latitude number degrees - The latitude.
+        -- key: id
+        -- formats: text csv json ndjson html
+        -- example: --area district.geojson
+        SELECT id, longitude, latitude
+        FROM events
+        WHERE :area IS NULL OR in_area(longitude, latitude, :area) = 1
+        ORDER BY id
+        """
+
+    private static func run(_ arguments: String..., in folder: TemporaryFolder) throws -> ProgramResult {
+        let store = try SampleData.folder().file("habitat.db")
+        try folder.write(report, to: "in-area.sql")
+        return try Program.habitat(
+            ["report", "run", "in-area.sql", "--store", store, "--now", Reports.now] + arguments, in: folder)
+    }
+
+    private static func square(_ type: String = "Polygon", _ open: String = "[[", _ close: String = "]]") -> String {
+        #"{"type":"\#(type)","coordinates":\#(open)[-9.2,38.7],[-9.1,38.7],[-9.1,38.75],[-9.2,38.75],[-9.2,38.7]\#(close)}"#
+    }
+
+    @Test func reportHasRowsInArea() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.square(), to: "district.geojson")
+        let all = parseCSV(try Self.run("--format", "csv", in: folder).output)
+        let expected = all.filter { row in
+            guard let x = row[1].flatMap(Double.init), let y = row[2].flatMap(Double.init) else {
+                return row == all[0]
+            }
+            return -9.2 <= x && x <= -9.1 && 38.7 <= y && y <= 38.75
+        }
+        let found = try Self.run("--area", "district.geojson", "--format", "csv", in: folder)
+        #expect(found.status == 0 && parseCSV(found.output) == expected, "\(found.errors)")
+        #expect(expected.count > 100 && expected.count < all.count)
+        try folder.write(Self.square("MultiPolygon", "[[[", "]]]"), to: "multi.geojson")
+        let same = try Self.run("--area=multi.geojson", "--format", "csv", in: folder)
+        #expect(same.output == found.output)
+    }
+
+    /// The page of the report contains the size of the area instead of its coordinates.
+    @Test func pageNamesSizeOfArea() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.square(), to: "district.geojson")
+        let page = try Self.run("--area", "district.geojson", "--format", "html", in: folder)
+        #expect(page.status == 0 && page.output.contains("polygons: 1, positions: 5"), "\(page.errors)")
+        #expect(!page.output.contains("38.75]"))
+    }
+
+    @Test func invalidAreaIsRefused() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.square("LineString", "[", "]"), to: "wrong.geojson")
+        for (file, status, error) in [
+            ("wrong.geojson", 65, "wrong.geojson: the area is not a GeoJSON polygon"),
+            ("none.geojson", 66, "none.geojson"), (Self.square(), 66, "does not exist"),
+        ] as [(String, Int32, String)] {
+            let result = try Self.run("--area", file, in: folder)
+            #expect(result.status == status && result.errors.contains(error), "\(result)")
+        }
+        try folder.write(Self.square(), to: "district.geojson")
+        let output = try Self.run(
+            "--area", "district.geojson", "--output", "district.geojson", "--format", "csv", in: folder)
+        #expect(output.status == 73, "\(output)")
+    }
+
+    @Test func reportWithAreaHasNoProblems() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.report, to: "in-area.sql")
+        let check = try Program.habitat("report", "check", "in-area.sql", in: folder)
+        #expect(check.status == 0, "\(check)")
+        let show = try Program.habitat("report", "show", "in-area.sql", "--width", "80", in: folder)
+        #expect(show.output.contains("--area GEOJSON-FILE"), "\(show)")
+    }
+}

@@ -42,6 +42,10 @@ import Testing
         }
     }
 
+    private static let square = #"{"type":"Polygon","coordinates":[[[0,0],[1.5,0],[1,1],[0,0]]]}"#
+    private static let multiPolygon =
+        #"{"type":"MultiPolygon","coordinates":[[[[0.0,0.0],[1.5,0.0],[1.0,1.0],[0.0,0.0]]]]}"#
+
     static let values: [(text: String, kind: ReportParameter.Kind, value: Value)] = [
         ("x", .text, .text("x")), ("", .text, .text("")), ("e\u{301}", .text, .text("é")),
         ("-5", .integer, .integer(-5)), ("9223372036854775807", .integer, .integer(.max)),
@@ -53,6 +57,8 @@ import Testing
         ("today+7", .date, .text("2026-11-27")), ("today-0", .date, .text("2026-11-20")),
         ("1970-01-01T01:00:01+01:00", .instant, .integer(1_000_000)),
         ("5km", .distance, .number(5000)), ("0", .distance, .number(0)),
+        (square, .area, .text(multiPolygon)),
+        (#"{"type":"Feature","geometry":\#(square)}"#, .area, .text(multiPolygon)),
         ("Zoe\u{308}", .user, .text("Zoë")), ("b", .user, .text("b")),
         ("a-run", .habit, .text("a-run")), ("READ", .habit, .text("a-read")),
     ]
@@ -87,6 +93,8 @@ import Testing
         ("-5km", .distance, nil, .distanceInvalid), ("91,0", .position, nil, .positionInvalid),
         ("here", .position, nil, .positionInvalid), ("last", .position, nil, .notSignedIn),
         ("last", .position, "b", .locationUnavailable), ("me", .user, nil, .notSignedIn),
+        ("area.geojson", .area, nil, .parameterInvalid), ("/dev/stdin", .area, nil, .parameterInvalid),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}"#, .area, nil, .parameterInvalid),
         ("", .user, nil, .notFound), ("nobody", .user, "a", .notFound), ("nothing", .habit, nil, .notFound),
         ("a-run", .habit, "b", .notFound), ("Run", .habit, nil, .usage),
     ]

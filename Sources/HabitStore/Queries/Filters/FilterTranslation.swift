@@ -167,10 +167,10 @@ struct FilterTranslation {
         switch (relation, geometry) {
         case (.disjoint, _): return "NOT (\(spatial(.intersects, column, geometry)))"
         case (.within, .box(let box)): return within(box, column)
-        case (_, .polygon(let polygon)):
+        case (_, .area(let area)):
             return bound(
                 dialect.isInside(
-                    polygon, geometry: column, includesBorder: relation == .intersects, name: nextName))
+                    area, geometry: column, includesBorder: relation == .intersects, name: nextName))
         case (_, .point), (_, .box):
             guard let box = geometry.box else { return "FALSE" }
             return bound(dialect.isInside(box, geometry: column, prefix: nextName))

@@ -14,7 +14,7 @@ public enum SpatialRelation: String, Sendable, CaseIterable {
 public enum FilterGeometry: Sendable, Equatable {
     case point(Position)
     case box(BoundingBox)
-    case polygon(Polygon)
+    case area(Area)
 
     /// The smallest box that contains the geometry.
     var box: BoundingBox? {
@@ -23,7 +23,7 @@ public enum FilterGeometry: Sendable, Equatable {
             BoundingBox(
                 west: position.longitude, south: position.latitude, east: position.longitude, north: position.latitude)
         case .box(let box): box
-        case .polygon(let polygon): polygon.box
+        case .area(let area): area.box
         }
     }
 }

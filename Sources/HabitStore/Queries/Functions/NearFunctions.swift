@@ -27,7 +27,7 @@ struct NearFunctions {
         ) { [viewer, session] arguments, _ in
             let near = try Self.near(arguments, of: name)
             var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: [])
-            select.filterSpatially(table, near: near, box: nil, dialect: session.dialect)
+            select.filterSpatially(table, SpatialFilter(near: near), session.dialect)
             if let condition { select.require(condition, Visibility(viewer: viewer).bindings) }
             return StatementRows(try session.prepare(bound: select.sql))
         }

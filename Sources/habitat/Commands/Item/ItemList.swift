@@ -29,6 +29,7 @@ struct ItemList: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        let area = try location.area.area(common, output)
         try output.show(common, whenEmpty: "No items match: pass --state all to include items in other states.") {
             session, viewer, clock in
             var query = ItemQuery(viewer: viewer, clock: clock)
@@ -36,6 +37,7 @@ struct ItemList: ParsableCommand {
             query.users = user
             query.near = try location.near(for: viewer, in: session)
             query.box = try location.box()
+            query.area = area
             query.sort = location.sort ?? .newest
             query.limit = try location.rowLimit()
             return try query.selection(in: session)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Geo
 import HabitIngest
 import HabitModel
 import HabitStore
@@ -23,6 +24,7 @@ struct History: ParsableCommand {
               habitat history --comment chuva --from 2026-11-01
               habitat history --near 38.7223,-9.1393 --within 1km --sort distance \\
                 --format geojson
+              habitat history --within-area district.geojson --limit 10
               habitat history --scope friends --users users.txt --format csv
             """)
 
@@ -49,27 +51,29 @@ struct History: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        if users != nil || terms != nil { return try runMany() }
+        let area = try location.area.area(common, output)
+        if users != nil || terms != nil { return try runMany(area) }
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, _ in
-            try query(viewer, in: session).selection(in: session)
+            try query(viewer, area, in: session).selection(in: session)
         }
     }
 
-    private func query(_ viewer: Viewer, in session: any Session) throws -> EventQuery {
+    private func query(_ viewer: Viewer, _ area: Area?, in session: any Session) throws -> EventQuery {
         if scope == .friends, viewer == .operator {
             throw HabitError(
                 .notSignedIn, "--scope friends requires a user: pass --as USER", field: "scope")
         }
-        return try uncheckedQuery(viewer, in: session)
+        return try uncheckedQuery(viewer, area, in: session)
     }
 
     /// Returns the query of the options, without a check of the viewer.
-    private func uncheckedQuery(_ viewer: Viewer, in session: any Session) throws -> EventQuery {
+    private func uncheckedQuery(_ viewer: Viewer, _ area: Area?, in session: any Session) throws -> EventQuery {
         var query = EventQuery(viewer: viewer)
         query.scope = scope ?? .mine
         query.filter = try events.filter()
         query.filter.near = try location.near(for: viewer, in: session)
         query.filter.box = try location.box()
+        query.filter.area = area
         query.sort = location.sort ?? .newest
         query.limit = try location.rowLimit()
         query.columns = try output.columnsRead()
@@ -78,7 +82,7 @@ struct History: ParsableCommand {
 
     // MARK: Many queries in one snapshot of the store
 
-    private func runMany() throws {
+    private func runMany(_ area: Area?) throws {
         guard !output.explain else {
             throw HabitError(
                 .usage, "--explain shows the plan of one query: omit --users and --terms", field: "explain")
@@ -105,7 +109,8 @@ struct History: ParsableCommand {
                             .sql
                     }
                     let line = lines[numbers.lowerBound]
-                    return try naming(path, line) { try question(line, viewer, in: session) }.selection(in: session).sql
+                    return try naming(path, line) { try question(line, viewer, area, in: session) }
+                        .selection(in: session).sql
                 }
             )
         }
@@ -114,7 +119,7 @@ struct History: ParsableCommand {
     /// Returns the query for the events of the friends of all users of the file, or `nil` if each user has a query.
     private func friendsQuery(in session: any Session) throws -> FriendsQuery? {
         guard users != nil, scope == .friends, !location.selectsArea else { return nil }
-        return FriendsQuery(try uncheckedQuery(.operator, in: session))
+        return FriendsQuery(try uncheckedQuery(.operator, nil, in: session))
     }
 
     /// Returns the users of some lines of the file `path`.
@@ -142,13 +147,15 @@ struct History: ParsableCommand {
         }
     }
 
-    private func question(_ line: LineFile.Line, _ viewer: Viewer, in session: any Session) throws -> EventQuery {
+    private func question(
+        _ line: LineFile.Line, _ viewer: Viewer, _ area: Area?, in session: any Session
+    ) throws -> EventQuery {
         if users != nil {
-            var query = try query(.user(named: line.text, in: session), in: session)
+            var query = try query(.user(named: line.text, in: session), area, in: session)
             query.label = Label("viewer", line.text)
             return query
         }
-        var query = try query(viewer, in: session)
+        var query = try query(viewer, area, in: session)
         query.filter.comment = try Parse.searchText(line.text, field: "terms")
         query.label = Label("term", line.text)
         return query

@@ -58,6 +58,7 @@ struct NearCommand: ParsableCommand {
         help: ArgumentHelp("Bounding box in degrees; combined with the distance limit.", valueName: "w,s,e,n")
     )
     var bbox: String?
+    @OptionGroup var area: AreaOption
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("State of items, or 'all'.", valueName: "state"))
@@ -80,9 +81,11 @@ struct NearCommand: ParsableCommand {
                 .usage, "a position is required: pass LATITUDE,LONGITUDE, 'last', or a file of positions with --centers"
             )
         }
+        let area = try area.area(common, output)
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
             let center = try viewer.position(position, field: "position", in: session)
-            return try query(viewer, clock).selection(near: Near(center: center, within: try distance()), in: session)
+            return try query(viewer, area, clock).selection(
+                near: Near(center: center, within: try distance()), in: session)
         }
     }
 
@@ -98,10 +101,11 @@ struct NearCommand: ParsableCommand {
         }
         try common.protect([centers ?? ""], from: output.output, option: "output")
         let centers = try CenterFile.read(centers ?? "")
+        let area = try area.area(common, output)
         let clock = try common.clock()
         let distance = try distance()
         try output.showMany(centers.count, common, threads, whenEmpty: emptyNotice) { session in
-            let query = try query(try common.viewer(in: session), clock)
+            let query = try query(try common.viewer(in: session), area, clock)
             return (
                 query.shape(labelled: "center"), atOnce: 1,
                 { numbers, session in
@@ -118,7 +122,7 @@ struct NearCommand: ParsableCommand {
         return nearest == nil ? Near.defaultDistance : .farthest
     }
 
-    private func query(_ viewer: Viewer, _ clock: Clock) throws -> NearQuery {
+    private func query(_ viewer: Viewer, _ area: Area?, _ clock: Clock) throws -> NearQuery {
         var eventQuery = EventQuery(viewer: viewer)
         eventQuery.filter = try events.filter()
         eventQuery.columns = try output.columnsRead()
@@ -130,6 +134,7 @@ struct NearCommand: ParsableCommand {
         let kinds = try kinds(eventQuery.filter)
         let box = try bbox.map(Parse.box)
         (eventQuery.filter.box, items.box, posts.box) = (box, box, box)
+        (eventQuery.filter.area, items.area, posts.area) = (area, area, area)
         var query = NearQuery(kinds: kinds, events: eventQuery, items: items, posts: posts)
         query.sort = sort
         query.limit = try Parse.count(limit, option: "limit")

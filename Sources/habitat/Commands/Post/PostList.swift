@@ -22,6 +22,7 @@ struct PostList: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        let area = try location.area.area(common, output)
         try output.show(
             common, whenEmpty: "No posts match: publish one with 'habitat post add --photo FILE', or follow a user."
         ) {
@@ -30,6 +31,7 @@ struct PostList: ParsableCommand {
             query.users = user
             query.near = try location.near(for: viewer, in: session)
             query.box = try location.box()
+            query.area = area
             query.sort = location.sort ?? .newest
             query.limit = try location.rowLimit()
             return try query.selection(in: session)

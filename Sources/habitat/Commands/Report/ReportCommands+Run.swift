@@ -1,4 +1,5 @@
 import ArgumentParser
+import HabitIngest
 import HabitModel
 import HabitReport
 
@@ -8,7 +9,7 @@ extension ReportCommands {
             commandName: "run", abstract: "Run a report and render its rows.",
             discussion: """
                 Pass each parameter of the report as an option: --name VALUE. 'habitat report show ID' describes the \
-                parameters and the columns. Dates can be relative: today, yesterday or today-27. With --as, the report \
+                parameters and the columns. Dates can be relative: today, yesterday or today-27. An area is the name of a GeoJSON file. With --as, the report \
                 contains only rows that this user can see.
 
                 Examples:
@@ -43,7 +44,7 @@ extension ReportCommands {
 
         func run() throws {
             let report = try reports.catalog().find(id)
-            let arguments = try report.arguments(from: parameters)
+            let arguments = try readAreas(try report.arguments(from: parameters), of: report)
             try refuseFormat(of: report)
             let clock = try common.clock()
             let limits = try query.limits(common)
@@ -60,6 +61,17 @@ extension ReportCommands {
                         common, run.query, in: session, whenEmpty: whenEmpty, page: report.page(run))
                 }
             }
+        }
+
+        /// Returns the arguments with the content of each file of an area instead of its name.
+        private func readAreas(_ arguments: [String: String], of report: Report) throws -> [String: String] {
+            var arguments = arguments
+            for parameter in report.parameters where parameter.kind == .area {
+                guard let file = arguments[parameter.name] else { continue }
+                try common.protect([file], from: output.output, option: "output")
+                arguments[parameter.name] = try AreaFile.read(file).geoJSON
+            }
+            return arguments
         }
 
         private func refuseFormat(of report: Report) throws {
