@@ -25,7 +25,6 @@ WITH latest AS MATERIALIZED (
       LIMIT 1
     ) AS day
   FROM users
-  WHERE users.id IN (SELECT habits.user FROM habits)
 )
 SELECT latest.id AS user, latest.name, latest.day AS last_day, day_diff(:date, latest.day) AS days_quiet,
   (
@@ -36,6 +35,6 @@ SELECT latest.id AS user, latest.name, latest.day AS last_day, day_diff(:date, l
       AND events.day <= latest.day
   ) AS events_before
 FROM latest
-WHERE latest.day IS NULL
-  OR latest.day <= coalesce(day_add(:date, -:days), '0000-00-00')
+WHERE latest.id IN (SELECT habits.user FROM habits)
+  AND (latest.day IS NULL OR latest.day <= coalesce(day_add(:date, -:days), '0000-00-00'))
 ORDER BY latest.day NULLS FIRST, latest.id

@@ -81,9 +81,15 @@ public protocol Dialect: Sendable {
     ///
     /// The rows have the name `event`.
     ///
-    /// - Parameter keys: The keys of the habits as a list of SQL expressions, separated by commas.
+    /// - Parameter keys: The keys of the habits as a SELECT.
     /// - Returns: The source and its conditions.
     func events(ofHabits keys: String) -> String
+
+    /// Returns a SELECT of the keys in a text that consists of decimal numbers, separated by commas.
+    ///
+    /// - Parameter parameter: The parameter with the text.
+    /// - Returns: A SELECT with one column.
+    func keys(listedIn parameter: String) -> String
 
     /// The source `event` for FROM in a query that selects only skipped events of a habit.
     var skippedEvents: String { get }
@@ -164,6 +170,11 @@ extension Dialect {
 
     /// Returns the table `event`.
     package var skippedEvents: String { "event" }
+
+    /// Returns a SELECT that parses the text as JSON.
+    package func keys(listedIn parameter: String) -> String {
+        "SELECT value FROM json_each('[' || \(parameter) || ']')"
+    }
 
     /// Returns the events of the habits by a condition on `habit_id` and `day`.
     package func events(ofHabits keys: String) -> String {

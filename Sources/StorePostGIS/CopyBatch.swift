@@ -55,11 +55,10 @@ final class CopyBatch: InsertBatch {
     /// Writes rows with keys, and sets the sequence of the table to the largest key.
     private func writeKeyed() throws -> [Int64] {
         try copy(rows.flatMap(\.self), columns)
-        if columns[0] == "id" {
-            try connection.execute(
-                "SELECT setval(pg_get_serial_sequence('habitat.\(table)', 'id'), greatest(max(id), 1)) FROM habitat.\(table)"
-            )
-        }
+        guard columns[0] == "id" else { return [] }
+        // In a SELECT from a table, a cluster could call `setval` on a worker, whose sequences have other ranges.
+        let last = try connection.execute("SELECT greatest(max(id), 1) FROM habitat.\(table)").text ?? "1"
+        try connection.execute("SELECT setval(pg_get_serial_sequence('habitat.\(table)', 'id'), \(last))")
         return []
     }
 

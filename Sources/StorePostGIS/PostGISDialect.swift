@@ -130,6 +130,8 @@ struct PostGISDialect: Dialect {
         """
     }
 
+    func keys(listedIn parameter: String) -> String { "SELECT key FROM \(ListedKeys.name)(\(parameter))" }
+
     func andUser(_ column: String, is user: String) -> String { " AND \(column) = \(user)" }
 
     var hasUserInForeignKeys: Bool { true }
@@ -137,7 +139,10 @@ struct PostGISDialect: Dialect {
     /// The number of habits in one statement.
     ///
     /// Each statement costs a network round trip.
-    var habitsAtOnce: Int { isDistributed ? 2048 : 256 }
+    var habitsAtOnce: Int { 2048 }
 
-    var viewersAtOnce: Int { 64 }
+    /// The number of viewers in one statement.
+    ///
+    /// On a cluster, each statement is planned for each shard.
+    var viewersAtOnce: Int { isDistributed ? 256 : 64 }
 }

@@ -27,6 +27,7 @@ final class PostGISSession: Session, QueryPipeline {
         self.isDistributed = isDistributed
         let words = WordFunction(session: self).function
         functions[words.name] = words
+        functions[ListedKeys.name] = ListedKeys.function
     }
 
     /// Removes the buffers and the registered functions, because the functions hold references to the session.
@@ -197,7 +198,7 @@ private struct WordFunction {
     var function: TableFunction {
         TableFunction(Self.name, columns: [.init("event", .integer)], parameters: ["word"]) {
             [unowned session] arguments, _ in
-            guard case .text(let word) = arguments[0] else { return Keys([]) }
+            guard case .text(let word) = arguments[0] else { return KeyRows([]) }
             var keys: [Int64] = []
             var sql: SQL = "SELECT event.id, event.comment_folded FROM event WHERE "
             sql += session.dialect.contains(word, in: "comment_folded", of: "event")
@@ -205,22 +206,39 @@ private struct WordFunction {
                 if row.text(1)?.containsWord(word) ?? false { keys.append(row.integer(0)) }
                 return true
             }
-            return Keys(keys)
+            return KeyRows(keys)
         }
     }
+}
 
-    private final class Keys: TableFunctionRows {
-        private var rest: ArraySlice<Int64>
-        private var key: Int64 = 0
+/// The table function with which ``PostGISDialect`` reads a list of keys.
+///
+/// An array is one parameter, which a cluster sends to each shard. A list of parameters would be a longer statement for
+/// each shard.
+enum ListedKeys {
+    static let name = "listed_keys"
 
-        init(_ keys: [Int64]) { rest = keys[...] }
-
-        func next() -> Bool {
-            guard let next = rest.popFirst() else { return false }
-            key = next
-            return true
+    /// A function whose argument is a text of decimal numbers, separated by commas.
+    static var function: TableFunction {
+        TableFunction(name, columns: [.init("key", .integer)], parameters: ["keys"]) { arguments, _ in
+            guard case .text(let text) = arguments[0] else { return KeyRows([]) }
+            return KeyRows(text.split(separator: ",").compactMap { Int64($0) })
         }
-
-        func value(_ column: Int) -> Value { .integer(key) }
     }
+}
+
+/// The rows of a table function with one column of keys.
+private final class KeyRows: TableFunctionRows {
+    private var rest: ArraySlice<Int64>
+    private var key: Int64 = 0
+
+    init(_ keys: [Int64]) { rest = keys[...] }
+
+    func next() -> Bool {
+        guard let next = rest.popFirst() else { return false }
+        key = next
+        return true
+    }
+
+    func value(_ column: Int) -> Value { .integer(key) }
 }

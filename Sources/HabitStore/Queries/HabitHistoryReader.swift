@@ -52,7 +52,7 @@ final class HabitHistoryReader {
             together = nil
             return
         }
-        let keys = (0..<count).map { ":habit_\($0)" }.joined(separator: ", ")
+        let keys = session.dialect.keys(listedIn: ":habit_keys")
         together = (
             count,
             try session.prepare(
@@ -139,7 +139,7 @@ final class HabitHistoryReader {
     func firstEvents(of keys: [Int64]) throws -> [Int64: Day] {
         guard let together else { return [:] }
         var days: [Int64: Day] = [:]
-        try together.first.bind(Self.filled(keys, together.count))
+        try together.first.bind(["habit_keys": Self.list(keys)])
         try together.first.forEach { row in
             if let day = row.day(1) { days[row.integer(0)] = day }
             return true
@@ -153,7 +153,7 @@ final class HabitHistoryReader {
     func outcomes(of keys: [Int64], from day: Day) throws -> [Int64: Outcomes] {
         guard let together else { return [:] }
         var outcomes: [Int64: Outcomes] = [:]
-        try together.days.bind(Self.filled(keys, together.count) + [.day(day)])
+        try together.days.bind(["habit_keys": Self.list(keys), "from_day": .day(day)])
         try together.days.forEach { row in
             if let day = row.day(1) {
                 outcomes[row.integer(0), default: Outcomes()].set(day, row.integer(2) == 0 ? .done : .skipped)
@@ -163,12 +163,8 @@ final class HabitHistoryReader {
         return outcomes
     }
 
-    /// Returns the values for the statement's `count` parameters.
-    ///
-    /// The last key fills the remaining parameters.
-    private static func filled(_ keys: [Int64], _ count: Int) -> [Value] {
-        (0..<count).map { .integer(keys[min($0, keys.count - 1)]) }
-    }
+    /// Returns the keys as a text for `Dialect.keys(listedIn:)`.
+    private static func list(_ keys: [Int64]) -> Value { .text(keys.map(String.init).joined(separator: ",")) }
 
     /// Returns the outcomes of the days with an event of the habit, from `day` on.
     ///
