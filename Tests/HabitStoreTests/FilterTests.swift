@@ -56,6 +56,42 @@ import Testing
         }
     }
 
+    /// The condition is exact in both engines, with and without the border.
+    @Test func areaSelectsSameEventsAsSwift() throws {
+        var random = SeededGenerator(seed: 20_261_126)
+        for _ in 0..<3 {
+            let (area, positions) = try AreaSample.positionsNearBorders(using: &random)
+            let store = try TestStore()
+            var records: [Record] = [.user("me"), .habit("run", of: "me")]
+            let first = try #require(Day("2020-01-01"))
+            for (number, position) in positions.enumerated() {
+                var event = EventRecord(habit: "run")
+                (event.id, event.day) = ("e\(number)", first.advanced(by: number))
+                event.details.position = .value(position)
+                records.append(.event(event))
+            }
+            try store.write(records)
+            let geometry = Queryable(Queryable.geometry, .point)
+            for (relation, sides) in [
+                (nil, [.inside, .border]), (.intersects, [.inside, .border]), (.within, [.inside]),
+                (.disjoint, [.outside]),
+            ] as [(SpatialRelation?, [Polygon.Side])] {
+                let found = try store.rows(as: "me", columns: ["id"]) { session, viewer in
+                    var query = EventQuery(viewer: viewer)
+                    if let relation {
+                        query.filter.condition = .spatial(relation, geometry, .area(area))
+                    } else {
+                        query.filter.area = area
+                    }
+                    return try query.selection(in: session)
+                }
+                let expected = positions.indices.reversed().filter { sides.contains(area.side(of: positions[$0])) }
+                #expect(found.flatMap(\.self) == expected.map { "e\($0)" }, "\(relation?.rawValue ?? "area")")
+                #expect(!expected.isEmpty)
+            }
+        }
+    }
+
     /// A spatial condition in a conjunction selects the candidates with the spatial index.
     @Test(.fileStoreOnly) func conjunctionWithBoxUsesSpatialIndex() throws {
         let store = try TestStore()

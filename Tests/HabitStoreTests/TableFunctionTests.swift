@@ -361,6 +361,22 @@ import Testing
         }
     }
 
+    /// The positions are on borders or close to them, so rounding would decide for them.
+    @Test func positionsNearBordersAreDecidedAsInSwift() throws {
+        var random = SeededGenerator(seed: 20_261_125)
+        for _ in 0..<8 {
+            let (area, positions) = try AreaSample.positionsNearBorders(using: &random)
+            let rows = positions.enumerated().map { "(\($0), \($1.longitude), \($1.latitude))" }
+            let sql = """
+                WITH p (n, x, y) AS (VALUES \(rows.joined(separator: ", ")))
+                SELECT in_area(x, y, '\(area.geoJSON)') FROM p ORDER BY n
+                """
+            let expected = positions.map { [area.contains($0) ? "1" : "0"] }
+            #expect(try Self.run(sql, on: TestStore()) == expected, "\(area.geoJSON)")
+            #expect(Set(expected).count == 2)
+        }
+    }
+
     /// A text that is not an area, and the error.
     private static let invalidAreas: [(area: String, error: AreaError)] = [
         (#"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4]]]}"#, .ringInvalid),

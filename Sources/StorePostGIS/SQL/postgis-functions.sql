@@ -177,13 +177,17 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT
       number,
       CASE
-        WHEN jsonb_typeof(pair -> 0) = 'number' AND jsonb_typeof(pair -> 1) = 'number' THEN
+        WHEN jsonb_typeof(x) = 'number' AND jsonb_typeof(y) = 'number' THEN
           CASE
-            WHEN (pair -> 0)::numeric BETWEEN -180 AND 180 AND (pair -> 1)::numeric BETWEEN -90 AND 90
-            THEN (pair -> 0)::double precision::text || ' ' || (pair -> 1)::double precision::text
+            WHEN x::double precision BETWEEN -180 AND 180 AND y::double precision BETWEEN -90 AND 90
+            THEN x::double precision || ' ' || y::double precision
           END
       END AS position_text
-    FROM jsonb_array_elements(ring) WITH ORDINALITY AS positions (pair, number)
+    FROM (
+      SELECT number, pair -> 0 AS x, pair -> 1 AS y
+      FROM jsonb_array_elements(ring) WITH ORDINALITY AS positions (pair, number)
+      OFFSET 0
+    ) AS pairs
   ) AS texts
 $$;
 
@@ -258,16 +262,93 @@ BEGIN
 END
 $$;
 
+-- Returns a coordinate as a multiple of 2^-110. The result is exact unless the coordinate is closer to zero than 2^-57.
+CREATE OR REPLACE FUNCTION habitat_functions.exact_coordinate(degrees double precision) RETURNS numeric
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  high double precision := trunc(degrees * 1048576);
+  middle double precision := trunc((degrees * 1048576 - high) * 35184372088832);
+  low double precision := trunc(((degrees * 1048576 - high) * 35184372088832 - middle) * 35184372088832);
+BEGIN
+  -- The parts are integers, and a conversion of a bigint to numeric does not round.
+  RETURN high::bigint::numeric * 1237940039285380274899124224 + middle::bigint::numeric * 35184372088832
+    + low::bigint::numeric;
+END
+$$;
+
+-- Returns 2 if a point is inside an area of polygons, 1 on its border and 0 outside. The result is exact, as that of `Area` in
+-- the program, while the predicates of PostGIS round. Cost: proportional to the number of positions of the area.
+CREATE OR REPLACE FUNCTION habitat_functions.exact_side(point postgis.geometry, area postgis.geometry) RETURNS integer
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  WITH vertex AS (
+    SELECT
+      (dumped).path[1] AS polygon, (dumped).path[2] AS ring, (dumped).path[3] AS number,
+      postgis.ST_X((dumped).geom) AS x, postgis.ST_Y((dumped).geom) AS y
+    FROM (SELECT postgis.ST_DumpPoints(area) AS dumped) AS points
+  ), edge AS (
+    SELECT polygon, ring, x AS x1, y AS y1, lead(x) OVER in_ring AS x2, lead(y) OVER in_ring AS y2
+    FROM vertex
+    WINDOW in_ring AS (PARTITION BY polygon, ring ORDER BY number)
+  ), turned AS (
+    SELECT
+      polygon, ring, x1, y1, x2, y2,
+      sign(
+        (habitat_functions.exact_coordinate(x2) - habitat_functions.exact_coordinate(x1))
+          * (habitat_functions.exact_coordinate(postgis.ST_Y(point)) - habitat_functions.exact_coordinate(y1))
+        - (habitat_functions.exact_coordinate(y2) - habitat_functions.exact_coordinate(y1))
+          * (habitat_functions.exact_coordinate(postgis.ST_X(point)) - habitat_functions.exact_coordinate(x1))
+      ) AS turn
+    FROM edge
+    WHERE x2 IS NOT NULL AND postgis.ST_Y(point) BETWEEN least(y1, y2) AND greatest(y1, y2)
+      AND (x1 <> x2 OR y1 <> y2)
+  ), ring_side AS (
+    SELECT
+      polygon, ring,
+      CASE
+        WHEN bool_or(turn = 0 AND postgis.ST_X(point) BETWEEN least(x1, x2) AND greatest(x1, x2)) THEN 1
+        WHEN sum(
+          CASE
+            WHEN y1 <= postgis.ST_Y(point) AND postgis.ST_Y(point) < y2 AND turn > 0 THEN 1
+            WHEN y2 <= postgis.ST_Y(point) AND postgis.ST_Y(point) < y1 AND turn < 0 THEN -1
+            ELSE 0
+          END) <> 0 THEN 2
+        ELSE 0
+      END AS side
+    FROM turned
+    GROUP BY polygon, ring
+  ), polygon_side AS (
+    SELECT
+      polygon,
+      CASE
+        WHEN max(side) FILTER (WHERE ring = 1) = 2
+        THEN 2 - coalesce((array_agg(side ORDER BY ring) FILTER (WHERE ring > 1 AND side > 0))[1], 0)
+        ELSE max(side) FILTER (WHERE ring = 1)
+      END AS side
+    FROM ring_side
+    GROUP BY polygon
+  )
+  SELECT coalesce((SELECT side FROM polygon_side WHERE side > 0 ORDER BY polygon LIMIT 1), 0)
+$$;
+
 -- Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0. The function is not strict, so that
 -- the planner inserts it into the query and evaluates a constant area once.
 CREATE OR REPLACE FUNCTION habitat_functions.in_area(longitude double precision, latitude double precision, area text)
 RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
-    WHEN longitude BETWEEN -180 AND 180 AND latitude BETWEEN -90 AND 90
-    THEN postgis.ST_Covers(
-      habitat_functions.area_geometry(area), postgis.ST_SetSRID(postgis.ST_MakePoint(longitude, latitude), 4326)
-    )::integer::bigint
+    WHEN longitude BETWEEN -180 AND 180 AND latitude BETWEEN -90 AND 90 AND area IS NOT NULL THEN
+      CASE
+        WHEN postgis.ST_Intersects(
+          postgis.ST_MakeEnvelope(longitude - 1e-9, latitude - 1e-9, longitude + 1e-9, latitude + 1e-9, 4326),
+          postgis.ST_Boundary(habitat_functions.area_geometry(area)))
+        THEN least(
+          habitat_functions.exact_side(
+            postgis.ST_SetSRID(postgis.ST_MakePoint(longitude, latitude), 4326), habitat_functions.area_geometry(area)),
+          1)::bigint
+        ELSE postgis.ST_Covers(
+          habitat_functions.area_geometry(area), postgis.ST_SetSRID(postgis.ST_MakePoint(longitude, latitude), 4326)
+        )::integer::bigint
+      END
   END
 $$;
 
