@@ -151,7 +151,8 @@ import Testing
     }
 
     /// The report views, and therefore all lists, contain exactly the visible records.
-    @Test(arguments: users + ["operator"]) func viewsContainExactlyVisibleRecords(actor: String) throws {
+    @Test(.userSQL, arguments: users + ["operator"])
+    func viewsContainExactlyVisibleRecords(actor: String) throws {
         let clock = Clock(now: .now)
         try Self.store().analyze(as: actor == "operator" ? nil : actor, clock: clock) { (session, viewer) throws in
             let checker = AccessChecker(viewer: viewer, in: session)

@@ -120,7 +120,7 @@ import Testing
     /// In a store with few users, the functions read the table.
     ///
     /// In a store with many users, they read indexes.
-    @Test(arguments: [3, 20], [nil, "u0", "u1", "u3"] as [String?])
+    @Test(.userSQL, arguments: [3, 20], [nil, "u0", "u1", "u3"] as [String?])
     func functionsMatchSQLOverView(users: Int, as user: String?) throws {
         let seed = UInt64(users)
         let store = try Self.randomStore(seed: seed, users: max(users, 4))

@@ -8,7 +8,7 @@ import Testing
 @testable import StorePostGIS
 
 /// Tests that user-supplied SQL reads only the user's views and has no other effect.
-@Suite(.disabled(if: TestServer.isCluster, "a cluster runs no SQL of signed-in users")) struct HostileSQLTests {
+@Suite(.userSQL) struct HostileSQLTests {
     private static func fill(_ engine: any Engine) throws {
         try engine.write { session in
             var owner = UserRecord(id: "owner")

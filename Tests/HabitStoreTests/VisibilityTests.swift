@@ -102,7 +102,8 @@ import Testing
     }
 
     /// The report views contain the rows of the built-in query.
-    @Test(arguments: ["me", "stranger", nil]) func viewsContainRowsOfBuiltInQuery(user: String?) throws {
+    @Test(.userSQL, arguments: ["me", "stranger", nil])
+    func viewsContainRowsOfBuiltInQuery(user: String?) throws {
         let store = try Self.store()
         var found: [String] = []
         try store.analyze(as: user, clock: Clock(now: .now)) { session, viewer in

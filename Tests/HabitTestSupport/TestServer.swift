@@ -291,6 +291,11 @@ extension Trait where Self == ConditionTrait {
         .enabled(if: TestServer.isUsed && !TestServer.isCluster, "requires a store on one PostgreSQL server")
     }
 
+    /// A trait of tests with user-supplied SQL of signed-in users, which a cluster refuses.
+    public static var userSQL: Self {
+        .disabled(if: TestServer.isCluster, "a cluster runs no SQL of signed-in users")
+    }
+
     /// A trait of tests that need a Citus cluster.
     public static var clusterOnly: Self { .enabled(if: TestServer.isCluster, "requires a Citus cluster") }
 
