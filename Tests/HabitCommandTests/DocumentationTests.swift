@@ -21,7 +21,7 @@ import Testing
 
     /// Commands whose output depends on the engine, or that need a file.
     private static var engineCommand: Regex<Substring> {
-        /habitat (?:backup|doctor|stats)\b| --explain|ogrinfo -ro -so habitat/
+        /habitat (?:backup|doctor|restore|stats)\b| --explain|ogrinfo -ro -so habitat/
     }
 
     /// The server that the curl commands of a page call.

@@ -191,7 +191,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   ) AS texts
 $$;
 
--- Returns the polygons of GeoJSON. The conditions and the errors are those of `Area` in the program.
+-- Returns the polygons of GeoJSON. `Area` in the program has the same conditions and errors.
 CREATE OR REPLACE FUNCTION habitat_functions.area_geometry(area text) RETURNS postgis.geometry
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -276,8 +276,8 @@ BEGIN
 END
 $$;
 
--- Returns 2 if a point is inside an area of polygons, 1 on its border and 0 outside. The result is exact, as that of `Area` in
--- the program, while the predicates of PostGIS round. Cost: proportional to the number of positions of the area.
+-- Returns 2 if a point is inside an area of polygons, 1 on its border and 0 outside. The predicates of PostGIS round; this
+-- function is exact, like `Area` in the program. Cost: proportional to the number of positions of the area.
 CREATE OR REPLACE FUNCTION habitat_functions.exact_side(point postgis.geometry, area postgis.geometry) RETURNS integer
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   WITH vertex AS (
