@@ -70,6 +70,13 @@ import Testing
         }
     }
 
+    @Test func parquetFileIsRefusedByName() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data("PAR1".utf8) + Data([0x15, 0, 0x15]), to: "events.parquet")
+        let result = try Program.habitat("ingest", "events.parquet", "--kind", "events", in: folder)
+        #expect(result.status == 65 && result.errors.contains("Parquet files cannot be loaded"), "\(result)")
+    }
+
     @Test func ingestRejectsRowsWhenBytesAreNotUTF8() throws {
         let folder = try Self.preparedStore()
         var bytes = Data("habit,day,comment\nrun,2026-11-20,".utf8)

@@ -41,11 +41,16 @@ struct InputContent: Equatable {
         self.framing = framing
     }
 
-    /// Throws `encoding-invalid` for a UTF-16 byte order mark, or if the first line contains NUL.
+    /// Throws `encoding-invalid` for a Parquet file, for a UTF-16 byte order mark, or if the first line contains NUL.
     ///
     /// NUL in the first line means UTF-16, UTF-32 or binary data.
     private static func checkEncoding(_ window: InputWindow) throws {
         let bytes = window.bytes
+        guard !bytes.starts(with: "PAR1".utf8) else {
+            throw HabitError(
+                .encodingInvalid, "Parquet files cannot be loaded", .advice("export the records as CSV or NDJSON"),
+                file: window.source.name, line: 1)
+        }
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
         guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || line.contains(0) else { return }
         throw HabitError(

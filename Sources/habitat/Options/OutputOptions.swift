@@ -95,7 +95,7 @@ struct OutputOptions: ParsableArguments {
         return options
     }
 
-    private static var terminalWidth: Int? {
+    static var terminalWidth: Int? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)

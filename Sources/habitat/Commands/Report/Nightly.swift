@@ -352,7 +352,9 @@ struct Nightly: ParsableCommand {
         let format = format ?? .text
         let rows = try NightlyDiff(from: diff[0], to: diff[1], in: NightlyArchive(output, forReading: true)).rows()
         let buffer = OutputBuffer(try OutputDestination.standardOutput.open())
-        try format.renderer(for: NightlyDiff.shape, into: buffer).render(rows)
+        var options = RenderOptions()
+        options.width = OutputOptions.terminalWidth ?? options.width
+        try format.renderer(for: NightlyDiff.shape, options: options, into: buffer).render(rows)
         try buffer.close()
         if rows.isEmpty { common.notice("The nightly reports are equal.") }
     }
