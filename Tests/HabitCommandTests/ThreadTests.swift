@@ -100,7 +100,8 @@ import Testing
         #expect(pairs.map { $0.split(separator: "\n").count > 20_000 } == (options.isEmpty ? nil : true))
     }
 
-    @Test func firstFailingReportOfNightIsNamed() throws {
+    /// The reports call a function of SQLite.
+    @Test(.fileStoreOnly) func firstFailingReportOfNightIsNamed() throws {
         let folder = try TemporaryFolder()
         for name in ["a-first", "b-second", "c-third"] {
             try folder.write(

@@ -118,7 +118,10 @@ import Testing
         let lines = Self.table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         let actors = lines[0]
         var checked: Set<String> = []
-        try Self.store().engine.read { session in
+        let store = try Self.store()
+        // A cluster drops the database of a store that is released.
+        defer { withExtendedLifetime(store) {} }
+        try store.engine.read { session in
             for line in lines.dropFirst() {
                 let kind = try #require(AccessObject.Kind(rawValue: line[0]))
                 let action = try #require(Self.actions[line[2]])

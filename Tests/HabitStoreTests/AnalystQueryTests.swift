@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func actorReadsOnlyVisibleRecords() throws {
+    @Test(.userSQL) func actorReadsOnlyVisibleRecords() throws {
         #expect(try Self.run("SELECT count(*), max(comment) FROM events", as: "b") == [["1", "∅"]])
         #expect(try Self.run("SELECT id FROM habits", as: "b") == [["b-run"]])
     }

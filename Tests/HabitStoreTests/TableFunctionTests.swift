@@ -212,7 +212,7 @@ import Testing
 
     // MARK: Visibility
 
-    @Test func functionsReturnOnlyVisibleRows() throws {
+    @Test(.userSQL) func functionsReturnOnlyVisibleRows() throws {
         let store = try TestStore()
         let place = try #require(Position(longitude: 10, latitude: 50))
         try store.write([

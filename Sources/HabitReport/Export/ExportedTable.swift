@@ -38,17 +38,30 @@ final class ExportedTable {
     /// Whether several threads can render the file.
     var hasParts: Bool { DocumentPart(of: renderer) != nil }
 
-    /// Renders the rows of a query.
+    /// Writes the rows of a query to the file.
+    ///
+    /// - Parameters:
+    ///   - sql: A query with the columns of the kind.
+    ///   - session: The session of the thread that writes the file.
+    /// - Throws: An error of the engine or of the output.
+    func write(_ sql: SQL, in session: any Session) throws { try render(sql, in: session, by: renderer) }
+
+    /// Renders the rows of a query in memory.
+    ///
+    /// Several threads can call the method at the same time.
     ///
     /// - Parameters:
     ///   - sql: A query with the columns of the kind.
     ///   - session: The session of the thread.
-    ///   - asPart: Whether to render the rows in memory. Several threads can then call the method at the same time.
-    /// - Returns: A closure that appends the rows to the file, if they are in memory.
-    /// - Throws: An error of the engine or of the output.
-    func render(_ sql: SQL, in session: any Session, asPart: Bool) throws -> () throws -> Void {
-        let part = asPart ? DocumentPart(of: renderer) : nil
-        let target = part?.renderer ?? renderer
+    /// - Returns: The rows.
+    /// - Throws: An error of the engine, or `internal` if the format has no parts.
+    func part(_ sql: SQL, in session: any Session) throws -> DocumentPart {
+        guard let part = DocumentPart(of: renderer) else { throw HabitError(.internal, "the file has no parts") }
+        try render(sql, in: session, by: part.renderer)
+        return part
+    }
+
+    private func render(_ sql: SQL, in session: any Session, by target: any Renderer) throws {
         try session.query(sql) { row in
             if isDecorated {
                 try target.append(ExportedRow(row: row, photos: photos))
@@ -57,7 +70,6 @@ final class ExportedTable {
             }
             return true
         }
-        return { try part?.finish() }
     }
 
     /// Completes the file.

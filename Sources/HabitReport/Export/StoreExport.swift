@@ -52,26 +52,34 @@ public struct StoreExport {
         try query.photos(in: session) { try photos.add($0, to: folder) }
         let tables = try query.kinds.map { try ExportedTable($0, format, photos, to: folder) }
         let hasParts = crew.isTeam && tables.allSatisfy(\.hasParts)
-        var tasks: [(table: ExportedTable, range: ExportQuery.IDRange, isLast: Bool)] = []
+        var tasks: [Task] = []
         for table in tables {
-            let ranges = hasParts ? try query.ranges(of: table.kind, size: Self.taskRows, in: session) : [.all]
-            tasks += ranges.enumerated().map { (table, $1, $0 == ranges.count - 1) }
+            let ranges = hasParts ? try query.ranges(of: table.kind, size: Self.taskRows, in: session) : []
+            if ranges.count > 1 { tasks += ranges.dropLast().map { Task(table: table, range: $0) } }
+            tasks.append(Task(table: table, range: ranges.last ?? .all, isLast: true, isPart: ranges.count > 1))
         }
-        let run = { [query, tasks] (index: Int, session: any Session) in
-            let (table, range, isLast) = tasks[index]
-            let append = try table.render(query.selection(of: table.kind, in: range).sql, in: session, asPart: hasParts)
+        try crew.run(tasks.count, in: session) { [query, tasks] index, helper in
+            let task = tasks[index]
+            let sql = query.selection(of: task.table.kind, in: task.range).sql
+            let part = task.isPart ? try task.table.part(sql, in: helper) : nil
             return {
-                try append()
-                if isLast { try table.end() }
+                // The number of rows that are not a part has no limit, so they are written while they are read.
+                if let part { try part.finish() } else { try task.table.write(sql, in: session) }
+                if task.isLast { try task.table.end() }
             }
-        }
-        if hasParts {
-            try crew.run(tasks.count, in: session, run)
-        } else {
-            for index in tasks.indices { try run(index, session)() }
         }
         return tables.map { ValueRow([.text($0.kind.rawValue), .integer(Int64($0.rowCount))]) }
             + [ValueRow([.text(ExportedPhotos.folder), .integer(Int64(photos.count))])]
+    }
+
+    /// Some rows of a table.
+    private struct Task {
+        var table: ExportedTable
+        var range: ExportQuery.IDRange
+        /// Whether the rows are the last rows of the table.
+        var isLast = false
+        /// Whether any thread can render the rows in memory.
+        var isPart = true
     }
 
     /// The number of rows that one task renders in memory.

@@ -56,9 +56,16 @@ public struct ReadTeam {
         }
         for helper in helpers { threads.append(try WorkerThread { crew.serve { try transaction(helper, $0) } }) }
         var result: Result?
-        try transaction(engine) { session in
-            guard let number = try? session.changeNumber(), crew.hasBegun(at: number) else { return }
-            result = try body(session, crew)
+        do {
+            try transaction(engine) { session in
+                guard let number = try? session.changeNumber(), crew.hasBegun(at: number) else { return }
+                result = try body(session, crew)
+            }
+        } catch {
+            // The caller does not wait for queries whose rows it no longer needs.
+            crew.end()
+            for helper in helpers { helper.interrupt() }
+            throw error
         }
         return result
     }

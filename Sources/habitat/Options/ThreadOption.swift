@@ -35,7 +35,18 @@ struct ThreadOption: ParsableArguments {
     /// - Returns: The connections.
     /// - Throws: `parameter-invalid` if the option is not a number from 1 to 256; the errors of `open`.
     func team(for tasks: Int? = nil, _ open: () throws -> any Engine) throws -> ReadTeam {
-        let helpers = try count(for: tasks ?? .max) - 1
-        return ReadTeam(try open(), helpers: try (0..<helpers).map { _ in try open() })
+        let count = try count(for: tasks ?? .max)
+        let engine = try open()
+        var helpers: [any Engine] = []
+        // If a server or the system has no further connection, fewer threads run the tasks.
+        while helpers.count < min(count - 1, Self.mostConnections), let helper = try? open() { helpers.append(helper) }
+        return ReadTeam(engine, helpers: helpers)
+    }
+
+    /// The number of connections that leave enough file descriptors for other files.
+    private static var mostConnections: Int {
+        var files = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return 0 }
+        return (Int(clamping: files.rlim_cur) - 64) / 8
     }
 }
