@@ -126,6 +126,37 @@ import Testing
         }
     }
 
+    /// The second report ends only after its time limit, which the program must not wait for.
+    @Test(.fileStoreOnly, .timeLimit(.minutes(5))) func failingReportEndsQueriesOfOtherThreads() throws {
+        let folder = try TemporaryFolder()
+        let queries = [
+            "a-fails": "SELECT id || json(:date || '{') AS id FROM users ORDER BY id",
+            "b-endless": """
+            WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)
+            SELECT CAST(sum(n) AS TEXT) AS id FROM c WHERE :date IS NOT NULL ORDER BY id
+            """,
+        ]
+        for (name, sql) in queries {
+            try folder.write(
+                """
+                -- title: Test
+                -- description: A report that does not end normally.
+                -- parameter: date date default yesterday - The report day.
+                -- column: id text - An ID.
+                -- key: id
+                -- formats: csv
+                -- nightly: csv
+                \(sql)
+                """, to: "mine/\(name).sql")
+        }
+        let result = try Self.run(
+            [
+                "nightly", "--output", "nights", "--date", "2026-11-19", "--reports", "mine", "--threads", "3",
+                "--timeout", "20m",
+            ], in: folder)
+        #expect(result.status == 65 && result.errors.contains("'a-fails'"), "\(result.errors)")
+    }
+
     @Test func firstInvalidLineIsReported() throws {
         let folder = try Self.inputFolder()
         let users = (0..<200).map { [60, 61, 190].contains($0) ? "nobody\($0)\n" : "alice\n" }

@@ -9,6 +9,7 @@ public final class ReadCrew: @unchecked Sendable {
     private var numbers: [Int64?] = []
     private var works: [(any Session) -> Void] = []
     private var isEnded = false
+    private var endedHelpers = 0
 
     init(helpers: Int) { self.helpers = helpers }
 
@@ -33,6 +34,17 @@ public final class ReadCrew: @unchecked Sendable {
         lock.withLock {
             isEnded = true
             lock.broadcast()
+        }
+    }
+
+    /// Waits until all helpers have ended, and returns whether they have.
+    ///
+    /// - Parameter seconds: The maximum time to wait.
+    func hasEnded(within seconds: Double) -> Bool {
+        let end = Date(timeIntervalSinceNow: seconds)
+        return lock.withLock {
+            while endedHelpers < helpers, lock.wait(until: end) {}
+            return endedHelpers == helpers
         }
     }
 
@@ -89,6 +101,10 @@ public final class ReadCrew: @unchecked Sendable {
             }
         }
         if !hasBegun { begin(nil) }
+        lock.withLock {
+            endedHelpers += 1
+            lock.broadcast()
+        }
     }
 
     private func begin(_ number: Int64?) {

@@ -64,7 +64,9 @@ public struct ReadTeam {
         } catch {
             // The caller does not wait for queries whose rows it no longer needs.
             crew.end()
-            for helper in helpers { helper.interrupt() }
+            repeat {
+                for helper in helpers { helper.interrupt() }
+            } while !crew.hasEnded(within: 0.02)
             throw error
         }
         return result
