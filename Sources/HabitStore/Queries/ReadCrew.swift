@@ -37,9 +37,10 @@ public final class ReadCrew: @unchecked Sendable {
         }
     }
 
-    /// Waits until all helpers have ended, and returns whether they have.
+    /// Waits until all helpers have ended.
     ///
     /// - Parameter seconds: The maximum time to wait.
+    /// - Returns: Whether the helpers have ended.
     func hasEnded(within seconds: Double) -> Bool {
         let end = Date(timeIntervalSinceNow: seconds)
         return lock.withLock {
