@@ -310,6 +310,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             )
         }
         switch error.state {
+        case _ where error.hasLostNode:
+            return HabitError(
+                .storeUnavailable,
+                "a server of the cluster \(endpoint) does not respond (nothing was changed): try again when it runs")
         case "":
             return HabitError(
                 .storeUnavailable,
