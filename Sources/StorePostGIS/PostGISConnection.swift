@@ -16,14 +16,14 @@ struct PostGISError: Error {
         return message.firstMatch(of: #/remote node (?:[^ ]+@)?([^ @]+:[0-9]+)/#)?.output.1
     }
 
-    /// Whether Citus reports a lost connection to a server of the cluster as an internal error, without the server.
+    /// Whether Citus reports a lost connection to a server of the cluster as an internal or I/O error.
     ///
     /// It does this while it copies rows.
     var hasLostNode: Bool {
         let signs = [
             "server closed the connection", "invalid socket", "connection not open", "failed to COPY to shard",
         ]
-        return state == "XX000" && signs.contains { message.contains($0) }
+        return ["XX000", "58030"].contains(state) && signs.contains { message.contains($0) }
     }
 
     /// The SQLSTATE of a table that does not exist or is not in the FROM clause.
