@@ -195,7 +195,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
     /// Runs `body` and converts errors of the server into errors for the author of the SQL.
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         guard let limits else { return try body() }
-        do { return try body() } catch let error as PostGISError {
+        do { return try body() } catch let error as PostGISError where !error.hasLostNode {
             switch error.state {
             case "57014": throw limits.timeoutError
             case "25006":
