@@ -68,9 +68,6 @@ public struct Area: Sendable, Equatable {
 
     /// The number of positions of all rings.
     public var positionCount: Int { polygons.reduce(0) { $1.rings.reduce($0) { $0 + $1.count } } }
-
-    /// Returns whether two areas have equal polygons in the same order.
-    public static func == (first: Area, second: Area) -> Bool { first.polygons == second.polygons }
 }
 
 /// The reason why a text is not an area.

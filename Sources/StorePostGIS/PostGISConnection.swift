@@ -18,7 +18,7 @@ struct PostGISError: Error {
 
     /// Whether Citus reports a lost connection to a server of the cluster as an internal or I/O error.
     ///
-    /// It does this while it copies rows.
+    /// The message of most of these errors does not name the server.
     var hasLostNode: Bool {
         let signs = [
             "server closed the connection", "invalid socket", "connection not open", "failed to COPY to shard",

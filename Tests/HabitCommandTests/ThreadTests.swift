@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// The second run has a report with more rows than threads exchange at once.
+    /// With the option, a report has more rows than the queue between two threads.
     @Test(arguments: [[], ["--reports", "mine"]])
     func nightlyRunDoesNotDependOnThreads(options: [String]) throws {
         let folder = try TemporaryFolder()

@@ -23,16 +23,8 @@ public enum AreaFile {
     /// - Returns: The bytes of the text. They are not checked.
     /// - Throws: `format-mismatch` if the file is too large, and the errors of ``ByteSource``.
     static func text(of path: String) throws -> ArraySlice<UInt8> {
-        let source = try ByteSource(path: path)
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = try source.read(into: &piece)
-            if count == 0 { break }
-            bytes.append(contentsOf: piece[..<count])
-            guard bytes.count <= Area.maximumBytes else {
-                throw HabitError(.formatMismatch, "\(AreaError.tooLarge)", file: path)
-            }
+        guard let bytes = try ByteSource(path: path).contents(most: Area.maximumBytes) else {
+            throw HabitError(.formatMismatch, "\(AreaError.tooLarge)", file: path)
         }
         return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     }

@@ -21,14 +21,7 @@ public enum LineFile {
     /// - Returns: The lines in the order of the file, without a byte order mark.
     /// - Throws: `encoding-invalid` if the file is not UTF-8, and the errors of ``ByteSource``.
     public static func read(_ path: String, keepingEmpty: Bool = false) throws -> [Line] {
-        let source = try ByteSource(path: path)
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = try source.read(into: &piece)
-            if count == 0 { break }
-            bytes.append(contentsOf: piece[..<count])
-        }
+        let bytes = try ByteSource(path: path).contents() ?? []
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw HabitError(.encodingInvalid, "the file is not UTF-8: save it as UTF-8", file: path)
         }

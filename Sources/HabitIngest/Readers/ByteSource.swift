@@ -203,3 +203,20 @@ private final class Descriptor {
         }
     }
 }
+
+extension ByteSource {
+    /// Reads all bytes that are left.
+    ///
+    /// - Parameter count: The maximum number of bytes.
+    /// - Returns: The bytes, or `nil` if there are more.
+    /// - Throws: The errors of ``read(into:)``.
+    func contents(most count: Int = .max) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while case let size = try read(into: &piece), size > 0 {
+            bytes.append(contentsOf: piece[..<size])
+            guard bytes.count <= count else { return nil }
+        }
+        return bytes
+    }
+}

@@ -89,8 +89,7 @@ struct NightlyDigests {
         _ content: OutputBuffer, to name: String, _ format: OutputFormat, of draft: NightlyRunDraft
     ) throws {
         try draft.write(NightlyManifest.File(name, format: format.rawValue)) { buffer in
-            let bytes = content.contents
-            buffer.append(bytes.span)
+            buffer.append(content)
             return nil
         }
     }

@@ -5,7 +5,8 @@ import StoreEngine
 
 /// Report runs whose rows the caller receives in order, while other threads already run the next reports.
 ///
-/// Each thread runs one report at a time, and waits when the caller is too far behind. This limits the memory.
+/// Each thread runs one report at a time. It waits while the caller has not received its previous rows, which limits the
+/// memory.
 final class ReportQueue {
     /// The reports, in the order in which the caller must receive their rows.
     let reports: [QueuedReport]
@@ -117,8 +118,9 @@ final class QueuedReport: @unchecked Sendable {
         var block: [ValueRow] = []
         try run.run(in: session) { shape in
             lock.withLock { self.shape = shape }
+            let copy = shape.rowCopier
             return { row in
-                block.append(shape.copy(row))
+                block.append(copy(row))
                 if block.count == Self.blockRows { try self.store(&block) }
             }
         }
@@ -137,12 +139,13 @@ final class QueuedReport: @unchecked Sendable {
 }
 
 extension ResultShape {
-    /// Returns a copy of a row of the shape, which stays valid after the row.
-    fileprivate func copy(_ row: any Row) -> ValueRow {
+    /// A closure that copies a row of the shape, so that the copy stays valid after the row.
+    fileprivate var rowCopier: (any Row) -> ValueRow {
         var point: Int?
         if case .point(let index) = geometry { point = index }
         let width = 1 + max(point ?? 0, columns.map(\.index).max() ?? 0)
-        return ValueRow(
-            (0..<width).map { $0 == point ? row.position($0).map { .point($0) } ?? .null : row.value($0) })
+        return { row in
+            ValueRow((0..<width).map { $0 == point ? row.position($0).map { .point($0) } ?? .null : row.value($0) })
+        }
     }
 }

@@ -51,7 +51,7 @@ public final class ReadCrew: @unchecked Sendable {
 
     /// Runs tasks on all threads, and the results of the tasks on the caller's thread in the order of the tasks.
     ///
-    /// At most two tasks for each thread are begun before their results are taken, which limits the memory.
+    /// For each thread, at most two results are in memory.
     ///
     /// - Parameters:
     ///   - count: The number of tasks.
