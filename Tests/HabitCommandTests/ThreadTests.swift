@@ -29,7 +29,7 @@ import Testing
         ["near", "--centers", "centers.csv", "--within", "1m"],
     ]
 
-    @Test(arguments: commands, ["csv", "json", "ndjson", "geojson", "geojsonseq", "text", "html"])
+    @Test(arguments: commands, ["csv", "json", "ndjson", "geojson", "geojsonseq", "parquet", "text", "html"])
     func outputDoesNotDependOnThreads(command: [String], format: String) throws {
         let folder = try Self.inputFolder()
         let options = command + ["--format", format]

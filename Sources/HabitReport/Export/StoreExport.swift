@@ -42,7 +42,7 @@ public struct StoreExport {
     /// - Parameters:
     ///   - folder: The folder or archive, which the caller completes.
     ///   - session: A session on the state of the store to export.
-    ///   - crew: Other threads that read and render rows. Parquet files do not use them.
+    ///   - crew: Other threads that read and render rows.
     /// - Returns: The number of rows of each kind, and the number of photos.
     /// - Throws: `no-space`, `write-failed`, `output-not-writable`.
     public func write(

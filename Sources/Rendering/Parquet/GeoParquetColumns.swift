@@ -62,6 +62,21 @@ final class GeoParquetColumns {
         }
     }
 
+    /// Appends the geometries of rows that have been appended to other columns of the same source.
+    ///
+    /// - Parameters:
+    ///   - rows: The indexes of the rows in `other`.
+    ///   - other: The other columns.
+    ///   - index: The index in the row group of the first appended row.
+    func append(_ rows: Range<Int>, of other: GeoParquetColumns, at index: Int) {
+        types |= other.types
+        extent.add(other.extent)
+        geometry.append(rows, of: other.geometry, at: index)
+        guard case .box = source else { return }
+        let values = other.geometry.valueRange(of: rows)
+        for (column, otherColumn) in zip(sides, other.sides) { column.appendValues(values, of: otherColumn) }
+    }
+
     private func rounded(_ position: Position) -> Position {
         guard precision != nil else { return position }
         return Position(

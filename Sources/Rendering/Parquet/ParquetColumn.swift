@@ -26,6 +26,16 @@ enum ParquetType {
         }
     }
 
+    /// The number of bytes of each value in ``ParquetColumn/values``, or `nil` if each value follows its length.
+    var size: Int? {
+        switch self {
+        case .boolean: 1
+        case .int16, .date, .float: 4
+        case .int64, .timestamp, .double: 8
+        case .text, .json, .wkb: nil
+        }
+    }
+
     /// The number of the converted type, which earlier readers use instead of the logical type.
     var converted: Int? {
         switch self {
@@ -104,6 +114,55 @@ final class ParquetColumn {
     @inline(__always)
     func appendNull(at row: Int) { nulls.append(littleEndian: UInt32(truncatingIfNeeded: row)) }
 
+    /// Appends rows of another column of the same type.
+    ///
+    /// Cost: proportional to the number of rows of `other` up to the last appended row.
+    ///
+    /// - Parameters:
+    ///   - rows: The indexes of the rows in `other`.
+    ///   - other: The other column.
+    ///   - row: The index in the row group of the first appended row.
+    func append(_ rows: Range<Int>, of other: ParquetColumn, at row: Int) {
+        let nulls = other.nullRows
+        for null in nulls where rows.contains(null) { appendNull(at: null - rows.lowerBound + row) }
+        appendValues(other.valueRange(of: rows), of: other)
+    }
+
+    /// Appends values of another column of the same type.
+    ///
+    /// - Parameters:
+    ///   - range: The indexes of the values, without nulls.
+    ///   - other: The other column.
+    func appendValues(_ range: Range<Int>, of other: ParquetColumn) {
+        let (begin, end) = (other.offset(ofValue: range.lowerBound), other.offset(ofValue: range.upperBound))
+        values.append(UnsafeBufferPointer(rebasing: other.values.bytes[begin..<end]))
+    }
+
+    /// Returns the indexes of the values of some rows.
+    func valueRange(of rows: Range<Int>) -> Range<Int> {
+        let nulls = nullRows
+        let before = nulls.prefix { $0 < rows.lowerBound }.count
+        let among = nulls.dropFirst(before).prefix { $0 < rows.upperBound }.count
+        return rows.lowerBound - before..<rows.upperBound - before - among
+    }
+
+    /// The indexes of the rows with a null, in ascending order.
+    private var nullRows: [Int] {
+        let bytes = UnsafeRawBufferPointer(nulls.bytes)
+        return stride(from: 0, to: bytes.count, by: 4).map {
+            Int(bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+        }
+    }
+
+    /// Returns the offset of a value in ``values``, or the end of the values for the index after the last value.
+    private func offset(ofValue index: Int) -> Int {
+        if let size = type.size { return index * size }
+        let bytes = UnsafeRawBufferPointer(values.bytes)
+        var offset = 0
+        for _ in 0..<index { offset += 4 + Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+        return offset
+    }
+
     /// Replaces the nulls by those of another column.
     func copyNulls(of other: ParquetColumn) {
         nulls.truncate(to: 0)
@@ -113,13 +172,7 @@ final class ParquetColumn {
     /// Returns one byte for each of `rows` rows: 1 if the row has a value, or 0 if it is null.
     func levels(_ rows: Int) -> [UInt8] {
         var levels = [UInt8](repeating: 1, count: rows)
-        nulls.withBytes { nulls in
-            nulls.bytes.withUnsafeBytes {
-                for offset in stride(from: 0, to: $0.count, by: 4) {
-                    levels[Int($0.loadUnaligned(fromByteOffset: offset, as: UInt32.self))] = 0
-                }
-            }
-        }
+        for row in nullRows { levels[row] = 0 }
         return levels
     }
 

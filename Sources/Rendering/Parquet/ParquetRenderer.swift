@@ -7,20 +7,28 @@ import StoreEngine
 /// The declared type of a column determines the type of its Parquet column. The geometry replaces the columns with the
 /// coordinates of a point. A row without a geometry has a null. An instant is in UTC, and a second column has its UTC
 /// offset in minutes. Memory use depends on the size of a row group, not on the number of rows.
-public final class ParquetRenderer: Renderer {
+public final class ParquetRenderer: PartRenderer {
     /// Maximum number of rows in a row group, the same as in DuckDB.
     private static let groupRows = 122_880
-    /// Number of bytes of texts after which a row group ends.
+    /// Number of bytes of values after which a row group ends.
     private static let groupBytes = 32 << 20
+    /// A row group ends only after a multiple of this number of rows.
+    private static let blockRows = 16
 
     /// Number of rows received.
     public private(set) var rowCount = 0
     private let cells: [Cell]
+    private let shape: ResultShape
+    private let options: RenderOptions
+    /// The columns of the file, in the order of the schema.
+    private let columns: [ParquetColumn]
+    /// The columns of declared types, without those of the geometry.
+    private let declared: [ParquetColumn]
     private let undeclared: [UndeclaredColumn]
     private let geo: GeoParquetColumns?
-    private let writer: ParquetWriter
+    /// The writer of the row groups, or `nil` for a part of the rows, which has one row group in memory.
+    private let writer: ParquetWriter?
     private var groupRowCount = 0
-    private var groupByteCount = 0
 
     /// The source of a Parquet column in a row.
     private struct Cell {
@@ -45,8 +53,18 @@ public final class ParquetRenderer: Renderer {
     ///
     /// - Throws: `format-not-available` if two columns have the same name, or if a column has the name of the geometry
     ///   column; `internal` if the compression cannot start.
-    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) throws {
+    public convenience init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) throws {
+        try self.init(shape, options) { columns in
+            try Self.check(columns)
+            return try ParquetWriter(columns, output)
+        }
+    }
+
+    private init(
+        _ shape: ResultShape, _ options: RenderOptions, writer: ([ParquetColumn]) throws -> ParquetWriter?
+    ) rethrows {
         var (cells, columns, undeclared): ([Cell], [ParquetColumn], [UndeclaredColumn]) = ([], [], [])
+        var declared: [ParquetColumn] = []
         var geo: GeoParquetColumns?
         let names = Set(shape.columns.map(\.name))
         let geometry =
@@ -70,23 +88,24 @@ public final class ParquetRenderer: Renderer {
             if kind == .undeclared {
                 cell.other = undeclared.count
                 undeclared.append(UndeclaredColumn(values))
+            } else {
+                declared.append(values)
             }
             if case .instant(let offset?) = column.value { cell.other = offset }
             if case .number(let decimals?) = column.value { cell.decimals = decimals }
             if let name = column.offsetName, !names.contains(name) {
                 let offsets = ParquetColumn([name], .int16)
                 columns.append(offsets)
+                declared.append(offsets)
                 cell.offset = .passUnretained(offsets)
             }
             cells.append(cell)
         }
         // The sides of a box are columns in addition to the geometry, as in GeoJSON.
         if let geometry, case .box = geometry { addGeometry(geometry) }
-        try Self.check(columns)
-        self.cells = cells
-        self.undeclared = undeclared
-        self.geo = geo
-        writer = try ParquetWriter(columns, output)
+        (self.shape, self.options, self.cells) = (shape, options, cells)
+        (self.columns, self.declared, self.undeclared, self.geo) = (columns, declared, undeclared, geo)
+        self.writer = try writer(columns)
     }
 
     /// Returns how the values of a column are read, and the type in which they are written.
@@ -117,7 +136,7 @@ public final class ParquetRenderer: Renderer {
     }
 
     /// Appends the beginning of the file.
-    public func begin() throws { writer.begin() }
+    public func begin() throws { writer?.begin() }
 
     /// Adds `row` to the current row group, and writes the group if it is complete.
     ///
@@ -129,7 +148,6 @@ public final class ParquetRenderer: Renderer {
             switch cell.kind {
             case .text:
                 let isPresent = row.readText(index) { text in
-                    groupByteCount += text.count
                     cell.column._withUnsafeGuaranteedRef { $0.append(text: text) }
                 }
                 if !isPresent { appendNull(cell) }
@@ -171,13 +189,13 @@ public final class ParquetRenderer: Renderer {
                 guard isValid else { throw invalid(cell) }
                 if !isPresent { appendNull(cell) }
             case .undeclared:
-                groupByteCount += try undeclared[cell.other].append(row.value(index), at: groupRowCount)
+                try undeclared[cell.other].append(row.value(index), at: groupRowCount)
             case .geometry: geo?.append(row, at: groupRowCount)
             }
         }
         rowCount += 1
         groupRowCount += 1
-        if groupRowCount >= Self.groupRows || groupByteCount >= Self.groupBytes { try endGroup() }
+        if groupRowCount % Self.blockRows == 0 { try endFullGroup() }
     }
 
     @inline(__always)
@@ -225,17 +243,59 @@ public final class ParquetRenderer: Renderer {
             field: name)
     }
 
+    // MARK: Row groups
+
+    /// The size of the values of the current row group, in bytes.
+    private var groupByteCount: Int {
+        columns.reduce(0) { $0 + $1.values.count } + undeclared.reduce(0) { $0 + $1.byteCount }
+    }
+
+    private func endFullGroup() throws {
+        if groupRowCount >= Self.groupRows || groupByteCount >= Self.groupBytes { try endGroup() }
+    }
+
     private func endGroup() throws {
+        guard let writer else { return }
         for column in undeclared { try column.decide() }
         geo?.endGroup()
         try writer.endGroup(groupRowCount)
-        (groupRowCount, groupByteCount) = (0, 0)
+        groupRowCount = 0
     }
 
     /// Writes the last row group and the metadata.
     public func end() throws {
         try endGroup()
-        writer.end(geo.map { [("geo", $0.metadata)] } ?? [])
+        writer?.end(geo.map { [("geo", $0.metadata)] } ?? [])
+    }
+
+    // MARK: Parts
+
+    /// Creates a renderer that collects a part of the rows in its columns.
+    public func part(into buffer: OutputBuffer) -> ParquetRenderer { ParquetRenderer(shape, options) { _ in nil } }
+
+    /// Appends the rows of a part.
+    ///
+    /// A row group ends after the same row as without parts.
+    public func append(_ part: ParquetRenderer, in buffer: OutputBuffer) throws {
+        var rows = 0..<part.groupRowCount
+        while !rows.isEmpty {
+            let fitsInGroup =
+                groupRowCount + rows.count < Self.groupRows && groupByteCount + part.groupByteCount < Self.groupBytes
+            let count = fitsInGroup ? rows.count : Self.blockRows - groupRowCount % Self.blockRows
+            try append(rows.prefix(count), of: part)
+            rows = rows.dropFirst(count)
+            if groupRowCount % Self.blockRows == 0 { try endFullGroup() }
+        }
+    }
+
+    private func append(_ rows: Range<Int>, of part: ParquetRenderer) throws {
+        for (column, other) in zip(declared, part.declared) { column.append(rows, of: other, at: groupRowCount) }
+        for (column, other) in zip(undeclared, part.undeclared) {
+            try column.append(rows, of: other, at: groupRowCount)
+        }
+        if let geo, let other = part.geo { geo.append(rows, of: other, at: groupRowCount) }
+        rowCount += rows.count
+        groupRowCount += rows.count
     }
 }
 

@@ -186,12 +186,7 @@ final class ParquetWriter {
         let bytes = UnsafeRawBufferPointer(column.values.bytes)
         for offset in dictionary.offsets {
             let size =
-                switch column.type {
-                case .boolean: 1
-                case .int16, .date, .float: 4
-                case .int64, .timestamp, .double: 8
-                case .text, .json, .wkb: 4 + Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-                }
+                column.type.size ?? 4 + Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
             content.append(UnsafeBufferPointer(rebasing: column.values.bytes[offset..<offset + size]))
         }
     }

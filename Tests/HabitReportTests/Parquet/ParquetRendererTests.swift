@@ -171,6 +171,49 @@ struct ParquetRendererTests {
         #expect(problems == "")
     }
 
+    /// Row groups end in the middle of a part, because of their number of rows or of their bytes.
+    @Test func partsHaveSameBytesAsRows() throws {
+        var random = SeededGenerator(seed: 5)
+        let box = ["west", "south", "east", "north"].enumerated().map { Column($1, .number(decimals: 7), at: $0) }
+        var boxes = ResultShape(columns: box)
+        boxes.geometry = .box(west: 0, south: 1, east: 2, north: 3)
+        let undeclared = ResultShape(columns: [Column("a", .any, at: 0), Column("b", .any, at: 1)])
+        let long = String(repeating: "0123456789abcdef", count: 1 << 12)
+        let samples: [(shape: ResultShape, rows: [TestRow])] = [
+            (shape, (0..<130_000).map { [row, nulls, row][$0 % 3] }),
+            (
+                boxes,
+                (0..<1000).map { index in
+                    guard index % 5 > 0 else { return TestRow(.null, .null, .null, .null) }
+                    let (west, south) = (Double(index % 170), Double(index % 80))
+                    return TestRow(.number(west), .number(south), .number(west + 0.5), .number(south + 1))
+                }
+            ),
+            (
+                undeclared,
+                (0..<2000).map { TestRow($0 % 9 == 0 ? .null : .integer(Int64($0)), .text("\($0)" + long)) }
+            ),
+        ]
+        for (shape, rows) in samples {
+            let whole = OutputBuffer()
+            try OutputFormat.parquet.renderer(for: shape, into: whole).render(rows)
+            let output = OutputBuffer()
+            let renderer = try OutputFormat.parquet.renderer(for: shape, into: output)
+            try renderer.begin()
+            var rest = rows[...]
+            while !rest.isEmpty {
+                let part = try #require(DocumentPart(of: renderer))
+                let count = Int.random(in: 1...rows.count / 20, using: &random)
+                for row in rest.prefix(count) { try part.renderer.append(row) }
+                try part.finish()
+                rest = rest.dropFirst(count)
+            }
+            try renderer.end()
+            #expect(output.contents == whole.contents)
+            #expect(renderer.rowCount == rows.count)
+        }
+    }
+
     @Test func boxAcrossAntimeridianIsMultiPolygon() throws {
         var shape = ResultShape(columns: [
             Column("west", .number(decimals: 7), at: 0), Column("south", .number(decimals: 7), at: 1),
