@@ -14,12 +14,15 @@ public struct Area: Sendable, Equatable {
     ///
     /// It crosses the antimeridian if the polygons on both sides are then in a narrower box.
     public let box: BoundingBox
+    /// The polygons by latitude, or `nil` for few polygons.
+    private let bands: LatitudeBands?
 
     /// Creates the union of polygons, or returns `nil` if there are no polygons.
     public init?(_ polygons: [Polygon]) {
         guard !polygons.isEmpty else { return nil }
         self.polygons = polygons
         box = .containing(polygons.map(\.box))
+        bands = LatitudeBands(polygons.map { $0.box.south...$0.box.north })
     }
 
     /// Parses GeoJSON (RFC 7946).
@@ -35,15 +38,19 @@ public struct Area: Sendable, Equatable {
         self = area
     }
 
+    /// Returns whether two areas have equal polygons.
+    public static func == (first: Area, second: Area) -> Bool { first.polygons == second.polygons }
+
     /// Returns the location of `position` relative to the area.
     ///
-    /// The decision is exact. If polygons overlap or touch, the first one that contains the position decides.
+    /// The decision is exact. If polygons overlap or touch, the first one that contains the position decides. The cost
+    /// depends on the number of polygons at the latitude of the position.
     public func side(of position: Position) -> Polygon.Side {
-        for polygon in polygons {
-            let side = polygon.side(of: position)
-            if side != .outside { return side }
+        func side(of polygons: some Sequence<Polygon>) -> Polygon.Side {
+            polygons.lazy.map { $0.side(of: position) }.first { $0 != .outside } ?? .outside
         }
-        return .outside
+        guard let bands else { return side(of: polygons) }
+        return side(of: bands.intervals(at: position.latitude).lazy.map { polygons[Int($0)] })
     }
 
     /// Returns whether a position is in a polygon or on its border.

@@ -9,7 +9,7 @@ public struct Polygon: Hashable, Sendable {
     /// The smallest box that contains the polygon.
     public let box: BoundingBox
     /// The edges of each ring by latitude, or `nil` for a ring of few edges.
-    private let bands: [EdgeBands?]
+    private let bands: [LatitudeBands?]
 
     /// Creates a polygon.
     ///
@@ -23,7 +23,10 @@ public struct Polygon: Hashable, Sendable {
             BoundingBox(
                 west: longitudes.min() ?? -180, south: latitudes.min() ?? -90, east: longitudes.max() ?? 180,
                 north: latitudes.max() ?? 90) ?? .world
-        bands = rings.map { EdgeBands($0) }
+        bands = rings.map { ring in
+            LatitudeBands(
+                zip(ring, ring.dropFirst()).map { min($0.latitude, $1.latitude)...max($0.latitude, $1.latitude) })
+        }
     }
 
     /// Returns whether two polygons have equal rings.
@@ -60,7 +63,7 @@ public struct Polygon: Hashable, Sendable {
     private func side(of position: Position, inRing index: Int) -> Side {
         let ring = rings[index]
         guard let bands = bands[index] else { return Self.side(of: position, in: ring, edges: ring.indices.dropLast()) }
-        return Self.side(of: position, in: ring, edges: bands.edges(at: position.latitude))
+        return Self.side(of: position, in: ring, edges: bands.intervals(at: position.latitude))
     }
 
     /// Returns the location of a position relative to a ring.

@@ -115,4 +115,29 @@ import Testing
         #expect(polygon.side(of: positions[50]) == .border)
         #expect(polygon.side(of: try #require(Position(longitude: 5, latitude: 1))) == .outside)
     }
+
+    /// Polygons that are small, that are at the same latitude, that overlap, and one that contains the others.
+    @Test func firstOfManyPolygonsThatContainsPositionDecides() throws {
+        var random = SeededGenerator(seed: 7)
+        let polygons = try (0..<500).map { index in
+            let (width, height) = index == 400 ? (80, 40) : (Int.random(in: 1...3, using: &random), 1 + index % 3)
+            let west = index == 400 ? -40 : Int.random(in: -40...37, using: &random)
+            let south = index == 400 ? -20 : index % 5 == 0 ? 3 : Int.random(in: -20...17, using: &random)
+            let corners = [(0, 0), (width, 0), (width, height), (0, height), (0, 0)]
+            let ring = corners.compactMap { Position(longitude: Double(west + $0), latitude: Double(south + $1)) }
+            return try #require(Polygon(rings: [ring]))
+        }
+        let area = try #require(Area(polygons))
+        var sides: Set<Polygon.Side> = []
+        for halfLatitude in -42...42 {
+            for halfLongitude in -82...82 {
+                let position = try #require(
+                    Position(longitude: Double(halfLongitude) / 2, latitude: Double(halfLatitude) / 2))
+                let expected = polygons.map { $0.side(of: position) }.first { $0 != .outside } ?? .outside
+                #expect(area.side(of: position) == expected, "\(position)")
+                sides.insert(expected)
+            }
+        }
+        #expect(sides == [.inside, .border, .outside])
+    }
 }
