@@ -16,10 +16,12 @@ struct PostGISError: Error {
         return message.firstMatch(of: #/remote node (?:[^ ]+@)?([^ @]+:[0-9]+)/#)?.output.1
     }
 
-    /// Whether Citus reports a lost connection to a server of the cluster as an internal or I/O error.
+    /// Whether Citus reports a lost connection to a server of the cluster as another error.
     ///
-    /// The message of most of these errors does not name the server.
+    /// It is an internal error, an I/O error, or a savepoint that does not exist on a new connection. The message of most
+    /// of these errors does not name the server.
     var hasLostNode: Bool {
+        if state == "3B001" { return true }
         let signs = [
             "server closed the connection", "invalid socket", "connection not open", "failed to COPY to shard",
         ]
