@@ -16,17 +16,14 @@ struct PostGISError: Error {
         return message.firstMatch(of: #/remote node (?:[^ ]+@)?([^ @]+:[0-9]+)/#)?.output.1
     }
 
-    /// Whether Citus reports a lost connection to a server of the cluster as another error.
+    /// Whether Citus distributes the store.
+    var isOfCluster = false
+
+    /// Whether the cause is probably a lost connection between the servers of a cluster.
     ///
-    /// It is an internal error, an I/O error, or a savepoint that does not exist on a new connection. The message of most
-    /// of these errors does not name the server.
-    var hasLostNode: Bool {
-        if state == "3B001" { return true }
-        let signs = [
-            "server closed the connection", "invalid socket", "connection not open", "failed to COPY to shard",
-        ]
-        return ["XX000", "58030"].contains(state) && signs.contains { message.contains($0) }
-    }
+    /// Citus reports it as an internal error or an I/O error with one of many messages, or as a savepoint that does not
+    /// exist on a new connection.
+    var hasLostNode: Bool { isOfCluster && ["XX000", "58030", "3B001"].contains(state) }
 
     /// The SQLSTATE of a table that does not exist or is not in the FROM clause.
     static let undefinedTable = "42P01"
@@ -63,6 +60,10 @@ final class PostGISConnection {
     ///
     /// The engine sets the value to `false` at the beginning of a transaction.
     var hasChangedRows = false
+    /// Whether Citus distributes the store over several servers.
+    ///
+    /// The engine sets the value at the beginning of a transaction.
+    var isDistributed = false
     /// The schema in which PostGIS is installed, as a quoted identifier.
     private(set) var postgisSchema = "public"
 
@@ -411,7 +412,8 @@ final class PostGISConnection {
             return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         return PostGISError(
-            state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "")
+            state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "",
+            isOfCluster: isDistributed)
     }
 }
 

@@ -118,17 +118,19 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         try guarding { connection in
             try transaction(on: connection) {
-                PostGISSession(connection, schema: schema, isDistributed: try beginReading(connection))
+                try beginReading(connection)
+                return PostGISSession(connection, schema: schema)
             } _: {
                 try body($0)
             }
         }
     }
 
-    /// Begins a transaction on one state of all servers, and returns whether the store is distributed.
-    private func beginReading(_ connection: PostGISConnection) throws -> Bool {
+    /// Begins a transaction on one state of all servers.
+    private func beginReading(_ connection: PostGISConnection) throws {
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ; \(Self.isDistributed)"
-        guard try connection.execute(begin).text == "t" else { return false }
+        connection.isDistributed = try connection.execute(begin).text == "t"
+        guard connection.isDistributed else { return }
         // The snapshot must be newer than the lock.
         try connection.execute("ROLLBACK")
         try connection.execute("SELECT pg_advisory_lock_shared(\(Self.commitLock))")
@@ -141,7 +143,6 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             _ = try? connection.execute("SELECT pg_advisory_unlock_shared(\(Self.commitLock))")
             throw error
         }
-        return true
     }
 
     private static let isDistributed = "SELECT is_distributed FROM habitat.store"
@@ -158,7 +159,8 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         return try guarding { connection in
             guard try !Self.isDistributed(connection) else {
                 return try transaction(on: connection) {
-                    PostGISSession(connection, schema: schema, isDistributed: try beginReading(connection))
+                    try beginReading(connection)
+                    return PostGISSession(connection, schema: schema)
                 } _: {
                     try body($0)
                 }
@@ -167,10 +169,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             defer { analyst.end(connection) }
             try analyst.register(scope, connection)
             return try transaction(on: connection) {
-                let isDistributed = try beginReading(connection)
+                try beginReading(connection)
                 try analyst.begin(scope, connection)
                 return PostGISSession(
-                    connection, schema: schema, isDistributed: isDistributed,
+                    connection, schema: schema,
                     analyst: (analyst.connection, scope.viewer == nil ? .operatorViews : .userViews))
             } _: {
                 try body($0)
@@ -201,10 +203,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         try guarding { connection in
             try transaction(on: connection) {
-                let isDistributed = try connection.execute("\(beginAsWriter); \(Self.isDistributed)").text == "t"
+                let begin = "\(beginAsWriter); \(Self.isDistributed)"
+                connection.isDistributed = try connection.execute(begin).text == "t"
                 try connection.execute(
-                    isDistributed ? PostGISCluster.writeSettings : "SET LOCAL plan_cache_mode TO force_generic_plan")
-                return PostGISSession(connection, schema: schema, isDistributed: isDistributed)
+                    connection.isDistributed
+                        ? PostGISCluster.writeSettings : "SET LOCAL plan_cache_mode TO force_generic_plan")
+                return PostGISSession(connection, schema: schema)
             } _: { session in
                 let result = try body(session)
                 try session.flushPending()

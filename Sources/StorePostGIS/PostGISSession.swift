@@ -6,7 +6,7 @@ final class PostGISSession: Session, QueryPipeline {
     let connection: PostGISConnection
     private let schema: StoreSchema
     /// Whether Citus distributes the store over several servers.
-    let isDistributed: Bool
+    var isDistributed: Bool { connection.isDistributed }
     /// The connection for user-supplied SQL with its search path, or `nil` if the store has no analyst's role.
     let analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)?
     private var functions: [String: TableFunction] = [:]
@@ -18,13 +18,12 @@ final class PostGISSession: Session, QueryPipeline {
     private(set) var questions = 0
 
     init(
-        _ connection: PostGISConnection, schema: StoreSchema, isDistributed: Bool,
+        _ connection: PostGISConnection, schema: StoreSchema,
         analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)? = nil
     ) {
         self.connection = connection
         self.schema = schema
         self.analyst = analyst
-        self.isDistributed = isDistributed
         let words = WordFunction(session: self).function
         functions[words.name] = words
         functions[ListedKeys.name] = ListedKeys.function
