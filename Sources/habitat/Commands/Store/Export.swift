@@ -17,7 +17,7 @@ struct Export: ParsableCommand {
             are for analyses: they have typed columns and GeoParquet geometries, but Habitat does not load them. Their \
             summary is text.
 
-            Several threads read the store and write CSV and NDJSON files. --threads limits them.
+            Several threads read the store and write the files. --threads limits them.
 
             Examples:
               habitat export archive
