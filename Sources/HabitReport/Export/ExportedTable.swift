@@ -35,9 +35,6 @@ final class ExportedTable {
     /// The number of rows in the file.
     var rowCount: Int { renderer.rowCount }
 
-    /// Whether several threads can render the file.
-    var hasParts: Bool { DocumentPart(of: renderer) != nil }
-
     /// Writes the rows of a query to the file.
     ///
     /// - Parameters:

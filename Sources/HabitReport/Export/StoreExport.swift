@@ -52,10 +52,9 @@ public struct StoreExport {
         let photos = ExportedPhotos()
         try query.photos(in: session) { try photos.add($0, to: folder) }
         let tables = try query.kinds.map { try ExportedTable($0, format, photos, to: folder) }
-        let hasParts = crew.isTeam && tables.allSatisfy(\.hasParts)
         var tasks: [Task] = []
         for table in tables {
-            let ranges = hasParts ? try query.ranges(of: table.kind, size: Self.taskRows, in: session) : []
+            let ranges = crew.isTeam ? try query.ranges(of: table.kind, size: Self.taskRows, in: session) : []
             if ranges.count > 1 { tasks += ranges.dropLast().map { Task(table: table, range: $0) } }
             tasks.append(Task(table: table, range: ranges.last ?? .all, isLast: true, isPart: ranges.count > 1))
         }

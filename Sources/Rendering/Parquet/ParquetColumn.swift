@@ -116,7 +116,7 @@ final class ParquetColumn {
 
     /// Appends rows of another column of the same type.
     ///
-    /// Cost: proportional to the number of rows of `other` up to the last appended row.
+    /// Cost: proportional to the number of rows of `other`.
     ///
     /// - Parameters:
     ///   - rows: The indexes of the rows in `other`.

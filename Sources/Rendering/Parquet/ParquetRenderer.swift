@@ -10,18 +10,14 @@ import StoreEngine
 public final class ParquetRenderer: PartRenderer {
     /// Maximum number of rows in a row group, the same as in DuckDB.
     private static let groupRows = 122_880
-    /// Number of bytes of values after which a row group ends.
+    /// Number of bytes of texts after which a row group ends.
     private static let groupBytes = 32 << 20
-    /// A row group ends only after a multiple of this number of rows.
-    private static let blockRows = 16
 
     /// Number of rows received.
     public private(set) var rowCount = 0
     private let cells: [Cell]
     private let shape: ResultShape
     private let options: RenderOptions
-    /// The columns of the file, in the order of the schema.
-    private let columns: [ParquetColumn]
     /// The columns of declared types, without those of the geometry.
     private let declared: [ParquetColumn]
     private let undeclared: [UndeclaredColumn]
@@ -29,10 +25,13 @@ public final class ParquetRenderer: PartRenderer {
     /// The writer of the row groups, or `nil` for a part of the rows, which has one row group in memory.
     private let writer: ParquetWriter?
     private var groupRowCount = 0
+    private var groupByteCount = 0
+    /// The number of bytes of the texts in each row of a part.
+    private var rowSizes: [Int] = []
 
     /// The source of a Parquet column in a row.
     private struct Cell {
-        // The cells of each row are read without reference counting. The writer owns the columns.
+        // The cells of each row are read without reference counting. The renderer owns the columns.
         let column: Unmanaged<ParquetColumn>
         let kind: Kind
         /// The index of the value in the row.
@@ -104,7 +103,7 @@ public final class ParquetRenderer: PartRenderer {
         // The sides of a box are columns in addition to the geometry, as in GeoJSON.
         if let geometry, case .box = geometry { addGeometry(geometry) }
         (self.shape, self.options, self.cells) = (shape, options, cells)
-        (self.columns, self.declared, self.undeclared, self.geo) = (columns, declared, undeclared, geo)
+        (self.declared, self.undeclared, self.geo) = (declared, undeclared, geo)
         self.writer = try writer(columns)
     }
 
@@ -143,11 +142,13 @@ public final class ParquetRenderer: PartRenderer {
     /// - Throws: `format-not-available` if a column without a declared type has values of several types; `report-invalid`
     ///   if a text is not a value of the declared type; an error of `OutputBuffer.flush()`.
     public func append(_ row: some Row) throws {
+        let byteCountBefore = groupByteCount
         for cell in cells {
             let index = cell.index
             switch cell.kind {
             case .text:
                 let isPresent = row.readText(index) { text in
+                    groupByteCount += text.count
                     cell.column._withUnsafeGuaranteedRef { $0.append(text: text) }
                 }
                 if !isPresent { appendNull(cell) }
@@ -189,13 +190,17 @@ public final class ParquetRenderer: PartRenderer {
                 guard isValid else { throw invalid(cell) }
                 if !isPresent { appendNull(cell) }
             case .undeclared:
-                try undeclared[cell.other].append(row.value(index), at: groupRowCount)
+                groupByteCount += try undeclared[cell.other].append(row.value(index), at: groupRowCount)
             case .geometry: geo?.append(row, at: groupRowCount)
             }
         }
         rowCount += 1
         groupRowCount += 1
-        if groupRowCount % Self.blockRows == 0 { try endFullGroup() }
+        if writer == nil {
+            rowSizes.append(groupByteCount - byteCountBefore)
+        } else if isGroupFull {
+            try endGroup()
+        }
     }
 
     @inline(__always)
@@ -245,21 +250,14 @@ public final class ParquetRenderer: PartRenderer {
 
     // MARK: Row groups
 
-    /// The size of the values of the current row group, in bytes.
-    private var groupByteCount: Int {
-        columns.reduce(0) { $0 + $1.values.count } + undeclared.reduce(0) { $0 + $1.byteCount }
-    }
-
-    private func endFullGroup() throws {
-        if groupRowCount >= Self.groupRows || groupByteCount >= Self.groupBytes { try endGroup() }
-    }
+    private var isGroupFull: Bool { groupRowCount >= Self.groupRows || groupByteCount >= Self.groupBytes }
 
     private func endGroup() throws {
         guard let writer else { return }
         for column in undeclared { try column.decide() }
         geo?.endGroup()
         try writer.endGroup(groupRowCount)
-        groupRowCount = 0
+        (groupRowCount, groupByteCount) = (0, 0)
     }
 
     /// Writes the last row group and the metadata.
@@ -276,26 +274,30 @@ public final class ParquetRenderer: PartRenderer {
     /// Appends the rows of a part.
     ///
     /// A row group ends after the same row as without parts.
+    ///
+    /// - Throws: The errors of ``append(_:)``.
     public func append(_ part: ParquetRenderer, in buffer: OutputBuffer) throws {
-        var rows = 0..<part.groupRowCount
-        while !rows.isEmpty {
-            let fitsInGroup =
-                groupRowCount + rows.count < Self.groupRows && groupByteCount + part.groupByteCount < Self.groupBytes
-            let count = fitsInGroup ? rows.count : Self.blockRows - groupRowCount % Self.blockRows
-            try append(rows.prefix(count), of: part)
-            rows = rows.dropFirst(count)
-            if groupRowCount % Self.blockRows == 0 { try endFullGroup() }
+        var first = 0
+        while first < part.groupRowCount {
+            var end = first
+            while end < part.groupRowCount, !isGroupFull {
+                groupByteCount += part.rowSizes[end]
+                groupRowCount += 1
+                end += 1
+            }
+            try append(first..<end, of: part)
+            first = end
+            if isGroupFull { try endGroup() }
         }
     }
 
+    /// Appends rows of a part that the current row group already counts.
     private func append(_ rows: Range<Int>, of part: ParquetRenderer) throws {
-        for (column, other) in zip(declared, part.declared) { column.append(rows, of: other, at: groupRowCount) }
-        for (column, other) in zip(undeclared, part.undeclared) {
-            try column.append(rows, of: other, at: groupRowCount)
-        }
-        if let geo, let other = part.geo { geo.append(rows, of: other, at: groupRowCount) }
+        let row = groupRowCount - rows.count
+        for (column, other) in zip(declared, part.declared) { column.append(rows, of: other, at: row) }
+        for (column, other) in zip(undeclared, part.undeclared) { try column.append(rows, of: other, at: row) }
+        if let geo, let other = part.geo { geo.append(rows, of: other, at: row) }
         rowCount += rows.count
-        groupRowCount += rows.count
     }
 }
 

@@ -9,26 +9,23 @@ final class UndeclaredColumn {
     private var isDecided = false
     /// The values of the first row group.
     private var values: [Value] = []
-    /// The size of ``values`` in bytes: at least the size that they will have in the column.
-    private(set) var byteCount = 0
 
     /// Creates a column that determines the type of `column`.
     init(_ column: ParquetColumn) { self.column = column }
 
-    /// Appends a value.
+    /// Appends a value, and returns its approximate size in bytes.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - row: The index of the row in the row group.
+    /// - Returns: The size in memory.
     /// - Throws: `format-not-available` if the value does not have the type of the column.
-    func append(_ value: Value, at row: Int) throws {
-        guard !isDecided else { return try write(value, at: row) }
-        values.append(value)
-        byteCount += 32
-        switch value {
-        case .text(let text): byteCount += text.utf8.count
-        case .blob(let bytes): byteCount += 2 * bytes.count
-        case .null, .integer, .number, .point: break
+    func append(_ value: Value, at row: Int) throws -> Int {
+        if isDecided { try write(value, at: row) } else { values.append(value) }
+        return switch value {
+        case .text(let text): MemoryLayout<Value>.size + text.utf8.count
+        case .blob(let bytes): MemoryLayout<Value>.size + 2 * bytes.count
+        case .null, .integer, .number, .point: MemoryLayout<Value>.size
         }
     }
 
@@ -40,7 +37,7 @@ final class UndeclaredColumn {
     ///   - row: The index in the row group of the first appended row.
     /// - Throws: `format-not-available` if a value does not have the type of the column.
     func append(_ rows: Range<Int>, of other: UndeclaredColumn, at row: Int) throws {
-        for (index, value) in other.values[rows].enumerated() { try append(value, at: row + index) }
+        for (index, value) in other.values[rows].enumerated() { _ = try append(value, at: row + index) }
     }
 
     /// Determines the type from the values so far.
@@ -56,7 +53,7 @@ final class UndeclaredColumn {
             column.type = .double
         }
         for (row, value) in values.enumerated() { try write(value, at: row) }
-        (values, byteCount) = ([], 0)
+        values = []
     }
 
     private func write(_ value: Value, at row: Int) throws {

@@ -13,7 +13,7 @@ public protocol PartRenderer: Renderer {
     /// - Parameters:
     ///   - part: A renderer that ``part(into:)`` has created.
     ///   - buffer: The buffer of the part.
-    /// - Throws: An error of `OutputBuffer.flush()`.
+    /// - Throws: The errors of `append(_:)` for a row.
     func append(_ part: Self, in buffer: OutputBuffer) throws
 }
 
@@ -39,6 +39,6 @@ public final class DocumentPart {
 
     /// Appends the rows to the document.
     ///
-    /// - Throws: An error of `OutputBuffer.flush()`.
+    /// - Throws: The errors of the document's renderer.
     public func finish() throws { try append() }
 }
