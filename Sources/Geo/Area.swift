@@ -22,7 +22,7 @@ public struct Area: Sendable, Equatable {
         guard !polygons.isEmpty else { return nil }
         self.polygons = polygons
         box = .containing(polygons.map(\.box))
-        bands = LatitudeBands(polygons.map { $0.box.south...$0.box.north })
+        bands = LatitudeBands(count: polygons.count) { polygons[$0].box.south...polygons[$0].box.north }
     }
 
     /// Parses GeoJSON (RFC 7946).

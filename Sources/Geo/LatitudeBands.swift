@@ -18,9 +18,14 @@ struct LatitudeBands: Sendable {
     /// Creates an index, or returns `nil` if a search of all intervals is as fast.
     ///
     /// Cost: O(n) time, and on average up to 40 bytes for each interval.
-    init?(_ latitudes: [ClosedRange<Double>]) {
-        let count = latitudes.count
-        guard count > Self.fewIntervals, let south = latitudes.lazy.map(\.lowerBound).min(),
+    ///
+    /// - Parameters:
+    ///   - count: The number of intervals.
+    ///   - interval: Returns the interval with an index, from 0.
+    init?(count: Int, _ interval: (Int) -> ClosedRange<Double>) {
+        guard count > Self.fewIntervals else { return nil }
+        let latitudes = (0..<count).map(interval)
+        guard let south = latitudes.lazy.map(\.lowerBound).min(),
             let north = latitudes.lazy.map(\.upperBound).max(), south < north
         else { return nil }
         let sum = latitudes.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }

@@ -24,8 +24,10 @@ public struct Polygon: Hashable, Sendable {
                 west: longitudes.min() ?? -180, south: latitudes.min() ?? -90, east: longitudes.max() ?? 180,
                 north: latitudes.max() ?? 90) ?? .world
         bands = rings.map { ring in
-            LatitudeBands(
-                zip(ring, ring.dropFirst()).map { min($0.latitude, $1.latitude)...max($0.latitude, $1.latitude) })
+            LatitudeBands(count: ring.count - 1) { edge in
+                let (start, end) = (ring[edge].latitude, ring[edge + 1].latitude)
+                return min(start, end)...max(start, end)
+            }
         }
     }
 
