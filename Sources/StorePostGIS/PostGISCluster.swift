@@ -96,6 +96,8 @@ extension PostGISEngine {
             }
             try connection.execute(AnalystViews.removal)
             try connection.execute(PostGISCluster.writeSettings)
+            // An error of the script is an error of a cluster.
+            connection.isDistributed = true
             let script = String(decoding: PackageResources.postgis_cluster_sql, as: UTF8.self)
             try connection.execute(script.replacing("%shards", with: String(shardCount)))
         }

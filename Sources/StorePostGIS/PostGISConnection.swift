@@ -22,7 +22,7 @@ struct PostGISError: Error {
     /// Whether the cause is probably a lost connection between the servers of a cluster.
     ///
     /// Citus reports it as an internal error or an I/O error with one of many messages, or as a savepoint that does not
-    /// exist on a new connection.
+    /// exist on a new connection. A few errors of other causes have the same states.
     var hasLostNode: Bool { isOfCluster && ["XX000", "58030", "3B001"].contains(state) }
 
     /// The SQLSTATE of a table that does not exist or is not in the FROM clause.

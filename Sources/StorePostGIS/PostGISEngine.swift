@@ -317,7 +317,8 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         case _ where error.hasLostNode:
             return HabitError(
                 .storeUnavailable,
-                "a server of the cluster \(endpoint) does not respond (nothing was changed): try again when it runs")
+                "a server of the cluster \(endpoint) has failed or does not respond (nothing was changed): try again",
+                .take(.showCluster))
         case "":
             return HabitError(
                 .storeUnavailable,

@@ -195,9 +195,14 @@ final class PostGISStatement: Statement, PipelinedStatement {
     /// Runs `body` and converts errors of the server into errors for the author of the SQL.
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         guard let limits else { return try body() }
-        do { return try body() } catch let error as PostGISError where !error.hasLostNode {
+        do { return try body() } catch let error as PostGISError {
             switch error.state {
             case "57014": throw limits.timeoutError
+            case _ where error.hasLostNode:
+                throw HabitError(
+                    .storeUnavailable,
+                    "a server of the cluster has failed, does not respond or cannot run the SQL: \(error.message)",
+                    .advice("try again, and simplify the SQL if it fails again"), cause: error)
             case "25006":
                 throw HabitError(
                     .reportInvalid, "the SQL is not a SELECT: write one SELECT, which cannot change the store")

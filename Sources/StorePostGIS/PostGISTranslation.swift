@@ -70,10 +70,11 @@ struct PostGISTranslation {
     /// Each parameter is an array that contains one value for each list. The last column of a row is the number of its
     /// list, from 1. The rows are sorted by this number.
     ///
-    /// `nil` if a parameter is not the value of a parameter of this SELECT.
+    /// `nil` if a parameter is not the value of a parameter of this SELECT, or if this SELECT contains ORDER BY.
     var forLists: String? {
         let isPlain = slots.allSatisfy { if case .parameter = $0 { true } else { false } }
-        guard isPlain, !slots.isEmpty else { return nil }
+        let isSorted = tokens.contains { $0.isWord("ORDER") }
+        guard isPlain, !slots.isEmpty, !isSorted else { return nil }
         let one = PostGISTranslation(
             String(decoding: bytes, as: UTF8.self), functions: functions, parameterPrefix: "list.value_")
         let numbers = 1...slots.count

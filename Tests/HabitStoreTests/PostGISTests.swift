@@ -50,11 +50,11 @@ import Testing
         }
     }
 
-    /// The states of Citus's errors after the end of a process or a server.
-    @Test(arguments: [("XX000", true), ("58030", true), ("3B001", true), ("XX001", false), ("42P01", false)])
-    func lostServerOfClusterIsRecognized(state: String, isLost: Bool) {
-        #expect(PostGISError(state: state, message: "", isOfCluster: true).hasLostNode == isLost)
-        #expect(!PostGISError(state: state, message: "").hasLostNode)
+    /// The rows of all lists are sorted only by the list.
+    @Test func selectThatSortsRowsRunsForEachList() {
+        let lookup = "SELECT id FROM event WHERE habit_id = :habit"
+        #expect(PostGISTranslation(lookup, functions: [:]).forLists?.hasSuffix("ORDER BY list.number") == true)
+        #expect(PostGISTranslation(lookup + " ORDER BY day", functions: [:]).forLists == nil)
     }
 
     private static var twoColumnFunction: TableFunction {
@@ -170,6 +170,22 @@ import Testing
         #expect(second == first + 1)
         try store.engine.write { _ = try $0.run("DELETE FROM event WHERE id < 0") }
         #expect(try store.engine.dataVersion() == second)
+    }
+
+    /// Citus reports a lost worker by an internal error, an I/O error or a savepoint that does not exist.
+    @Test(.serverStoreOnly, arguments: ["XX000", "58030", "3B001"])
+    func internalErrorOfClusterIsReportedAsLostServer(state: String) throws {
+        let store = try TestStore()
+        #expect {
+            try store.engine.read { session in
+                let connection = try #require(session as? PostGISSession).connection
+                try connection.execute("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '\(state)'; END $$")
+            }
+        } throws: { error in
+            (error as? HabitError)?.code == (TestServer.isCluster ? .storeUnavailable : .internal)
+        }
+        let users = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
+        #expect(users.isEmpty)
     }
 
     /// If the server closes a connection, the next query opens a new one.
