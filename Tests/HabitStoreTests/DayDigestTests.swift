@@ -1,6 +1,7 @@
 import Geo
 import HabitModel
 import HabitTestSupport
+import StoreEngine
 import Testing
 
 @testable import HabitStore
@@ -29,5 +30,27 @@ import Testing
             digests.digests(of: day.advanced(by: 1)) == [
                 .events: "7bf1f4944406a835bfe354a6d13a0b914158644144d7ac7781a651cd2e56880b"
             ])
+    }
+
+    /// Several threads read ranges of the keys, which are more than the events of a small store.
+    @Test(arguments: [0, 3, 60]) func digestsDoNotDependOnThreads(count: Int) throws {
+        let store = try TestStore()
+        let first = try #require(Day("2026-09-01"))
+        let events = (0..<count).map { Record.event("run", "\(first.advanced(by: $0))", id: "e\($0)") }
+        try store.write([.user("ann"), .habit("run", of: "ann")] + events)
+        try store.engine.write { _ = try $0.run("DELETE FROM event WHERE external_id IN ('e1', 'e20', 'e21')") }
+        let days = first.advanced(by: 1)...first.advanced(by: 40)
+        let kinds: Set<RecordKind> = [.users, .habits, .events]
+        func open() throws -> any Engine { try store.location.open(.read, wait: .seconds(5)) }
+        let one = try store.engine.read { try DayDigests(days, of: kinds, in: $0) }
+        let several = try ReadTeam(open(), helpers: [open(), open()]).read {
+            try DayDigests(days, of: kinds, in: $0, crew: $1)
+        }
+        var digests: Set<String?> = []
+        for day in days {
+            #expect(several.digests(of: day) == one.digests(of: day))
+            digests.insert(one.digests(of: day)[.events])
+        }
+        #expect(digests.count == [0: 1, 3: 2, 60: 38][count])
     }
 }

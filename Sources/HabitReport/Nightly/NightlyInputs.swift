@@ -26,10 +26,11 @@ public struct NightlyInputs {
     ///   - runClock: The clock of the run, by which a day is over for each user.
     ///   - session: A session of the store. Read the input before the reports: a change between the two then repeats
     ///     the run.
+    ///   - crew: Other threads, which read a part of the records.
     /// - Throws: An error of the engine.
     public init(
         _ reports: [Report], options: String, days: ClosedRange<Day>, timeZone: String, runClock: Clock,
-        in session: any Session
+        in session: any Session, crew: ReadCrew = .alone
     ) throws {
         (self.timeZone, self.runClock) = (timeZone, runClock)
         let texts = reports.sorted { $0.id < $1.id }.map { "\($0.id) \($0.digest.hexadecimal)" }
@@ -38,7 +39,7 @@ public struct NightlyInputs {
             "reports": texts.lengthPrefixedSHA256.hexadecimal,
             "tzdata": TimeZoneDatabase.system.sources.joined(separator: ", "),
         ]
-        digests = try DayDigests(days, of: Self.kinds(of: reports), in: session)
+        digests = try DayDigests(days, of: Self.kinds(of: reports), in: session, crew: crew)
         var ids: [String: [String]] = [:]
         try UserZoneQuery.forEach(in: session) { user, zone in ids[zone, default: []].append(user) }
         users = ids.map { (TimeZoneRules($0.key) ?? .utc, $0.value) }

@@ -33,8 +33,11 @@ public struct DayDigests: Sendable {
     ///   - days: The days of the reports.
     ///   - kinds: The kinds of the records that the reports read.
     ///   - session: A session of the store.
+    ///   - crew: Other threads, which read a part of the events.
     /// - Throws: An error of the engine.
-    public init(_ days: ClosedRange<Day>, of kinds: Set<RecordKind>, in session: any Session) throws {
+    public init(
+        _ days: ClosedRange<Day>, of kinds: Set<RecordKind>, in session: any Session, crew: ReadCrew = .alone
+    ) throws {
         self.days = days
         events = Array(repeating: Sum(), count: kinds.contains(.events) ? days.count : 0)
         for kind in kinds where kind != .events {
@@ -43,11 +46,18 @@ public struct DayDigests: Sendable {
             sums[kind] = sum
         }
         guard kinds.contains(.events) else { return }
-        // A condition on the day would make SQLite read the rows in the order of an index, which takes twice as long.
-        try Self.forEachRow(of: .events, in: session) { day, row in
-            let index = max(0, days.lowerBound.distance(to: day ?? days.lowerBound))
-            if index < events.count { events[index].add(row) }
+        let keys = crew.isTeam ? try Self.eventKeys(in: session) : [nil]
+        var sums = events
+        try crew.run(keys.count, in: session) { task, session in
+            var part = Array(repeating: Sum(), count: days.count)
+            // A condition on the day would make SQLite read the rows in the order of an index, which takes twice as long.
+            try Self.forEachRow(of: .events, keys: keys[task], in: session) { day, row in
+                let index = max(0, days.lowerBound.distance(to: day ?? days.lowerBound))
+                if index < part.count { part[index].add(row) }
+            }
+            return { for index in part.indices { sums[index].add(part[index]) } }
         }
+        events = sums
         for index in events.indices.dropFirst() { events[index].add(events[index - 1]) }
     }
 
@@ -62,18 +72,41 @@ public struct DayDigests: Sendable {
         return digests
     }
 
+    /// The number of parts in which several threads read the events.
+    private static let parts: Int64 = 16
+
+    /// Divides the keys of all events into ranges.
+    ///
+    /// The result is `nil`, for all keys, if the store is on a server, which would read all rows for each range.
+    private static func eventKeys(in session: any Session) throws -> [Range<Int64>?] {
+        guard session.fileMapping != nil else { return [nil] }
+        let bounds = try session.first("SELECT min(id), max(id) FROM event") { row in
+            row.isNull(0) ? nil : row.integer(0)...row.integer(1)
+        }
+        // The store assigns positive keys. Another program may have written keys near the limits of the type.
+        guard let keys = bounds ?? nil, keys.lowerBound >= 0, keys.upperBound < .max / 2 else { return [nil] }
+        let size = (keys.upperBound - keys.lowerBound) / parts + 1
+        return (0..<parts).map { keys.lowerBound + $0 * size..<keys.lowerBound + ($0 + 1) * size }
+    }
+
     /// Calls `body` with the stored values of each record, and with its day if the record is an event.
     ///
     /// The values contain keys of other records. The values of those records contain their own key.
     private static func forEachRow(
-        of kind: RecordKind, in session: any Session, _ body: (Day?, RowBytes) -> Void
+        of kind: RecordKind, keys: Range<Int64>? = nil, in session: any Session, _ body: (Day?, RowBytes) -> Void
     ) throws {
         // A folded text depends only on the text.
         var columns = kind.storedColumns.filter { !$0.hasSuffix("_folded") }
         if [.users, .habits, .items].contains(kind) { columns.append("id") }
         let day = columns.firstIndex(of: "day")
         let bytes = RowBytes()
-        try session.query(SQL("SELECT \(columns.joined(separator: ", "))\nFROM \(kind.table)")) { row in
+        var sql = SQL("SELECT \(columns.joined(separator: ", "))\nFROM \(kind.table)")
+        if let keys {
+            sql += SQL(
+                "\nWHERE id >= :first_key AND id < :end_key",
+                ["first_key": .integer(keys.lowerBound), "end_key": .integer(keys.upperBound)])
+        }
+        try session.query(sql) { row in
             bytes.removeAll()
             for index in columns.indices { bytes.append(row, at: index) }
             body(day.flatMap { row.day($0) }, bytes)

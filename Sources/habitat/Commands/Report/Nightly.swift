@@ -144,9 +144,9 @@ struct Nightly: ParsableCommand {
         // A day ends in each user's own time zone. --time-zone only selects the days.
         var runClock = try common.clock()
         runClock.timeZone = nil
-        let inputs = try team.engine.read {
+        let inputs = try team.read {
             try NightlyInputs(
-                chosen + rules, options: fileOptions, days: range, timeZone: zone, runClock: runClock, in: $0)
+                chosen + rules, options: fileOptions, days: range, timeZone: zone, runClock: runClock, in: $0, crew: $1)
         }
         var (raised, isCurrent) = (0, true)
         var failure: (any Error)?
