@@ -32,7 +32,7 @@ import Testing
             ])
     }
 
-    /// Several threads read ranges of the keys, which are more than the events of a small store.
+    /// A small store has fewer events than there are ranges of keys.
     @Test(arguments: [0, 3, 60]) func digestsDoNotDependOnThreads(count: Int) throws {
         let store = try TestStore()
         let first = try #require(Day("2026-09-01"))

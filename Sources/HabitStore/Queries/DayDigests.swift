@@ -6,7 +6,7 @@ import StoreEngine
 /// Streaks and scores rest on all earlier events, so the digest of a day covers all events up to it. The digests of the
 /// other kinds cover all records. Equal records have equal digests, whatever their order in the store.
 ///
-/// All days together take one pass over the events.
+/// The events are read once for all days.
 public struct DayDigests: Sendable {
     /// A sum of the SHA-256 digests of records, which does not depend on their order.
     private struct Sum: Sendable {
