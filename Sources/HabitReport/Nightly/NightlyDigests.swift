@@ -72,10 +72,10 @@ struct NightlyDigests {
                 let user = users[index]
                 let (html, text) = (OutputBuffer(), OutputBuffer())
                 try write(user, html, text, in: session)
+                let stem = Self.prefix + FileNameEncoding.encode(user.id)
+                try write(text, to: stem + ".txt", .text, of: draft)
+                try write(html, to: stem + ".html", .html, of: draft)
                 return {
-                    let stem = Self.prefix + FileNameEncoding.encode(user.id)
-                    try write(text, to: stem + ".txt", .text, of: draft)
-                    try write(html, to: stem + ".html", .html, of: draft)
                     let cells = [user.id, user.email, stem + ".txt", stem + ".html", user.name]
                     try target.append(ValueRow(cells.map { $0.map { .text($0) } ?? .null }))
                 }
@@ -102,7 +102,7 @@ struct NightlyDigests {
         for report in summary {
             guard let reader = figures.reader(of: report.id) else { continue }
             let rows = DigestRows(reader, of: user.id, onlyOwn: true)
-            try run(report, for: user, in: session).write(to: [rows], limits: limits, in: session)
+            try run(report, for: user, in: session).write(to: [rows], in: session)
         }
         let others = reports.filter { !NightlyFigures.isSummary($0) }
         let sections = others.filter { $0.nightly.contains(.html) }
@@ -121,7 +121,7 @@ struct NightlyDigests {
     }
 
     private func run(_ report: Report, for user: DigestRecipient, in session: any Session) throws -> ReportRun {
-        try ReportRun(report, arguments(report), viewer: user.viewer, clock: clock, in: session)
+        try ReportRun(report, arguments(report), viewer: user.viewer, clock: clock, in: session).limited(limits)
     }
 
     private func write(
@@ -145,7 +145,7 @@ struct NightlyDigests {
             }
             targets.append(DigestRows(renderer, of: user.id, onlyOwn: true))
         }
-        if !targets.isEmpty { try run.write(to: targets, limits: limits, in: session) }
+        if !targets.isEmpty { try run.write(to: targets, in: session) }
         let content = table.contents
         guard !content.isEmpty else { return }
         text.append("\n")
@@ -198,25 +198,18 @@ private final class DigestRows: RowTarget {
 }
 
 extension ReportRun {
-    /// Runs the report with limits, and passes its rows to all targets.
+    /// Runs the report and passes its rows to all targets.
     ///
     /// - Parameters:
     ///   - targets: The receivers of the rows, which this function begins and ends.
-    ///   - limits: The limits of the query. The error of an unresponsive query names the report.
     ///   - session: A session on the state of the store that the report reads.
     /// - Returns: The number of rows.
     /// - Throws: The errors of ``run(in:_:)`` and of the targets, with the ID of the report.
     @discardableResult
-    func write(to targets: [any RowTarget], limits: QueryLimits, in session: any Session) throws -> Int {
-        try write(to: targets) { try limited(limits).run(in: session, $0) }
-    }
-
-    fileprivate func write(
-        to targets: [any RowTarget], running run: ((ResultShape) throws -> (any Row) throws -> Void) throws -> Void
-    ) throws -> Int {
+    func write(to targets: [any RowTarget], in session: any Session) throws -> Int {
         var count = 0
         do {
-            try run { shape in
+            try run(in: session) { shape in
                 for target in targets { try target.begin(shape) }
                 return { row in
                     count += 1
@@ -240,20 +233,6 @@ extension ReportRun {
             run.query.limits.onUnresponsive = { [report] in end(report.naming($0)) }
         }
         return run
-    }
-}
-
-extension QueuedReport {
-    /// Passes the rows of the report to all targets.
-    ///
-    /// - Parameters:
-    ///   - targets: The receivers of the rows, which this function begins and ends.
-    ///   - session: The session of the caller.
-    /// - Returns: The number of rows.
-    /// - Throws: The errors of ``receive(in:_:)`` and of the targets, with the ID of the report.
-    @discardableResult
-    func write(to targets: [any RowTarget], in session: any Session) throws -> Int {
-        try run.write(to: targets) { try receive(in: session, $0) }
     }
 }
 

@@ -18,8 +18,6 @@ public struct NightlyRun {
     public static let summaryName = "summary.txt"
     /// The maximum width of a line of the text summary, in terminal columns.
     static let summaryWidth = 78
-    /// The maximum number of rows of each table in the text summary.
-    private static let mostSummaryRows = 500
 
     /// The name of the files with the alerts, without ending.
     private static let alertsName = "alerts"
@@ -83,7 +81,7 @@ public struct NightlyRun {
             heading: heading)
         guard (reports + (rules?.reports ?? [])).allSatisfy(\.isShipped) else {
             if writesDigests { try digests.write(to: draft, from: team.engine) }
-            return try team.read({ try $0.analyze(as: .operator, clock: clock, $1) }) {
+            return try team.read({ try $0.analyze(as: .operator, clock: clock, at: $1, $2) }) {
                 try write(draft, in: $0, crew: $1)
             }
         }
@@ -119,30 +117,54 @@ public struct NightlyRun {
         "December",
     ]
 
+    /// A task of a run, which any thread can do in its session.
+    ///
+    /// It returns a closure that the caller's thread runs after the closures of all earlier tasks.
+    private typealias Task = (any Session) throws -> () throws -> Void
+
     private func write(_ draft: NightlyRunDraft, in session: any Session, crew: ReadCrew) throws -> [Outcome] {
         let parts = Parts(draft, users: NightlyUserPages(try draft.makeSpool()))
-        let alerts = rules?.reports ?? []
-        let earlier = daysBefore == nil ? [] : reports.filter { NightlyFigures().reader(of: $0.id) != nil }
-        let queue = ReportQueue(
-            try (alerts + reports).map { try run($0, on: days, in: session) }
-                + earlier.map { try run($0, on: daysBefore ?? days, in: session) }, crew)
-        defer { queue.end() }
-        var queued = queue.reports[...]
-        if let rules { try writeAlerts(of: rules, queued.prefix(alerts.count), draft, parts.alerts, in: session) }
-        queued = queued.dropFirst(alerts.count)
-        let outcomes = try queued.prefix(reports.count).map { report in
-            Outcome(report: report.run.report.id, rows: try write(report, parts, in: session))
+        let before = NightlyFigures()
+        var alerts: [NightAlert] = []
+        let written = try reports.map { NightReport(try run($0, on: days, in: session), pages: parts.users) }
+        // The tasks that take the least time are the last, so that all threads end at about the same time.
+        var tasks: [Task] = []
+        if let daysBefore {
+            for report in reports {
+                let figures = NightlyFigures()
+                guard let reader = figures.reader(of: report.id) else { continue }
+                let run = try run(report, on: daysBefore, in: session)
+                tasks.append {
+                    try run.write(to: [reader], in: $0)
+                    return { before.append(figures) }
+                }
+            }
         }
+        for report in written.reversed() {
+            tasks.append {
+                try report.write(to: draft, in: $0)
+                return {}
+            }
+        }
+        if let rules {
+            for rule in rules.reports {
+                let run = try run(rule, on: days, in: session)
+                tasks.append { [day] in
+                    let found = try rules.alerts(of: run, on: day, in: $0)
+                    return { alerts += found }
+                }
+            }
+        }
+        try crew.run(tasks.count, in: session) { [tasks] in try tasks[$0]($1) }
+        for report in written { parts.append(report) }
+        draft.manifest.alerts = alerts
+        if rules != nil { try writeAlerts(to: draft) }
         if parts.figures.users != nil {
             draft.manifest.figures = ["due": parts.figures.due, "done": parts.figures.done]
         }
         try parts.users.write(
-            to: draft, dates: dates, links: { [day] in NightlyIndex.links(of: day, to: $0) }, parts.figures)
-        let before = NightlyFigures()
-        for report in queued.dropFirst(reports.count) {
-            guard let reader = before.reader(of: report.run.report.id) else { continue }
-            try report.write(to: [reader], in: session)
-        }
+            to: draft, dates: dates, links: { [day] in NightlyIndex.links(of: day, to: $0) }, parts.figures,
+            in: session, crew: crew)
         let headline = NightlyHeadline(parts.figures, before: before, on: daysBefore ?? days)
         try draft.write(NightlyManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
             write(parts, headline, to: text)
@@ -152,7 +174,7 @@ public struct NightlyRun {
             try write(parts, headline, toPage: html)
             return nil
         }
-        return outcomes
+        return written.map { Outcome(report: $0.run.report.id, rows: $0.rowCount) }
     }
 
     /// Returns the run of a report on some days.
@@ -166,16 +188,25 @@ public struct NightlyRun {
         }
     }
 
-    /// The parts of the page and of the summary, which are complete only after the last report.
+    /// The parts of the page, of the summary and of the pages of the users.
     private final class Parts {
         let draft: NightlyRunDraft
         let users: NightlyUserPages
         let figures = NightlyFigures()
-        var sections: [(link: RenderOptions.Page.Entry, section: OverviewSection)] = []
+        private(set) var sections: [(link: RenderOptions.Page.Entry, section: OverviewSection)] = []
         let tables = OutputBuffer()
-        let alerts = OutputBuffer()
 
         init(_ draft: NightlyRunDraft, users: NightlyUserPages) { (self.draft, self.users) = (draft, users) }
+
+        /// Adds the parts of a report after those of the earlier reports.
+        func append(_ report: NightReport) {
+            figures.append(report.figures)
+            if let section = report.section {
+                sections.append((.init(report.run.report.title, report.run.report.id), section))
+            }
+            report.userSections.map(users.append)
+            tables.append(report.text.contents.span)
+        }
     }
 
     private func write(_ parts: Parts, _ headline: NightlyHeadline, toPage output: OutputBuffer) throws {
@@ -205,8 +236,7 @@ public struct NightlyRun {
         for note in Self.note(parts.draft.manifest) {
             text.append(paragraph: note, width: Self.summaryWidth, indent: 0)
         }
-        let alerts = parts.alerts.contents
-        text.append(alerts.span)
+        if rules != nil { list(of: parts.draft.manifest.alerts).append(to: text, width: Self.summaryWidth) }
         headline.append(to: text, width: Self.summaryWidth)
         let tables = parts.tables.contents
         text.append(tables.span)
@@ -238,20 +268,8 @@ public struct NightlyRun {
 
     // MARK: Alerts
 
-    /// Runs the alert rules, and writes the alerts to their files, the manifest and the text summary.
-    private func writeAlerts(
-        of rules: AlertRules, _ reports: ArraySlice<QueuedReport>, _ draft: NightlyRunDraft, _ text: OutputBuffer,
-        in session: any Session
-    ) throws {
-        var queued = reports
-        let alerts = try rules.alerts(on: day) { report, append in
-            do {
-                try queued.popFirst()?.receive(in: session) { _ in append }
-            } catch let error as HabitError {
-                throw report.naming(error)
-            }
-        }
-        draft.manifest.alerts = alerts
+    /// Writes the files with the alerts of the manifest.
+    private func writeAlerts(to draft: NightlyRunDraft) throws {
         for format in [OutputFormat.csv, .json] {
             let file = NightlyManifest.File(
                 "\(Self.alertsName).\(format.fileEnding)", report: Self.alertsName, format: format.rawValue,
@@ -259,36 +277,15 @@ public struct NightlyRun {
             try draft.write(file) { buffer in
                 let target = ResultRenderer { try format.renderer(for: $0, into: buffer) }
                 try target.begin(NightAlert.shape)
-                for alert in alerts { try target.append(alert.row) }
+                for alert in draft.manifest.alerts { try target.append(alert.row) }
                 try target.end()
                 return target.rowCount
             }
         }
-        list(of: alerts).append(to: text, width: Self.summaryWidth)
     }
 
     private func list(of alerts: [NightAlert]) -> AlertList {
         AlertList(alerts, on: day, file: "\(Self.alertsName).\(OutputFormat.csv.fileEnding)")
-    }
-
-    // MARK: One report
-
-    /// Writes all nightly outputs of a report and returns the number of its rows.
-    private func write(_ queued: QueuedReport, _ parts: Parts, in session: any Session) throws -> Int {
-        let (run, report) = (queued.run, queued.run.report)
-        var targets: [any RowTarget] = []
-        if let reader = parts.figures.reader(of: report.id) { targets.append(reader) }
-        if report.nightly.contains(.html) {
-            let section = OverviewSection(run)
-            parts.sections.append((.init(report.title, report.id), section))
-            targets += [section, parts.users.target(for: run)]
-        }
-        if report.nightly.contains(.text) {
-            parts.tables.append("\n")
-            parts.tables.append(paragraph: report.title, width: Self.summaryWidth)
-            targets.append(table(of: report, parts))
-        }
-        return try write(queued, to: targets, and: report.nightFiles[...], parts.draft, in: session)
     }
 
     /// The options of tables in the text summary and in the texts of digests.
@@ -297,41 +294,9 @@ public struct NightlyRun {
         (options.ratesAsPercent, options.wraps, options.width) = (true, true, summaryWidth)
         return options
     }
-
-    private func table(of report: Report, _ parts: Parts) -> LimitedTable {
-        let renderer = ResultRenderer {
-            try OutputFormat.text.renderer(for: $0, options: Self.summaryOptions, into: parts.tables)
-        }
-        return LimitedTable(
-            renderer, most: Self.mostSummaryRows, into: parts.tables, file: report.nightFiles.first?.name)
-    }
-
-    /// Opens the files one after another, and runs the report when all files are open.
-    private func write(
-        _ queued: QueuedReport, to targets: [any RowTarget], and files: ArraySlice<Report.NightFile>,
-        _ draft: NightlyRunDraft, in session: any Session
-    ) throws -> Int {
-        guard let file = files.first else { return try queued.write(to: targets, in: session) }
-        var count = 0
-        let entry = NightlyManifest.File(
-            file.name, report: queued.run.report.id, format: file.format.rawValue, key: queued.run.report.key,
-            parameters: queued.run.arguments)
-        try draft.write(entry) { buffer in
-            let target = ResultRenderer { try file.format.renderer(for: $0, into: buffer) }
-            count = try write(queued, to: targets + [target], and: files.dropFirst(), draft, in: session)
-            return target.rowCount
-        }
-        return count
-    }
 }
 
 extension Report {
-    /// A file of a nightly run that contains only this report.
-    struct NightFile {
-        var name: String
-        var format: OutputFormat
-    }
-
     /// Returns the arguments of the report for the days of a run: `date`, and `from` if the report has it.
     func arguments(of days: ClosedRange<Day>) -> [String: String] {
         var arguments = ["date": "\(days.upperBound)"]
@@ -341,8 +306,4 @@ extension Report {
 
     /// The position in a run: texts first, of these the reports on users first, then reports with positions.
     var nightRank: Int { nightly.contains(.text) ? (key == ["user"] ? 0 : 1) : nightly.contains(.geojson) ? 2 : 3 }
-
-    var nightFiles: [NightFile] {
-        nightly.filter { $0 != .html && $0 != .text }.map { NightFile(name: "\(id).\($0.fileEnding)", format: $0) }
-    }
 }

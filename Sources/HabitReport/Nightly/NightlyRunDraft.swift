@@ -1,15 +1,18 @@
+import Foundation
 import HabitModel
 import Rendering
 
 /// The unpublished output folder of a nightly run.
 ///
-/// Each file written to it is added to its manifest.
-public final class NightlyRunDraft {
+/// Each file written to it is added to its manifest. Several threads can write different files at the same time.
+public final class NightlyRunDraft: @unchecked Sendable {
+    // The lock protects the list of files and the number of incomplete files.
+    private let lock = NSLock()
     private let folder: AtomicFolder
     /// The manifest of the files written so far.
     public internal(set) var manifest: NightlyManifest
-    /// Whether the writing of a file has begun and not ended.
-    private var isBroken = false
+    /// The number of files whose writing has begun and not ended.
+    private var incompleteFiles = 0
 
     init(_ folder: AtomicFolder, _ manifest: NightlyManifest) {
         self.folder = folder
@@ -27,16 +30,17 @@ public final class NightlyRunDraft {
         guard NightlyManifest.isFileName(file.name) else {
             throw HabitError(.internal, "'\(file.name)' is not a valid file name for a nightly run")
         }
-        let wasBroken = isBroken
-        isBroken = true
+        lock.withLock { incompleteFiles += 1 }
         let sink = DigestSink(try folder.open(file.name))
         let buffer = OutputBuffer(sink)
         var file = file
         file.rows = try body(buffer)
         try buffer.close()
         (file.sha256, file.bytes) = (sink.digest, sink.count)
-        manifest.files.append(file)
-        isBroken = wasBroken
+        lock.withLock {
+            manifest.files.append(file)
+            incompleteFiles -= 1
+        }
     }
 
     /// Creates storage for the content of files that are written later.
@@ -50,7 +54,7 @@ public final class NightlyRunDraft {
     /// - Throws: `output-not-writable` if the manifest is larger than a manifest that can be read; `internal` if a file is
     ///   incomplete, even if the caller has caught the error of that file.
     func finish() throws {
-        guard !isBroken else { throw HabitError(.internal, "a file of the nightly run is incomplete") }
+        guard incompleteFiles == 0 else { throw HabitError(.internal, "a file of the nightly run is incomplete") }
         let json = try manifest.json
         guard json.count <= NightlyManifest.mostBytes else {
             throw HabitError(

@@ -5,7 +5,7 @@ import HabitModel
 ///
 /// The folder is built under a hidden name next to its final path. `commit()` writes it to the disk and renames it. The
 /// hidden folder is removed on an error, on Ctrl-C or SIGTERM, and if the object is released without `commit()`. One
-/// thread must create and use the object.
+/// thread must create, commit and discard the object. Other threads that started after its creation can write files.
 public final class AtomicFolder: OutputFolder {
     private let output: TemporaryOutput
     private let permissions: mode_t
@@ -136,10 +136,7 @@ public final class AtomicFolder: OutputFolder {
     }
 
     private func checkSignals() throws {
-        guard signals?.isPending != true else {
-            discard()
-            throw HabitError.stopped(output.path)
-        }
+        if signals?.isPending == true { throw HabitError.stopped(output.path) }
     }
 
     private func label(_ name: String) -> String { output.path + (output.path.hasSuffix("/") ? "" : "/") + name }

@@ -29,37 +29,41 @@ public struct AlertRules: Sendable {
         return values.map { $0.replacing("%", with: "%25").replacing("/", with: "%2F") }.joined(separator: "/")
     }
 
-    /// Runs the rules.
+    /// Runs a rule.
     ///
     /// - Parameters:
+    ///   - rule: One of ``reports`` with its parameters.
     ///   - day: The report day.
-    ///   - run: Creates the run of a report on the day, and passes its rows to the closure.
-    /// - Returns: The alerts of the day, sorted by report and in the order of the report.
-    /// - Throws: `report-invalid` if a rule finds more than ``mostAlerts`` alerts, and the errors of `run`.
-    func alerts(
-        on day: Day, _ run: (Report, _ row: @escaping (any Row) -> Void) throws -> Void
-    ) throws -> [NightAlert] {
+    ///   - session: A session on the state of the store that the rule reads.
+    /// - Returns: The alerts of the day, in the order of the report.
+    /// - Throws: `report-invalid` if the rule finds more than ``mostAlerts`` alerts, and the errors of
+    ///   ``ReportRun/run(in:_:)``, with the ID of the report.
+    func alerts(of rule: ReportRun, on day: Day, in session: any Session) throws -> [NightAlert] {
+        let report = rule.report
+        guard let message = report.alert else { return [] }
+        let indexes = report.key.compactMap { name in report.columns.firstIndex { $0.name == name } }
         var alerts: [NightAlert] = []
-        for report in reports {
-            guard let message = report.alert else { continue }
-            let indexes = report.key.compactMap { name in report.columns.firstIndex { $0.name == name } }
-            var count = 0
-            try run(report) { row in
-                count += 1
-                guard count <= Self.mostAlerts else { return }
-                let key = Self.key(indexes.map { AlertMessage.text(row.value($0)) })
-                let id = NightAlert.ID(report: report.id, key: key)
-                alerts.append(
-                    NightAlert(
-                        report: report.id, key: key, message: message.text(of: row), raised: earlier[id] ?? day))
+        var count = 0
+        do {
+            try rule.run(in: session) { _ in
+                { row in
+                    count += 1
+                    guard count <= Self.mostAlerts else { return }
+                    let key = Self.key(indexes.map { AlertMessage.text(row.value($0)) })
+                    let id = NightAlert.ID(report: report.id, key: key)
+                    alerts.append(
+                        NightAlert(
+                            report: report.id, key: key, message: message.text(of: row), raised: earlier[id] ?? day))
+                }
             }
             guard count <= Self.mostAlerts else {
-                throw report.naming(
-                    HabitError(
-                        .reportInvalid,
-                        "the alert rule finds \(count) rows, and at most \(Self.mostAlerts) can be alerts: add a condition to its SQL"
-                    ))
+                throw HabitError(
+                    .reportInvalid,
+                    "the alert rule finds \(count) rows, and at most \(Self.mostAlerts) can be alerts: add a condition to its SQL"
+                )
             }
+        } catch let error as HabitError {
+            throw report.naming(error)
         }
         return alerts
     }

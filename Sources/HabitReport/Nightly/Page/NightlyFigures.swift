@@ -115,6 +115,14 @@ final class NightlyFigures {
         }
     }
 
+    /// Adds the figures of another report.
+    func append(_ other: NightlyFigures) {
+        if let added = other.users { users = (users ?? []) + added }
+        if let added = other.habits { habits = (habits ?? [:]).merging(added) { $1 } }
+        habitOrder += other.habitOrder
+        if let added = other.quietUsers { quietUsers = (quietUsers ?? []) + added }
+    }
+
     private func addUser(_ row: any Row, _ columns: [Int], _ complete: (inout User) -> Void) {
         var user = User(
             id: row.text(columns[0]) ?? "", name: row.text(columns[1]), due: Int(row.integer(columns[2])),

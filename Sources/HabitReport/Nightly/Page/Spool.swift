@@ -1,12 +1,15 @@
-import Glibc
+import Foundation
 import HabitModel
 import Rendering
 
 /// Temporary storage for pieces of text that do not fit into memory together.
 ///
-/// The storage is a file without a name, which the system removes when the object is released.
-final class Spool {
+/// The storage is a file without a name, which the system removes when the object is released. Several threads can use
+/// it at the same time.
+final class Spool: @unchecked Sendable {
     private let descriptor: Int32
+    // The lock protects the variables.
+    private let lock = NSLock()
     private var size = 0
     private var waiting: [UInt8] = []
     private static let blockSize = 1 << 20
@@ -23,17 +26,19 @@ final class Spool {
     /// - Returns: The range of the piece for ``read(_:)``.
     /// - Throws: `no-space` or `write-failed`.
     func append(_ piece: [UInt8]) throws -> Range<Int> {
-        waiting += piece
-        let end = size + waiting.count
-        if waiting.count >= Self.blockSize { try flush() }
-        return end - piece.count..<end
+        try lock.withLock {
+            waiting += piece
+            let end = size + waiting.count
+            if waiting.count >= Self.blockSize { try flush() }
+            return end - piece.count..<end
+        }
     }
 
     /// Returns a piece.
     ///
     /// - Throws: `no-space` or `write-failed`.
     func read(_ range: Range<Int>) throws -> [UInt8] {
-        if range.upperBound > size { try flush() }
+        try lock.withLock { if range.upperBound > size { try flush() } }
         var piece = [UInt8](repeating: 0, count: range.count)
         var count = 0
         while count < piece.count {
