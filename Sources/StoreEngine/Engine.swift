@@ -11,19 +11,25 @@ public protocol Engine: Sendable {
     ///
     /// Concurrent writers do not affect the state.
     ///
-    /// - Parameter body: A closure that reads. Its session is valid only until the closure returns.
+    /// - Parameters:
+    ///   - snapshot: A closure that the engine calls once, immediately before the transaction begins. It returns the name
+    ///     of a snapshot of ``SnapshotExporter``, or `nil` for the current state.
+    ///   - body: A closure that reads. Its session is valid only until the closure returns.
     /// - Returns: The result of `body`.
-    /// - Throws: The error thrown by `body`, or an error of the engine.
-    func read<Result>(_ body: (any Session) throws -> Result) throws -> Result
+    /// - Throws: The error thrown by `body` or `snapshot`, or an error of the engine.
+    func read<Result>(at snapshot: () throws -> String?, _ body: (any Session) throws -> Result) throws -> Result
 
-    /// Runs `body` like ``read(_:)``, in a session that can run user-supplied SQL.
+    /// Runs `body` like ``read(at:_:)``, in a session that can run user-supplied SQL.
     ///
     /// - Parameters:
     ///   - scope: The viewer and the clock of the SQL.
+    ///   - snapshot: A closure that returns the name of a snapshot, or `nil` for the current state.
     ///   - body: A closure that reads. Its session is valid only until the closure returns.
     /// - Returns: The result of `body`.
-    /// - Throws: The error thrown by `body`, or an error of the engine.
-    func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result
+    /// - Throws: The error thrown by `body` or `snapshot`, or an error of the engine.
+    func analyze<Result>(
+        _ scope: AnalysisScope, at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+    ) throws -> Result
 
     /// Runs `body` in a write transaction.
     ///
@@ -60,6 +66,18 @@ public protocol Engine: Sendable {
 
     /// The ability to copy the store into one file, or `nil` if the store is not a file.
     var fileCopier: (any FileCopier)? { get }
+}
+
+extension Engine {
+    /// Runs `body` like ``read(at:_:)`` on the current state of the store.
+    public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        try read(at: { nil }, body)
+    }
+
+    /// Runs `body` like ``analyze(_:at:_:)`` on the current state of the store.
+    public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
+        try analyze(scope, at: { nil }, body)
+    }
 }
 
 /// A log of committed changes that are not yet in the store's own file.

@@ -19,6 +19,8 @@ public protocol Session: AnyObject {
     var fileMapping: (any FileMapping)? { get }
     /// The ability to send several queries in one round trip, or `nil` if a statement costs no network round trip.
     var pipeline: (any QueryPipeline)? { get }
+    /// The ability to let other connections read the state of this session, or `nil` if the engine does not have it.
+    var snapshotExporter: (any SnapshotExporter)? { get }
     /// Runs `body`, which inserts many records and deletes none.
     ///
     /// Indexes may be missing until the method returns, and are complete afterward. `body` must not use statements that
@@ -121,6 +123,14 @@ public protocol FileMapping {
     /// Each query then shares the pages that other queries have read. The process receives SIGBUS if the file is
     /// truncated or its disk fails.
     func mapFile() throws
+}
+
+/// A session whose state other connections can read.
+public protocol SnapshotExporter {
+    /// Returns the name of a snapshot for ``Engine/read(at:_:)``, which is valid until the end of this session.
+    ///
+    /// - Throws: An error of the engine.
+    func exportSnapshot() throws -> String
 }
 
 /// A session that stores prefetched results.

@@ -94,11 +94,10 @@ final class PostGISAnalyst {
 
     /// Begins a transaction on the snapshot of the program's transaction.
     func begin(_ scope: AnalysisScope, _ owner: PostGISConnection) throws {
-        let snapshot = try owner.execute("SELECT pg_export_snapshot()").text ?? ""
         try connection.execute(
             """
             BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-            SET TRANSACTION SNAPSHOT \(connection.literal(snapshot))
+            SET TRANSACTION SNAPSHOT \(connection.literal(owner.exportSnapshot()))
             """)
         let seen = try connection.execute(
             "SELECT concat_ws(' ', is_operator, viewer) FROM \(AnalystViews.forUsers).own_session"

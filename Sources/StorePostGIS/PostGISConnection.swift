@@ -321,6 +321,9 @@ final class PostGISConnection {
     /// A rollback also undoes a change of the path.
     func forgetPath() { path = nil }
 
+    /// Returns the name of the snapshot of the transaction, for `SET TRANSACTION SNAPSHOT`.
+    func exportSnapshot() throws -> String { try execute("SELECT pg_export_snapshot()").text ?? "" }
+
     /// Returns the text as a quoted literal, for statements that do not accept parameters.
     func literal(_ text: String) -> String {
         let quoted = text.utf8CString.withUnsafeBufferPointer { PQescapeLiteral(handle, $0.baseAddress, $0.count - 1) }

@@ -115,10 +115,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     }
 
     /// Runs `body` in a transaction on one snapshot of the store.
-    public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+    public func read<Result>(
+        at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+    ) throws -> Result {
         try guarding { connection in
             try transaction(on: connection) {
-                try beginReading(connection)
+                try beginReading(connection, at: snapshot())
                 return PostGISSession(connection, schema: schema)
             } _: {
                 try body($0)
@@ -126,9 +128,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    /// Begins a transaction on one state of all servers.
-    private func beginReading(_ connection: PostGISConnection) throws {
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ; \(Self.isDistributed)"
+    /// Begins a transaction on one state of all servers, or on a snapshot of another connection.
+    private func beginReading(_ connection: PostGISConnection, at snapshot: String?) throws {
+        let use = snapshot.map { "SET TRANSACTION SNAPSHOT \(connection.literal($0)); " } ?? ""
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ; \(use)\(Self.isDistributed)"
         connection.isDistributed = try connection.execute(begin).text == "t"
         guard connection.isDistributed else { return }
         // The snapshot must be newer than the lock.
@@ -153,13 +156,15 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Runs `body` in a read transaction that may run user-supplied SQL for the viewer of `scope`.
     ///
-    /// Without an analyst's login, and on a cluster, this is the same as ``read(_:)``.
-    public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
-        guard let analystStore else { return try read(body) }
+    /// Without an analyst's login, and on a cluster, this is the same as ``read(at:_:)``.
+    public func analyze<Result>(
+        _ scope: AnalysisScope, at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        guard let analystStore else { return try read(at: snapshot, body) }
         return try guarding { connection in
             guard try !Self.isDistributed(connection) else {
                 return try transaction(on: connection) {
-                    try beginReading(connection)
+                    try beginReading(connection, at: snapshot())
                     return PostGISSession(connection, schema: schema)
                 } _: {
                     try body($0)
@@ -169,7 +174,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             defer { analyst.end(connection) }
             try analyst.register(scope, connection)
             return try transaction(on: connection) {
-                try beginReading(connection)
+                try beginReading(connection, at: snapshot())
                 try analyst.begin(scope, connection)
                 return PostGISSession(
                     connection, schema: schema,

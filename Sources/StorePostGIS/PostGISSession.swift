@@ -2,7 +2,7 @@ import HabitModel
 import StoreEngine
 
 /// A connection to PostgreSQL inside a transaction.
-final class PostGISSession: Session, QueryPipeline {
+final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
     let connection: PostGISConnection
     private let schema: StoreSchema
     /// Whether Citus distributes the store over several servers.
@@ -45,6 +45,8 @@ final class PostGISSession: Session, QueryPipeline {
     var newestRows: (any NewestRowFinder)? { nil }
     var fileMapping: (any FileMapping)? { nil }
     var pipeline: (any QueryPipeline)? { self }
+    // Citus has no snapshot of all servers.
+    var snapshotExporter: (any SnapshotExporter)? { isDistributed ? nil : self }
 
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
         try flushPending()
@@ -85,6 +87,8 @@ final class PostGISSession: Session, QueryPipeline {
     func flushPending() throws {
         for insert in inserts { try insert.write() }
     }
+
+    func exportSnapshot() throws -> String { try connection.exportSnapshot() }
 
     func invalidatePrefetch() { questions += 1 }
 

@@ -77,13 +77,20 @@ public struct SpatiaLiteEngine: Engine {
     }
 
     /// Runs `body` in a deferred transaction, which does not wait for writers.
-    public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-        try run(.deferred, body)
+    ///
+    /// SQLite has no names for snapshots, so that `snapshot` must return `nil`.
+    public func read<Result>(
+        at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        guard try snapshot() == nil else { throw HabitError(.internal, "SQLite cannot read a snapshot by its name") }
+        return try run(.deferred, body)
     }
 
-    /// Runs `body` like ``read(_:)``, because the authorizer restricts user-supplied SQL to the report views.
-    public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
-        try read(body)
+    /// Runs `body` like ``read(at:_:)``, because the authorizer restricts user-supplied SQL to the report views.
+    public func analyze<Result>(
+        _ scope: AnalysisScope, at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        try read(at: snapshot, body)
     }
 
     /// Runs `body` in an immediate transaction, and empties a large log after the commit.

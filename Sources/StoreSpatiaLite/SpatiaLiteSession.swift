@@ -66,6 +66,8 @@ final class SpatiaLiteSession: Session {
     var keyedTexts: (any KeyedTextReader)? { supportsTextLookup ? self : nil }
     var newestRows: (any NewestRowFinder)? { indexes.contains("event_cell") ? self : nil }
     var fileMapping: (any FileMapping)? { self }
+    // Debian's SQLite is compiled without sqlite3_snapshot_get.
+    var snapshotExporter: (any SnapshotExporter)? { nil }
     var pipeline: (any QueryPipeline)? { nil }
 
     var checks: [StoreCheck] { SpatiaLiteChecks(db, schema).all }

@@ -9,7 +9,9 @@ import Testing
 /// Tests of connections that read one state of the store on several threads.
 @Suite struct ReadTeamTests {
     private static func team(_ store: TestStore, helpers: Int) throws -> ReadTeam {
-        func open() throws -> any Engine { try store.location.open(.read, wait: .seconds(5)) }
+        func open() throws -> any Engine {
+            try store.location.open(.read, wait: .seconds(5), analyst: TestServer.analyst(of: store.location))
+        }
         return ReadTeam(try open(), helpers: try (0..<helpers).map { _ in try open() })
     }
 
@@ -82,5 +84,62 @@ import Testing
                 }
             }
         }
+    }
+
+    /// The first task takes longer than all others.
+    ///
+    /// Meanwhile, the other threads run tasks until two results for each thread are in memory.
+    @Test func tasksRunDuringLongTask() throws {
+        let store = try TestStore()
+        let ended = Mutex(0)
+        try Self.team(store, helpers: 1).read { session, crew in
+            #expect(crew.isTeam)
+            try crew.run(8, in: session) { index, _ in
+                if index == 0 {
+                    for _ in 0..<1000 where ended.withLock({ $0 }) < 4 { usleep(5000) }
+                    #expect(ended.withLock { $0 } == 4)
+                }
+                ended.withLock { $0 += 1 }
+                return {}
+            }
+        }
+    }
+
+    /// Another connection writes after the first transaction has begun and before each other transaction begins.
+    ///
+    /// PostgreSQL has snapshots with names. Files and clusters have none, so that only the first connection reads them.
+    @Test(arguments: [false, true])
+    func writeBetweenBeginningsIsNotRead(isForSQLOfUsers: Bool) throws {
+        let store = try TestStore()
+        let begun = Mutex(0)
+        func transaction(
+            _ engine: any Engine, at snapshot: () throws -> String?, _ body: (any Session) throws -> Void
+        ) throws {
+            func writing() throws -> String? {
+                let name = try snapshot()
+                let count = begun.withLock {
+                    $0 += 1
+                    return $0
+                }
+                if (count - 1) % 3 > 0 { try store.write([.user("u\(count)")]) }
+                return name
+            }
+            if isForSQLOfUsers {
+                try engine.analyze(as: .operator, clock: Clock(now: .now), at: writing, body)
+            } else {
+                try engine.read(at: writing, body)
+            }
+        }
+        var counts: Set<Int64> = []
+        var isTeam = false
+        try Self.team(store, helpers: 2).read(transaction) { session, crew in
+            isTeam = crew.isTeam
+            try crew.run(20, in: session) { _, session in
+                let count = try Self.users(session)
+                return { counts.insert(count) }
+            }
+        }
+        #expect(isTeam == (TestServer.isUsed && !TestServer.isCluster))
+        #expect(counts == [isTeam ? 0 : 6])
     }
 }

@@ -16,12 +16,16 @@ final class RecordingEngine: Engine {
         RecordingSession(base) { [self] text in _ = recorded.withLock { $0.insert(text) } }
     }
 
-    func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-        try base.read { try body(session($0)) }
+    func read<Result>(
+        at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        try base.read(at: snapshot) { try body(session($0)) }
     }
 
-    func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
-        try base.analyze(scope) { try body(session($0)) }
+    func analyze<Result>(
+        _ scope: AnalysisScope, at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        try base.analyze(scope, at: snapshot) { try body(session($0)) }
     }
 
     func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
@@ -57,6 +61,7 @@ private final class RecordingSession: Session {
     var newestRows: (any NewestRowFinder)? { base.newestRows }
     var fileMapping: (any FileMapping)? { base.fileMapping }
     var pipeline: (any QueryPipeline)? { base.pipeline }
+    var snapshotExporter: (any SnapshotExporter)? { base.snapshotExporter }
     var checks: [StoreCheck] { base.checks }
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result { try base.deferringIndexes(body) }
     func attempt<Result>(_ body: () throws -> Result) throws -> Result { try base.attempt(body) }

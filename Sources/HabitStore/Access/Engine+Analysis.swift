@@ -7,14 +7,16 @@ extension Engine {
     /// - Parameters:
     ///   - viewer: The viewer of the queries.
     ///   - clock: The clock of the queries.
+    ///   - snapshot: A closure that returns the name of a snapshot, or `nil` for the current state.
     ///   - body: A closure that runs queries. Its session is valid only until the closure returns.
     /// - Returns: The result of `body`.
     /// - Throws: `store-unavailable` if the store has a role for the analyst that does not have exactly the required
     ///   permissions, or the error that `body` throws.
     public func analyze<Result>(
-        as viewer: Viewer, clock: Clock, _ body: (any Session) throws -> Result
+        as viewer: Viewer, clock: Clock, at snapshot: () throws -> String? = { nil },
+        _ body: (any Session) throws -> Result
     ) throws -> Result {
-        try analyze(AnalysisScope(viewer, clock), body)
+        try analyze(AnalysisScope(viewer, clock), at: snapshot, body)
     }
 }
 

@@ -6,10 +6,24 @@ public final class ReadCrew: @unchecked Sendable {
     // The lock protects all variables. A session is used only by its own thread.
     private let lock = NSCondition()
     private let helpers: Int
+    /// The number of helpers that are ready to begin their transactions, or have failed.
+    private var readyHelpers = 0
+    /// The snapshot of the caller, after the beginning of its transaction.
+    private var snapshot: Snapshot?
+    /// The number of the last change for each helper that has begun its transaction, or `nil` if the helper has failed.
     private var numbers: [Int64?] = []
     private var works: [(any Session) -> Void] = []
     private var isEnded = false
     private var endedHelpers = 0
+
+    /// The state that the caller reads.
+    private struct Snapshot {
+        /// The name, or `nil` if the engine has no snapshots with names.
+        var name: String?
+    }
+
+    /// The error of a helper whose transaction the caller does not need.
+    private struct Ended: Error {}
 
     init(helpers: Int) { self.helpers = helpers }
 
@@ -21,9 +35,24 @@ public final class ReadCrew: @unchecked Sendable {
 
     // MARK: The caller's thread
 
-    /// Returns whether all helpers have begun in the state after the change `number`.
-    func hasBegun(at number: Int64) -> Bool {
-        lock.withLock {
+    /// Waits until all helpers are ready to begin their transactions.
+    ///
+    /// - Returns: `nil`, because the caller reads the current state.
+    func waitForHelpers() -> String? {
+        lock.withLock { while readyHelpers < helpers { lock.wait() } }
+        return nil
+    }
+
+    /// Lets the helpers begin their transactions on the state of the caller's session.
+    ///
+    /// - Returns: Whether all helpers read the same state as the session.
+    func begin(in session: any Session) throws -> Bool {
+        // A store without the number cannot be read together.
+        guard let number = try? session.changeNumber() else { return false }
+        let name = try session.snapshotExporter?.exportSnapshot()
+        return lock.withLock {
+            snapshot = Snapshot(name: name)
+            lock.broadcast()
             while numbers.count < helpers { lock.wait() }
             return numbers.allSatisfy { $0 == number }
         }
@@ -51,7 +80,7 @@ public final class ReadCrew: @unchecked Sendable {
 
     /// Runs tasks on all threads, and the results of the tasks on the caller's thread in the order of the tasks.
     ///
-    /// For each thread, at most two results are in memory.
+    /// No thread begins a task while two results for each thread are in memory.
     ///
     /// - Parameters:
     ///   - count: The number of tasks.
@@ -63,7 +92,7 @@ public final class ReadCrew: @unchecked Sendable {
     public func run(
         _ count: Int, in session: any Session, _ task: @escaping (Int, any Session) throws -> () throws -> Void
     ) throws {
-        let job = Job(count: count, ahead: 2 * (helpers + 1), task)
+        let job = Job(count: count, mostResults: 2 * (helpers + 1), task)
         defer { job.stop() }
         assist { job.work(in: $0) }
         for index in 0..<count { try job.result(of: index, in: session)() }
@@ -86,11 +115,15 @@ public final class ReadCrew: @unchecked Sendable {
 
     /// Runs tasks with a connection until the crew ends.
     ///
-    /// - Parameter read: Runs a closure in a read transaction of the connection.
-    func serve(_ read: ((any Session) throws -> Void) throws -> Void) {
-        var hasBegun = false
+    /// - Parameter read: Runs a closure in a read transaction of the connection, on the snapshot whose name the first
+    ///   closure returns.
+    func serve(_ read: (() throws -> String?, (any Session) throws -> Void) throws -> Void) {
+        var (isReady, hasBegun) = (false, false)
         // After an error before the first task, only the caller reads. The errors of tasks are among their results.
-        try? read { session in
+        try? read {
+            isReady = true
+            return try waitForSnapshot()
+        } _: { session in
             guard let number = try session.changeNumber() else { return }
             begin(number)
             hasBegun = true
@@ -101,9 +134,29 @@ public final class ReadCrew: @unchecked Sendable {
                 count += 1
             }
         }
+        if !isReady { setReady() }
         if !hasBegun { begin(nil) }
         lock.withLock {
             endedHelpers += 1
+            lock.broadcast()
+        }
+    }
+
+    /// Waits for the beginning of the caller's transaction, and returns the name of its snapshot.
+    ///
+    /// - Throws: ``Ended`` if the caller has failed.
+    private func waitForSnapshot() throws -> String? {
+        setReady()
+        return try lock.withLock {
+            while snapshot == nil, !isEnded { lock.wait() }
+            guard let snapshot else { throw Ended() }
+            return snapshot.name
+        }
+    }
+
+    private func setReady() {
+        lock.withLock {
+            readyHelpers += 1
             lock.broadcast()
         }
     }
@@ -129,17 +182,16 @@ private final class Job: @unchecked Sendable {
     // The lock protects all variables.
     private let lock = NSCondition()
     private let count: Int
-    /// The maximum number of tasks that are begun after the first task whose result is not yet taken.
-    private let ahead: Int
+    /// The number of results in memory with which no further task begins.
+    private let mostResults: Int
     private let task: (Int, any Session) throws -> () throws -> Void
     private var next = 0
-    private var taken = 0
     private var isStopped = false
     private var results: [Int: Result<() throws -> Void, any Error>] = [:]
 
-    init(count: Int, ahead: Int, _ task: @escaping (Int, any Session) throws -> () throws -> Void) {
+    init(count: Int, mostResults: Int, _ task: @escaping (Int, any Session) throws -> () throws -> Void) {
         self.count = count
-        self.ahead = ahead
+        self.mostResults = mostResults
         self.task = task
     }
 
@@ -150,17 +202,20 @@ private final class Job: @unchecked Sendable {
 
     /// Returns the result of a task, and runs this and later tasks while it waits.
     func result(of index: Int, in session: any Session) throws -> () throws -> Void {
-        lock.withLock {
-            taken = index
-            lock.broadcast()
-        }
         while true {
-            if let result = lock.withLock({ results.removeValue(forKey: index) }) { return try result.get() }
+            if let result = take(index) { return try result.get() }
             if let next = begin(waiting: false) {
                 run(next, in: session)
             } else {
                 lock.withLock { while results[index] == nil { lock.wait() } }
             }
+        }
+    }
+
+    private func take(_ index: Int) -> Result<() throws -> Void, any Error>? {
+        lock.withLock {
+            defer { lock.broadcast() }
+            return results.removeValue(forKey: index)
         }
     }
 
@@ -184,7 +239,7 @@ private final class Job: @unchecked Sendable {
     private func begin(waiting: Bool) -> Int? {
         lock.withLock {
             while !isStopped, next < count {
-                if next < taken + ahead {
+                if results.count < mostResults {
                     next += 1
                     return next - 1
                 }

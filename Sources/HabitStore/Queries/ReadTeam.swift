@@ -3,8 +3,10 @@ import StoreEngine
 
 /// Connections to a store that read the same state of the store at the same time, each on its own thread.
 ///
-/// The connections begin their transactions together and compare the number of the store's last change. If another
-/// process has committed in between, they begin again. After three attempts, only the first connection reads.
+/// On PostgreSQL, the other connections read the snapshot of the first one. A file and a cluster have no snapshots with
+/// names. There, the connections begin their transactions one immediately after the other, and compare the number of the
+/// store's last change. If another process has committed in between, they begin again. After three attempts, only the
+/// first connection reads.
 public struct ReadTeam {
     private static let attempts = 3
 
@@ -21,8 +23,8 @@ public struct ReadTeam {
     /// The number of threads.
     public var threads: Int { helpers.count + 1 }
 
-    /// Runs a closure in a read transaction of a connection.
-    public typealias Transaction = (any Engine, (any Session) throws -> Void) throws -> Void
+    /// Runs a closure in a read transaction of a connection, on the snapshot whose name the first closure returns.
+    public typealias Transaction = (any Engine, () throws -> String?, (any Session) throws -> Void) throws -> Void
 
     /// Runs `body` in a read transaction on the caller's thread.
     ///
@@ -33,13 +35,13 @@ public struct ReadTeam {
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or an error of the engine.
     public func read<Result>(
-        _ transaction: @escaping Transaction = { try $0.read($1) }, _ body: (any Session, ReadCrew) throws -> Result
+        _ transaction: @escaping Transaction = { try $0.read(at: $1, $2) }, _ body: (any Session, ReadCrew) throws -> Result
     ) throws -> Result {
         for _ in 0..<Self.attempts where !helpers.isEmpty {
             if let result = try readTogether(transaction, body) { return result }
         }
         var result: Result?
-        try transaction(engine) { result = try body($0, .alone) }
+        try transaction(engine, { nil }) { result = try body($0, .alone) }
         guard let result else { throw HabitError(.internal, "the transaction did not run") }
         return result
     }
@@ -54,11 +56,11 @@ public struct ReadTeam {
             crew.end()
             for thread in threads { thread.join() }
         }
-        for helper in helpers { threads.append(try WorkerThread { crew.serve { try transaction(helper, $0) } }) }
+        for helper in helpers { threads.append(try WorkerThread { crew.serve { try transaction(helper, $0, $1) } }) }
         var result: Result?
         do {
-            try transaction(engine) { session in
-                guard let number = try? session.changeNumber(), crew.hasBegun(at: number) else { return }
+            try transaction(engine, crew.waitForHelpers) { session in
+                guard try crew.begin(in: session) else { return }
                 result = try body(session, crew)
             }
         } catch {
