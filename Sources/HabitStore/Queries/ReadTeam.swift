@@ -35,7 +35,8 @@ public struct ReadTeam {
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or an error of the engine.
     public func read<Result>(
-        _ transaction: @escaping Transaction = { try $0.read(at: $1, $2) }, _ body: (any Session, ReadCrew) throws -> Result
+        _ transaction: @escaping Transaction = { try $0.read(at: $1, $2) },
+        _ body: (any Session, ReadCrew) throws -> Result
     ) throws -> Result {
         for _ in 0..<Self.attempts where !helpers.isEmpty {
             if let result = try readTogether(transaction, body) { return result }

@@ -18,7 +18,9 @@ final class NightlyUserSections: RowTarget {
         var content: Range<Int>
     }
 
-    /// The sections by user. A user has several sections if the rows of the user are not together.
+    /// The sections by user.
+    ///
+    /// A user has several sections if the rows of the user are not together.
     private(set) var sections: [String: [Section]] = [:]
     /// The users in the rows.
     private(set) var users: Set<String> = []
