@@ -16,28 +16,7 @@
 -- formats: text csv json ndjson html parquet
 -- chart: bars completion_rate by name
 -- example: --from 2026-09-01 --by month --user alice
-SELECT counted.name, counted.title, sum(counted.due) AS due, sum(counted.done) AS done,
-  CAST(sum(counted.done) AS DOUBLE PRECISION) / sum(counted.due) AS completion_rate
-FROM (
-  SELECT days.due, days.done,
-    CASE :by
-      WHEN 'day' THEN days.day
-      WHEN 'week' THEN week_start(days.day)
-      WHEN 'month' THEN substr(days.day, 1, 7)
-      WHEN 'habit' THEN habits.id
-      WHEN 'user' THEN habits.user
-    END AS name,
-    CASE :by
-      WHEN 'habit' THEN habits.title
-    END AS title
-  FROM habits
-  -- The CROSS JOIN starts with the selected habits, so that days are computed only for them.
-  CROSS JOIN habit_days(:from, :to) AS days
-  WHERE days.habit = habits.id
-    AND days.due = 1
-    AND (:user IS NULL OR habits.user = :user)
-    AND (:habit IS NULL OR habits.id = :habit)
-) AS counted
-WHERE counted.name IS NOT NULL
-GROUP BY counted.name, counted.title
+SELECT counted.name, counted.title, counted.due, counted.done,
+  CAST(counted.done AS DOUBLE PRECISION) / counted.due AS completion_rate
+FROM habit_completions(:by, :from, :to, :user, :habit) AS counted
 ORDER BY counted.name

@@ -134,16 +134,29 @@ public struct HabitStatistics: Sendable {
     public func completion(in days: ClosedRange<Day>, includingToday: Bool = false) -> (due: Int, done: Int) {
         var due = 0
         var done = 0
-        history.forEachDay(from: days.lowerBound, to: min(days.upperBound, last)) { day in
-            if outcomes[day] == .skipped { return }
-            if isAccomplished(day) {
-                done += 1
-            } else if day == reportDay, !isOver, !includingToday {
-                return
-            }
+        forEachDueDay(in: days, includingToday: includingToday) { _, isDone in
             due += 1
+            if isDone { done += 1 }
         }
         return (due, done)
+    }
+
+    /// Calls a closure with each due day in a range, in ascending order, and whether it is done.
+    ///
+    /// - Parameters:
+    ///   - days: The range of days. Days after the report day are not due.
+    ///   - includingToday: Whether the report day counts as due even if it is still open.
+    ///   - body: The closure.
+    @inline(__always)
+    public func forEachDueDay(
+        in days: ClosedRange<Day>, includingToday: Bool = false, _ body: (Day, _ isDone: Bool) -> Void
+    ) {
+        history.forEachDay(from: days.lowerBound, to: min(days.upperBound, last)) { day in
+            if outcomes[day] == .skipped { return }
+            let isDone = isAccomplished(day)
+            if !isDone, day == reportDay, !isOver, !includingToday { return }
+            body(day, isDone)
+        }
     }
 
     /// Returns the ratio of done days to due days, 0...1, or `nil` if no day is due.

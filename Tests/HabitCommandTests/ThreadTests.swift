@@ -126,16 +126,8 @@ import Testing
         }
     }
 
-    /// The second report ends only after its time limit, which the program must not wait for.
-    @Test(.fileStoreOnly, .timeLimit(.minutes(5))) func failingReportEndsQueriesOfOtherThreads() throws {
-        let folder = try TemporaryFolder()
-        let queries = [
-            "a-fails": "SELECT id || json(:date || '{') AS id FROM users ORDER BY id",
-            "b-endless": """
-            WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)
-            SELECT CAST(sum(n) AS TEXT) AS id FROM c WHERE :date IS NOT NULL ORDER BY id
-            """,
-        ]
+    /// Writes reports with these SELECTs to the folder `mine`.
+    private static func writeNightlyReports(_ queries: [String: String], to folder: TemporaryFolder) throws {
         for (name, sql) in queries {
             try folder.write(
                 """
@@ -149,12 +141,45 @@ import Testing
                 \(sql)
                 """, to: "mine/\(name).sql")
         }
-        let result = try Self.run(
-            [
-                "nightly", "--output", "nights", "--date", "2026-11-19", "--reports", "mine", "--threads", "3",
-                "--timeout", "20m",
-            ], in: folder)
+    }
+
+    private static let endlessQuery = """
+        WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)
+        SELECT CAST(sum(n) AS TEXT) AS id FROM c WHERE :date IS NOT NULL ORDER BY id
+        """
+    private static let nightly = [
+        "nightly", "--output", "nights", "--date", "2026-11-19", "--reports", "mine", "--threads", "3", "--timeout",
+        "20m",
+    ]
+
+    /// The second report ends only after its time limit, which the program must not wait for.
+    @Test(.fileStoreOnly, .timeLimit(.minutes(5))) func failingReportEndsQueriesOfOtherThreads() throws {
+        let folder = try TemporaryFolder()
+        let failing = "SELECT id || json(:date || '{') AS id FROM users ORDER BY id"
+        try Self.writeNightlyReports(["a-fails": failing, "b-endless": Self.endlessQuery], to: folder)
+        let result = try Self.run(Self.nightly, in: folder)
         #expect(result.status == 65 && result.errors.contains("'a-fails'"), "\(result.errors)")
+    }
+
+    /// All threads run a query that ends only after its time limit.
+    @Test(.fileStoreOnly, .timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM])
+    func signalEndsQueriesOfNight(signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        try Self.writeNightlyReports(
+            ["a": Self.endlessQuery, "b": Self.endlessQuery, "c": Self.endlessQuery], to: folder)
+        let scratch = try TemporaryFolder()
+        let process = try Program.startInterruptible(
+            Self.nightly + ["--store", try SampleData.folder().file("habitat.db"), "--now", SampleData.now],
+            in: folder, scratch: scratch)
+        let files = FileManager.default
+        func names() -> [String] { (try? files.contentsOfDirectory(atPath: folder.file("nights"))) ?? [] }
+        // The hidden folder of the night exists while its queries run.
+        while !names().contains(where: { $0.hasPrefix(".") && $0 != ".lock" }), process.isRunning { usleep(10_000) }
+        usleep(300_000)
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+        #expect(names() == [".lock"])
     }
 
     @Test func firstInvalidLineIsReported() throws {

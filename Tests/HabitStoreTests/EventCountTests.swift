@@ -146,6 +146,44 @@ import Testing
         }
     }
 
+    /// Several threads count parts of the events.
+    @Test(.userSQL, arguments: [nil, "u3"] as [String?])
+    func rowsDoNotDependOnThreads(as user: String?) throws {
+        let store = try Self.randomStore(seed: 5, users: 6)
+        let viewer = try store.engine.read { session in
+            try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+        }
+        func open() throws -> any Engine {
+            try store.location.open(.read, wait: .seconds(5), analyst: TestServer.analyst(of: store.location))
+        }
+        func rows(_ sql: String, helpers: Int) throws -> [String] {
+            let team = ReadTeam(try open(), helpers: try (0..<helpers).map { _ in try open() })
+            return try team.read({ try $0.analyze(as: viewer, clock: Self.clock, at: $1, $2) }) { session, crew in
+                #expect(crew.threads == helpers + 1)
+                var rows: [String] = []
+                let query = AnalystQuery(sql, viewer: viewer, clock: Self.clock)
+                try query.run(in: session, crew: crew) { shape in
+                    { row in rows.append("\(shape.columns.map { row.value($0.index) })") }
+                }
+                return rows.sorted()
+            }
+        }
+        let calls = [
+            "event_cells(0.5, NULL, NULL, NULL, NULL)", "event_cells(7, '2026-01-05', NULL, NULL, NULL)",
+            "habit_places(0.5, NULL, NULL, NULL, NULL)", "event_hours(NULL, NULL, NULL, NULL)",
+            "event_hours(NULL, NULL, 'u1', NULL)", "habit_completions('week', '2026-01-01', NULL, NULL, NULL)",
+            "habit_completions('habit', '2026-01-01', '2026-02-02', NULL, NULL)",
+            "habit_completions('user', '2026-01-01', NULL, NULL, NULL)",
+        ]
+        for call in calls {
+            let sql = "SELECT * FROM \(call) AS f"
+            #expect(AnalystQuery.canUseThreads(sql), "\(call)")
+            let expected = try rows(sql, helpers: 0)
+            #expect(try rows(sql, helpers: 3) == expected, "\(call)")
+            #expect(!expected.isEmpty || user != nil, "\(call)")
+        }
+    }
+
     @Test func cellBelowMinimumHasNoRows() throws {
         let store = try Self.randomStore(seed: 1, users: 4)
         for function in ["event_cells", "habit_places"] {

@@ -71,6 +71,29 @@ import Testing
         #expect(results == Array(0..<20))
     }
 
+    /// The statements of the later tasks end only when they are interrupted.
+    @Test(.timeLimit(.minutes(2))) func failureInterruptsLaterTasks() throws {
+        let store = try TestStore()
+        let endless =
+            TestServer.isUsed
+            ? "SELECT CAST(pg_sleep(600) AS TEXT)"
+            : "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT CAST(sum(n) AS TEXT) FROM c"
+        #expect {
+            try Self.team(store, helpers: 2).read { session, crew in
+                try crew.run(6, in: session) { index, session in
+                    if index > 1 { try session.query(SQL(endless)) { _ in true } }
+                    if index == 1 {
+                        usleep(50_000)
+                        throw HabitError(.internal, "task 1")
+                    }
+                    return {}
+                }
+            }
+        } throws: {
+            ($0 as? HabitError)?.message == "task 1"
+        }
+    }
+
     /// The number of results in memory is limited.
     @Test func tasksDoNotRunFarAhead() throws {
         let store = try TestStore()

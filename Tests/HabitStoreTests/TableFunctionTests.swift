@@ -115,6 +115,59 @@ import Testing
         }
     }
 
+    /// `habit_completions` returns the sums of `habit_days`.
+    @Test(arguments: [21, 22, 23, 24] as [UInt64], [false, true])
+    func completionsMatchHabitDays(seed: UInt64, isOver: Bool) throws {
+        let (store, _) = try Self.randomStore(seed: seed)
+        try store.write([
+            .user("v"), .habit("v-new", of: "v", title: "h0"), .user("w"), .follow("w", "u"), .follow("w", "v"),
+        ])
+        let ranges: [(from: Value, to: Value)] = [
+            (.text("2025-12-29"), .text("2026-11-20")), (.text("2024-02-10"), .null), (.null, .null),
+            (.text("0001-01-01"), .text("2026-03-01")), (.text("2026-11-25"), .text("2026-11-20")),
+        ]
+        let filters: [(user: Value, habit: Value)] = [
+            (.null, .null), (.text("u"), .null), (.null, .text("h3")), (.text("v"), .text("h3")), (.text("x"), .null),
+        ]
+        let names = [
+            "day": "days.day", "week": "week_start(days.day)", "month": "month(days.day)", "habit": "habits.id",
+            "user": "habits.user",
+        ]
+        var count = 0
+        for (grouping, name) in names {
+            let expectedSQL = """
+                SELECT \(name) AS name, \(grouping == "habit" ? "habits.title" : "NULL") AS title, sum(days.due) AS due,
+                  sum(days.done) AS done
+                FROM habits
+                JOIN habit_days(:from, :to) AS days ON days.habit = habits.id
+                WHERE days.due = 1 AND (:user IS NULL OR habits.user = :user) AND (:habit IS NULL OR habits.id = :habit)
+                GROUP BY 1, 2
+                ORDER BY 1
+                """
+            let sql = "SELECT * FROM habit_completions('\(grouping)', :from, :to, :user, :habit) AS f ORDER BY name"
+            for (from, to) in ranges {
+                for (user, habit) in filters {
+                    for viewer in [nil, "u", "w"] as [String?] {
+                        let values = ["from": from, "to": to, "user": user, "habit": habit]
+                        let expected = try Self.run(expectedSQL, on: store, as: viewer, isOver: isOver, values)
+                        let rows = try Self.run(sql, on: store, as: viewer, isOver: isOver, values)
+                        #expect(rows == expected, "by \(grouping), \(values), as \(viewer ?? "operator"), seed \(seed)")
+                        count += rows.count
+                    }
+                }
+            }
+        }
+        #expect(count > 1000)
+    }
+
+    @Test func unknownGroupingOfCompletionsHasNoRows() throws {
+        let (store, _) = try Self.randomStore(seed: 21)
+        for grouping in ["'year'", "NULL", "1"] {
+            let sql = "SELECT * FROM habit_completions(\(grouping), '2026-01-01', NULL, NULL, NULL) AS f"
+            #expect(try Self.run(sql, on: store) == [])
+        }
+    }
+
     @Test(arguments: [11, 12, 13] as [UInt64])
     func habitDaysMatchStatisticsOfEachDay(seed: UInt64) throws {
         let (store, habits) = try Self.randomStore(seed: seed)

@@ -73,7 +73,7 @@ public struct ReportRun {
     }
 }
 
-extension Engine {
+extension ReadTeam {
     /// Runs `body` on one consistent state of the store, in a session that may run these reports.
     ///
     /// - Parameters:
@@ -85,9 +85,14 @@ extension Engine {
     /// - Throws: `store-unavailable` as ``HabitStore/Engine/analyze(as:clock:_:)`` does if a report is not embedded in
     ///   the program, and the error of `body`.
     public func read<Result>(
-        _ reports: [Report], as viewer: Viewer, clock: Clock, _ body: (any Session) throws -> Result
+        _ reports: [Report], as viewer: Viewer, clock: Clock, _ body: (any Session, ReadCrew) throws -> Result
     ) throws -> Result {
-        try reports.allSatisfy(\.isShipped) ? read(body) : analyze(as: viewer, clock: clock, body)
+        let areShipped = reports.allSatisfy(\.isShipped)
+        return try read(
+            { engine, snapshot, body in
+                if areShipped { return try engine.read(at: snapshot, body) }
+                try engine.analyze(as: viewer, clock: clock, at: snapshot, body)
+            }, body)
     }
 }
 

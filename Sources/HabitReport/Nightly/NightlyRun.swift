@@ -79,15 +79,14 @@ public struct NightlyRun {
         let digests = NightlyDigests(
             reports: reports, arguments: { [days] in $0.arguments(of: days) }, clock: clock, limits: limits,
             heading: heading)
-        guard (reports + (rules?.reports ?? [])).allSatisfy(\.isShipped) else {
-            if writesDigests { try digests.write(to: draft, from: team.engine) }
-            return try team.read({ try $0.analyze(as: .operator, clock: clock, at: $1, $2) }) {
-                try write(draft, in: $0, crew: $1)
+        let all = reports + (rules?.reports ?? [])
+        let digestsAreSeparate = !all.allSatisfy(\.isShipped)
+        return try draft.stoppingQueries(of: team) {
+            if writesDigests, digestsAreSeparate { try digests.write(to: draft, from: team.engine) }
+            return try team.read(all, as: .operator, clock: clock) { session, crew in
+                if writesDigests, !digestsAreSeparate { try digests.write(to: draft, in: session, crew: crew) }
+                return try write(draft, in: session, crew: crew)
             }
-        }
-        return try team.read { session, crew in
-            if writesDigests { try digests.write(to: draft, in: session, crew: crew) }
-            return try write(draft, in: session, crew: crew)
         }
     }
 
@@ -126,9 +125,27 @@ public struct NightlyRun {
         let parts = Parts(draft, users: NightlyUserPages(try draft.makeSpool()))
         let before = NightlyFigures()
         var alerts: [NightAlert] = []
-        let written = try reports.map { NightReport(try run($0, on: days, in: session), pages: parts.users) }
-        // The tasks that take the least time are the last, so that all threads end at about the same time.
+        var outcomes: [Outcome] = []
         var tasks: [Task] = []
+        if let rules {
+            for rule in rules.reports {
+                let run = try run(rule, on: days, in: session)
+                tasks.append { [day] in
+                    let found = try rules.alerts(of: run, on: day, in: $0)
+                    return { alerts += found }
+                }
+            }
+        }
+        for report in reports {
+            let report = NightReport(try run(report, on: days, in: session), pages: parts.users)
+            tasks.append {
+                try report.write(to: draft, in: $0)
+                return {
+                    parts.append(report)
+                    outcomes.append(Outcome(report: report.run.report.id, rows: report.rowCount))
+                }
+            }
+        }
         if let daysBefore {
             for report in reports {
                 let figures = NightlyFigures()
@@ -140,23 +157,7 @@ public struct NightlyRun {
                 }
             }
         }
-        for report in written.reversed() {
-            tasks.append {
-                try report.write(to: draft, in: $0)
-                return {}
-            }
-        }
-        if let rules {
-            for rule in rules.reports {
-                let run = try run(rule, on: days, in: session)
-                tasks.append { [day] in
-                    let found = try rules.alerts(of: run, on: day, in: $0)
-                    return { alerts += found }
-                }
-            }
-        }
         try crew.run(tasks.count, in: session) { [tasks] in try tasks[$0]($1) }
-        for report in written { parts.append(report) }
         draft.manifest.alerts = alerts
         if rules != nil { try writeAlerts(to: draft) }
         if parts.figures.users != nil {
@@ -174,7 +175,7 @@ public struct NightlyRun {
             try write(parts, headline, toPage: html)
             return nil
         }
-        return written.map { Outcome(report: $0.run.report.id, rows: $0.rowCount) }
+        return outcomes
     }
 
     /// Returns the run of a report on some days.

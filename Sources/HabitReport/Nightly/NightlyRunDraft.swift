@@ -1,6 +1,8 @@
 import Foundation
 import HabitModel
+import HabitStore
 import Rendering
+import StoreEngine
 
 /// The unpublished output folder of a nightly run.
 ///
@@ -48,6 +50,36 @@ public final class NightlyRunDraft: @unchecked Sendable {
     /// - Returns: Empty storage on the file system of the folder.
     /// - Throws: `no-space` or `output-not-writable`.
     func makeSpool() throws -> Spool { try Spool(folder.openUnnamed()) }
+
+    /// Runs `body`, and stops its queries when the process receives Ctrl-C or SIGTERM.
+    ///
+    /// The signal then ends the process as soon as the folder is discarded.
+    ///
+    /// - Parameters:
+    ///   - team: The connections that `body` uses.
+    ///   - body: A closure that writes files.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, or `internal` if no thread can be started.
+    func stoppingQueries<Result>(of team: ReadTeam, _ body: () throws -> Result) throws -> Result {
+        let ended = NSCondition()
+        var hasEnded = false
+        let watch = try WorkerThread { [folder] in
+            ended.withLock {
+                while !hasEnded {
+                    if folder.isStopped { team.interrupt() }
+                    _ = ended.wait(until: Date(timeIntervalSinceNow: 0.1))
+                }
+            }
+        }
+        defer {
+            ended.withLock {
+                hasEnded = true
+                ended.signal()
+            }
+            watch.join()
+        }
+        return try body()
+    }
 
     /// Writes the manifest, which is the last file.
     ///

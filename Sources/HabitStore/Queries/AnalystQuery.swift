@@ -41,15 +41,24 @@ public struct AnalystQuery: Sendable {
     ///
     /// - Parameters:
     ///   - session: The session that runs the statement.
+    ///   - crew: Other threads, which do a part of the work if ``canUseThreads(_:)``.
     ///   - isExplained: Whether to compile a statement that explains the SELECT.
     /// - Returns: The compiled statement. Its parameters are not bound.
     /// - Throws: `report-invalid` if the text is not a permitted SELECT over the report views; `store-unavailable` if
     ///   the SQL is from a user and the store does not have a role that can run it.
-    public func compile(in session: any Session, isExplained: Bool = false) throws -> any Statement {
-        let views = try ReportViews(viewer: viewer, clock: clock).register(in: session, for: text, origin: origin)
+    public func compile(
+        in session: any Session, crew: ReadCrew = .alone, isExplained: Bool = false
+    ) throws -> any Statement {
+        let views = try ReportViews(viewer: viewer, clock: clock, crew: crew)
+            .register(in: session, for: text, origin: origin)
         return try session.prepareAnalysis(
             text, over: views, limits: limits, isExplained: isExplained, origin: origin)
     }
+
+    /// Returns whether a SELECT calls a table function whose work several threads can share.
+    ///
+    /// - Parameter text: The text of the SELECT.
+    public static func canUseThreads(_ text: String) -> Bool { ReportViews.canUseThreads(text) }
 
     private var origin: AnalysisOrigin {
         if isBuiltIn { return .program }
@@ -73,6 +82,7 @@ public struct AnalystQuery: Sendable {
     ///
     /// - Parameters:
     ///   - session: The session that runs the statement.
+    ///   - crew: Other threads, which do a part of the work if ``canUseThreads(_:)``.
     ///   - begin: A closure that receives the shape before the first row and returns a closure for the rows.
     /// - Returns: Whether the result has more rows than ``rowLimit``.
     /// - Throws: `report-invalid` if the text is not a permitted SELECT or if its result differs from the declared
@@ -80,16 +90,16 @@ public struct AnalystQuery: Sendable {
     ///   the execution exceeds its time. The errors of `begin` and of its closure.
     @discardableResult
     public func run(
-        in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
+        in session: any Session, crew: ReadCrew = .alone, _ begin: (ResultShape) throws -> (any Row) throws -> Void
     ) throws -> Bool {
         // After an error, the session is in its previous state.
-        try session.attempt { try answer(in: session, begin) }
+        try session.attempt { try answer(in: session, crew, begin) }
     }
 
     private func answer(
-        in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
+        in session: any Session, _ crew: ReadCrew, _ begin: (ResultShape) throws -> (any Row) throws -> Void
     ) throws -> Bool {
-        let statement = try compile(in: session)
+        let statement = try compile(in: session, crew: crew)
         try bind(statement)
         let names = try statement.columnNames
         try declared?.check(names)

@@ -46,7 +46,7 @@ public struct DayDigests: Sendable {
             sums[kind] = sum
         }
         guard kinds.contains(.events) else { return }
-        let keys = crew.isTeam ? try Self.eventKeys(in: session) : [nil]
+        let keys = crew.isTeam ? try KeyRange.events(Self.parts, in: session) : [.all]
         var sums = events
         try crew.run(keys.count, in: session) { task, session in
             var part = Array(repeating: Sum(), count: days.count)
@@ -73,27 +73,13 @@ public struct DayDigests: Sendable {
     }
 
     /// The number of parts in which several threads read the events.
-    private static let parts: Int64 = 16
-
-    /// Divides the keys of all events into ranges.
-    ///
-    /// The result is `nil`, for all keys, if the store is on a server, which would read all rows for each range.
-    private static func eventKeys(in session: any Session) throws -> [Range<Int64>?] {
-        guard session.fileMapping != nil else { return [nil] }
-        let bounds = try session.first("SELECT min(id), max(id) FROM event") { row in
-            row.isNull(0) ? nil : row.integer(0)...row.integer(1)
-        }
-        // The store assigns positive keys. Another program may have written keys near the limits of the type.
-        guard let keys = bounds ?? nil, keys.lowerBound >= 0, keys.upperBound < .max / 2 else { return [nil] }
-        let size = (keys.upperBound - keys.lowerBound) / parts + 1
-        return (0..<parts).map { keys.lowerBound + $0 * size..<keys.lowerBound + ($0 + 1) * size }
-    }
+    private static let parts = 16
 
     /// Calls `body` with the stored values of each record, and with its day if the record is an event.
     ///
     /// The values contain keys of other records. The values of those records contain their own key.
     private static func forEachRow(
-        of kind: RecordKind, keys: Range<Int64>? = nil, in session: any Session, _ body: (Day?, RowBytes) -> Void
+        of kind: RecordKind, keys: KeyRange = .all, in session: any Session, _ body: (Day?, RowBytes) -> Void
     ) throws {
         // A folded text depends only on the text.
         var columns = kind.storedColumns.filter { !$0.hasSuffix("_folded") }
@@ -101,10 +87,9 @@ public struct DayDigests: Sendable {
         let day = columns.firstIndex(of: "day")
         let bytes = RowBytes()
         var sql = SQL("SELECT \(columns.joined(separator: ", "))\nFROM \(kind.table)")
-        if let keys {
-            sql += SQL(
-                "\nWHERE id >= :first_key AND id < :end_key",
-                ["first_key": .integer(keys.lowerBound), "end_key": .integer(keys.upperBound)])
+        if let condition = keys.condition(on: "id") {
+            sql += "\nWHERE "
+            sql += condition
         }
         try session.query(sql) { row in
             bytes.removeAll()

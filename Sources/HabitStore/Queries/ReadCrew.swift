@@ -6,13 +6,15 @@ public final class ReadCrew: @unchecked Sendable {
     // The lock protects all variables. A session is used only by its own thread.
     private let lock = NSCondition()
     private let helpers: Int
+    /// Stops the running statement of the caller.
+    private let interruptCaller: @Sendable () -> Void
     /// The number of helpers that are ready to begin their transactions, or have failed.
     private var readyHelpers = 0
     /// The snapshot of the caller, after the beginning of its transaction.
     private var snapshot: Snapshot?
     /// The number of the last change for each helper that has begun its transaction, or `nil` if the helper has failed.
     private var numbers: [Int64?] = []
-    private var works: [(any Session) -> Void] = []
+    private var jobs: [Job] = []
     private var isEnded = false
     private var endedHelpers = 0
 
@@ -25,13 +27,23 @@ public final class ReadCrew: @unchecked Sendable {
     /// The error of a helper whose transaction the caller does not need.
     private struct Ended: Error {}
 
-    init(helpers: Int) { self.helpers = helpers }
+    /// Creates a crew.
+    ///
+    /// - Parameters:
+    ///   - helpers: The number of helpers.
+    ///   - interruptCaller: Stops the running statement of the caller.
+    init(helpers: Int, interruptCaller: @escaping @Sendable () -> Void = {}) {
+        (self.helpers, self.interruptCaller) = (helpers, interruptCaller)
+    }
 
     /// A crew without helpers.
     public static var alone: ReadCrew { ReadCrew(helpers: 0) }
 
     /// Whether the crew has helpers.
     public var isTeam: Bool { helpers > 0 }
+
+    /// The number of threads: the helpers and the thread of the caller.
+    public var threads: Int { helpers + 1 }
 
     // MARK: The caller's thread
 
@@ -80,7 +92,8 @@ public final class ReadCrew: @unchecked Sendable {
 
     /// Runs tasks on all threads, and the results of the tasks on the caller's thread in the order of the tasks.
     ///
-    /// No thread begins a task while two results for each thread are in memory.
+    /// No thread begins a task while two results for each thread are in memory. If a task fails, later tasks are
+    /// interrupted.
     ///
     /// - Parameters:
     ///   - count: The number of tasks.
@@ -94,30 +107,26 @@ public final class ReadCrew: @unchecked Sendable {
     ) throws {
         let job = Job(count: count, mostResults: 2 * (helpers + 1), task)
         defer { job.stop() }
-        assist { job.work(in: $0) }
-        for index in 0..<count { try job.result(of: index, in: session)() }
-    }
-
-    /// Runs a closure on the thread of each helper while the caller does other work.
-    ///
-    /// The closure must return soon after the caller has ended its work. A helper begins the closure of a later call when
-    /// the closures of the earlier calls have returned.
-    ///
-    /// - Parameter work: A closure that receives the session of the helper.
-    public func assist(_ work: @escaping (any Session) -> Void) {
         lock.withLock {
-            works.append(work)
+            jobs.append(job)
             lock.broadcast()
         }
+        let caller = Job.Worker(session: session, interrupt: interruptCaller)
+        for index in 0..<count { try job.result(of: index, by: caller)() }
     }
 
     // MARK: The threads of the helpers
 
     /// Runs tasks with a connection until the crew ends.
     ///
-    /// - Parameter read: Runs a closure in a read transaction of the connection, on the snapshot whose name the first
-    ///   closure returns.
-    func serve(_ read: (() throws -> String?, (any Session) throws -> Void) throws -> Void) {
+    /// - Parameters:
+    ///   - interrupt: Stops the running statement of the connection.
+    ///   - read: Runs a closure in a read transaction of the connection, on the snapshot whose name the first closure
+    ///     returns.
+    func serve(
+        interrupt: @escaping @Sendable () -> Void,
+        _ read: (() throws -> String?, (any Session) throws -> Void) throws -> Void
+    ) {
         var (isReady, hasBegun) = (false, false)
         // After an error before the first task, only the caller reads. The errors of tasks are among their results.
         try? read {
@@ -128,9 +137,10 @@ public final class ReadCrew: @unchecked Sendable {
             begin(number)
             hasBegun = true
             try? session.fileMapping?.mapFile()
+            let helper = Job.Worker(session: session, interrupt: interrupt)
             var count = 0
-            while let work = work(after: count) {
-                work(session)
+            while let job = job(after: count) {
+                job.work(by: helper)
                 count += 1
             }
         }
@@ -168,17 +178,24 @@ public final class ReadCrew: @unchecked Sendable {
         }
     }
 
-    /// Waits for the closure after the first `count` closures, or for the end of the crew.
-    private func work(after count: Int) -> ((any Session) -> Void)? {
+    /// Waits for the job after the first `count` jobs, or for the end of the crew.
+    private func job(after count: Int) -> Job? {
         lock.withLock {
-            while works.count <= count, !isEnded { lock.wait() }
-            return works.count > count ? works[count] : nil
+            while jobs.count <= count, !isEnded { lock.wait() }
+            return jobs.count > count ? jobs[count] : nil
         }
     }
 }
 
 /// Numbered tasks that several threads run.
 private final class Job: @unchecked Sendable {
+    /// A thread that runs tasks.
+    struct Worker {
+        var session: any Session
+        /// Stops the running statement of the session.
+        var interrupt: @Sendable () -> Void
+    }
+
     // The lock protects all variables.
     private let lock = NSCondition()
     private let count: Int
@@ -186,26 +203,30 @@ private final class Job: @unchecked Sendable {
     private let mostResults: Int
     private let task: (Int, any Session) throws -> () throws -> Void
     private var next = 0
+    private var running: [Int: Worker] = [:]
+    /// The first task that has failed.
+    private var failed: Int
     private var isStopped = false
     private var results: [Int: Result<() throws -> Void, any Error>] = [:]
 
     init(count: Int, mostResults: Int, _ task: @escaping (Int, any Session) throws -> () throws -> Void) {
         self.count = count
+        failed = count
         self.mostResults = mostResults
         self.task = task
     }
 
     /// Runs tasks until no task is left.
-    func work(in session: any Session) {
-        while let index = begin(waiting: true) { run(index, in: session) }
+    func work(by worker: Worker) {
+        while let index = begin(by: worker, waiting: true) { run(index, by: worker) }
     }
 
     /// Returns the result of a task, and runs this and later tasks while it waits.
-    func result(of index: Int, in session: any Session) throws -> () throws -> Void {
+    func result(of index: Int, by worker: Worker) throws -> () throws -> Void {
         while true {
             if let result = take(index) { return try result.get() }
-            if let next = begin(waiting: false) {
-                run(next, in: session)
+            if let next = begin(by: worker, waiting: false) {
+                run(next, by: worker)
             } else {
                 lock.withLock { while results[index] == nil { lock.wait() } }
             }
@@ -227,20 +248,32 @@ private final class Job: @unchecked Sendable {
         }
     }
 
-    private func run(_ index: Int, in session: any Session) {
-        let result = Result { try task(index, session) }
+    private func run(_ index: Int, by worker: Worker) {
+        let result = Result { try task(index, worker.session) }
         lock.withLock {
+            running[index] = nil
             results[index] = result
             lock.broadcast()
+            guard case .failure = result, index < failed else { return }
+            failed = index
+            // The results of later tasks are not needed.
+            while true {
+                let later = running.filter { $0.key > index }
+                if later.isEmpty { break }
+                for worker in later.values { worker.interrupt() }
+                // A statement that begins after the interruption is not interrupted.
+                _ = lock.wait(until: Date(timeIntervalSinceNow: 0.02))
+            }
         }
     }
 
     /// Returns the number of the next task, or `nil` if no task is left or may begin now.
-    private func begin(waiting: Bool) -> Int? {
+    private func begin(by worker: Worker, waiting: Bool) -> Int? {
         lock.withLock {
-            while !isStopped, next < count {
+            while !isStopped, next < failed {
                 if results.count < mostResults {
                     next += 1
+                    running[next - 1] = worker
                     return next - 1
                 }
                 guard waiting else { return nil }

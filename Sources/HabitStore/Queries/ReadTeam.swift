@@ -23,6 +23,9 @@ public struct ReadTeam {
     /// The number of threads.
     public var threads: Int { helpers.count + 1 }
 
+    /// Stops the running statements of all connections, from any thread.
+    public func interrupt() { for engine in [engine] + helpers { engine.interrupt() } }
+
     /// Runs a closure in a read transaction of a connection, on the snapshot whose name the first closure returns.
     public typealias Transaction = (any Engine, () throws -> String?, (any Session) throws -> Void) throws -> Void
 
@@ -51,13 +54,16 @@ public struct ReadTeam {
     private func readTogether<Result>(
         _ transaction: @escaping Transaction, _ body: (any Session, ReadCrew) throws -> Result
     ) throws -> Result? {
-        let crew = ReadCrew(helpers: helpers.count)
+        let crew = ReadCrew(helpers: helpers.count, interruptCaller: engine.interrupt)
         var threads: [WorkerThread] = []
         defer {
             crew.end()
             for thread in threads { thread.join() }
         }
-        for helper in helpers { threads.append(try WorkerThread { crew.serve { try transaction(helper, $0, $1) } }) }
+        for helper in helpers {
+            threads.append(
+                try WorkerThread { crew.serve(interrupt: helper.interrupt) { try transaction(helper, $0, $1) } })
+        }
         var result: Result?
         do {
             try transaction(engine, crew.waitForHelpers) { session in

@@ -16,11 +16,19 @@ public struct ReportViews: Sendable {
     public var viewer: Viewer
     /// The clock that defines the current date of each user.
     public var clock: Clock
+    /// Other threads, which do a part of the work of the table functions.
+    private let crew: ReadCrew
 
     /// Creates the views for `viewer` at the time of `clock`.
-    public init(viewer: Viewer, clock: Clock) {
+    ///
+    /// - Parameters:
+    ///   - viewer: The viewer of the views.
+    ///   - clock: The clock that defines the current date of each user.
+    ///   - crew: Other threads, which do a part of the work of the table functions.
+    public init(viewer: Viewer, clock: Clock, crew: ReadCrew = .alone) {
         self.viewer = viewer
         self.clock = clock
+        self.crew = crew
     }
 
     /// Registers the table functions that reports can call, and returns the views for a statement.
@@ -56,9 +64,15 @@ public struct ReportViews: Sendable {
 
     /// Returns the table functions that reports can call.
     func functions(in session: any Session) throws -> [TableFunction] {
-        try HabitFunctions(viewer: viewer, clock: clock, in: session).functions
+        try HabitFunctions(viewer: viewer, clock: clock, crew: crew, in: session).functions
             + NearFunctions(viewer: viewer, session: session).functions
-            + EventCountFunctions(viewer: viewer, session: session).functions
+            + EventCountFunctions(viewer: viewer, session: session, crew: crew).functions
+    }
+
+    /// Returns whether a statement calls a table function whose work several threads can share.
+    static func canUseThreads(_ sql: String) -> Bool {
+        let names = SQLNames(sql)
+        return (EventCountFunctions.names + [HabitFunctions.completionsName]).contains { names.contains(view: $0) }
     }
 
     /// Returns the report views for the catalog of a database, for the operator or for users.

@@ -135,9 +135,10 @@ public final class AtomicFolder: OutputFolder {
         signals = nil
     }
 
-    private func checkSignals() throws {
-        if signals?.isPending == true { throw HabitError.stopped(output.path) }
-    }
+    /// Whether the process has received a signal that ends it after the folder is discarded.
+    package var isStopped: Bool { signals?.isPending == true }
+
+    private func checkSignals() throws { if isStopped { throw HabitError.stopped(output.path) } }
 
     private func label(_ name: String) -> String { output.path + (output.path.hasSuffix("/") ? "" : "/") + name }
 

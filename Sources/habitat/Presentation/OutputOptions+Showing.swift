@@ -143,12 +143,12 @@ extension OutputOptions {
     ///
     /// A notice follows if the row limit has cut the result.
     func show(
-        _ common: CommonOptions, _ query: AnalystQuery, in session: any Session, whenEmpty: String,
+        _ common: CommonOptions, _ query: AnalystQuery, in session: any Session, crew: ReadCrew, whenEmpty: String,
         page: RenderOptions.Page = .init()
     ) throws {
         var isCut = false
         try show(common, whenEmpty: whenEmpty, page: page) { begin in
-            isCut = try query.run(in: session) { shape in
+            isCut = try query.run(in: session, crew: crew) { shape in
                 let receiver = try begin(shape)
                 return { try receiver.take($0) }
             }

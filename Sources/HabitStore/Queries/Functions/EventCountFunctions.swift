@@ -14,26 +14,31 @@ import StoreEngine
 struct EventCountFunctions {
     var viewer: Viewer
     var session: any Session
+    /// Other threads, which read a part of the events.
+    var crew: ReadCrew
 
     /// The functions.
     var functions: [TableFunction] { [cells, places, hours] }
 
+    /// The names of the functions.
+    static let names = ["event_cells", "habit_places", "event_hours"]
+
     private static let filter = ["from_day", "to_day", "of_user", "of_habit"]
 
     private var cells: TableFunction {
-        function("event_cells", EventCellRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: true) {
+        function(Self.names[0], EventCellRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: true) {
             try EventCellRows($1, cell: $0)
         }
     }
 
     private var places: TableFunction {
-        function("habit_places", HabitPlaceRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: true) {
+        function(Self.names[1], HabitPlaceRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: true) {
             try HabitPlaceRows($1, cell: $0)
         }
     }
 
     private var hours: TableFunction {
-        function("event_hours", EventHourRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: false) {
+        function(Self.names[2], EventHourRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: false) {
             try EventHourRows($1)
         }
     }
@@ -43,15 +48,15 @@ struct EventCountFunctions {
         rows: @escaping (Double, EventScan) throws -> any TableFunctionRows
     ) -> TableFunction {
         TableFunction(name, columns: columns, parameters: (hasGrid ? ["cell_size"] : []) + Self.filter) {
-            [viewer, session] arguments, _ in
+            [viewer, session, crew] arguments, _ in
             let cell = hasGrid ? try Self.cell(arguments[0], of: name) : 1
             let filter = Array(arguments.suffix(Self.filter.count))
             return try rows(
                 cell,
                 EventScan(
-                    viewer: viewer, session: session, from: HabitFunctions.day(filter[0], of: name),
-                    to: HabitFunctions.day(filter[1], of: name), user: Self.id(filter[2], of: name),
-                    habit: Self.id(filter[3], of: name)))
+                    viewer: viewer, session: session, crew: crew, from: HabitFunctions.day(filter[0], of: name),
+                    to: HabitFunctions.day(filter[1], of: name), user: HabitFunctions.id(filter[2], of: name),
+                    habit: HabitFunctions.id(filter[3], of: name)))
         }
     }
 
@@ -64,22 +69,13 @@ struct EventCountFunctions {
                 .parameterInvalid, "the first argument of \(function) is not a cell size: pass a number of degrees")
         }
     }
-
-    private static func id(_ value: Value, of function: String) throws -> String? {
-        switch value {
-        case .null: return nil
-        case .text(let text): return text
-        default:
-            throw HabitError(
-                .parameterInvalid, "an argument of \(function) is not an ID: pass the ID of a user or habit as text")
-        }
-    }
 }
 
 /// A query of the events that a viewer can see, limited to some days, a user and a habit.
 struct EventScan {
     var viewer: Viewer
     var session: any Session
+    var crew: ReadCrew
     var from: Day?
     var to: Day?
     /// The ID of a user, or `nil` for all users.
@@ -93,14 +89,32 @@ struct EventScan {
     /// are read in their order.
     private static let rowsPerLookup: Int64 = 8
 
-    /// Compiles a SELECT of the events.
+    /// Reads the events. If the table is read from its beginning to its end, each thread reads parts of it.
     ///
     /// - Parameters:
     ///   - columns: The expressions to select.
     ///   - conditions: Further conditions on `event`.
-    /// - Returns: The statement with its values, which has no order.
+    ///   - count: Reads the rows of a statement, which have no order. Several threads call it at the same time.
+    ///   - add: Adds the result of a part to the results of the earlier parts.
     /// - Throws: An error of the engine.
-    func statement(_ columns: [String], where conditions: [String]) throws -> any Statement {
+    func read<Part>(
+        _ columns: [String], where conditions: [String], _ count: @escaping (any Statement) throws -> Part,
+        add: @escaping (Part) -> Void
+    ) throws {
+        let (select, isWhole) = try select(columns, where: conditions)
+        let ranges = isWhole && crew.isTeam ? try KeyRange.events(2 * crew.threads, in: session) : [.all]
+        try crew.run(ranges.count, in: session) { index, session in
+            var select = select
+            if let condition = ranges[index].condition(on: "event.id") { select.require(condition) }
+            let part = try count(session.prepare(bound: select.sql))
+            return { add(part) }
+        }
+    }
+
+    /// Returns a SELECT of the events, and whether it reads the whole table.
+    private func select(
+        _ columns: [String], where conditions: [String]
+    ) throws -> (SelectBuilder, isWhole: Bool) {
         var select = SelectBuilder(columns: columns, from: "event", order: [])
         for condition in conditions { select.require(condition) }
         var isNarrow = false
@@ -129,10 +143,11 @@ struct EventScan {
                     user: isLookup ? "event.user_id" : Self.userScanned),
                 visibility.bindings)
         }
-        let day = try !isNarrow && !isFewDays ? "(event.day || '')" : "event.day"
+        let isWhole = try !isNarrow && !isFewDays
+        let day = isWhole ? "(event.day || '')" : "event.day"
         if let from { select.require("\(day) >= :from_day", ["from_day": .day(from)]) }
         if let to { select.require("\(day) <= :to_day", ["to_day": .day(to)]) }
-        return try session.prepare(bound: select.sql)
+        return (select, isWhole)
     }
 
     /// An expression for the user of an event that no index contains.

@@ -11,6 +11,11 @@ private struct DaySpan {
         if day < first { first = day }
         if day > last { last = day }
     }
+
+    mutating func include(_ days: DaySpan) {
+        first = min(first, days.first)
+        last = max(last, days.last)
+    }
 }
 
 /// The smallest size of a cell in degrees.
@@ -47,6 +52,42 @@ final class EventCellRows: TableFunctionRows {
         var lastUser: Int64?
     }
 
+    /// Cells with the pairs of cell and user.
+    private struct Counts {
+        var cells: [Cell] = []
+        var slots = SlotTable()
+        /// The pairs of the index of a cell and the key of a user with an event in it.
+        var users = SlotTable()
+
+        /// Returns the index of a cell, which is new if it has no events.
+        mutating func index(_ x: Int32, _ y: Int32) -> Int {
+            let index = slots.slot(of: Int64(x), Int64(y))
+            if index == cells.count { cells.append(Cell(x: x, y: y)) }
+            return index
+        }
+
+        mutating func addUser(_ user: Int64, to cell: Int) {
+            let known = users.count
+            if users.slot(of: Int64(cell), user) == known { cells[cell].users += 1 }
+        }
+
+        /// Adds the counts of other events.
+        mutating func add(_ other: Counts) {
+            guard !cells.isEmpty else {
+                self = other
+                return
+            }
+            var indexes: [Int] = []
+            for cell in other.cells {
+                let index = index(cell.x, cell.y)
+                indexes.append(index)
+                cells[index].events += cell.events
+                cells[index].days.include(cell.days)
+            }
+            other.users.forEach { addUser($1, to: indexes[Int($0)]) }
+        }
+    }
+
     private var cells: [Cell] = []
     private var index = -1
 
@@ -55,29 +96,32 @@ final class EventCellRows: TableFunctionRows {
     /// There are no rows if `cell` is less than 0.00001.
     init(_ scan: EventScan, cell: Double) throws {
         guard cell >= smallestCell else { return }
-        let statement = try scan.statement(
-            ["event.user_id", "event.day", "event.geometry"], where: ["event.geometry IS NOT NULL"])
+        var all = Counts()
+        try scan.read(
+            ["event.user_id", "event.day", "event.geometry"], where: ["event.geometry IS NOT NULL"],
+            { try Self.count($0, cell: cell) }, add: { all.add($0) })
+        cells = all.cells
+    }
+
+    private static func count(_ statement: any Statement, cell: Double) throws -> Counts {
         let lastRow = 90 - cell / 2
-        var slots = SlotTable()
-        var users = SlotTable()
+        var counts = Counts()
         try statement.forEach { row in
             guard let position = row.position(2), let day = row.day(1) else { return true }
             let longitude = position.longitude >= 180 ? -180 : position.longitude
             let latitude = position.latitude >= 90 ? lastRow : position.latitude
-            let x = Int32((longitude / cell).rounded(.down))
-            let y = Int32((latitude / cell).rounded(.down))
-            let slot = slots.slot(of: Int64(x), Int64(y))
-            if slot == cells.count { cells.append(Cell(x: x, y: y)) }
-            cells[slot].events += 1
-            cells[slot].days.include(day)
+            let index = counts.index(
+                Int32((longitude / cell).rounded(.down)), Int32((latitude / cell).rounded(.down)))
+            counts.cells[index].events += 1
+            counts.cells[index].days.include(day)
             let user = row.integer(0)
-            if cells[slot].lastUser != user {
-                cells[slot].lastUser = user
-                let known = users.count
-                if users.slot(of: Int64(slot), user) == known { cells[slot].users += 1 }
+            if counts.cells[index].lastUser != user {
+                counts.cells[index].lastUser = user
+                counts.addUser(user, to: index)
             }
             return true
         }
+        return counts
     }
 
     func next() -> Bool {
@@ -129,6 +173,33 @@ final class HabitPlaceRows: TableFunctionRows {
         var latitude: Int64 = 0
     }
 
+    private struct Counts {
+        var places: [Place] = []
+        var slots = SlotTable()
+
+        /// Returns the index of a place, which is new if it has no visits.
+        mutating func index(_ habit: Int64, _ x: Int32, _ y: Int32) -> Int {
+            let index = slots.slot(of: habit, Int64(x) << 32 | Int64(UInt32(bitPattern: y)))
+            if index == places.count { places.append(Place(habit: habit, x: x, y: y)) }
+            return index
+        }
+
+        /// Adds the counts of other events.
+        mutating func add(_ other: Counts) {
+            guard !places.isEmpty else {
+                self = other
+                return
+            }
+            for place in other.places {
+                let index = index(place.habit, place.x, place.y)
+                places[index].visits += place.visits
+                places[index].days.include(place.days)
+                places[index].longitude &+= place.longitude
+                places[index].latitude &+= place.latitude
+            }
+        }
+    }
+
     private struct Habit {
         var id: String
         var user: String
@@ -146,25 +217,30 @@ final class HabitPlaceRows: TableFunctionRows {
     /// There are no rows if `cell` is less than 0.00001.
     init(_ scan: EventScan, cell: Double) throws {
         guard cell >= smallestCell else { return }
-        let statement = try scan.statement(
+        var all = Counts()
+        try scan.read(
             ["event.habit_id", "event.day", "event.geometry"],
-            where: ["event.outcome = 'done'", "event.geometry IS NOT NULL"])
-        var slots = SlotTable()
-        try statement.forEach { row in
-            guard let position = row.position(2), let day = row.day(1) else { return true }
-            let habit = row.integer(0)
-            let x = Int32((position.longitude / cell).rounded(.down))
-            let y = Int32((position.latitude / cell).rounded(.down))
-            let slot = slots.slot(of: habit, Int64(x) << 32 | Int64(UInt32(bitPattern: y)))
-            if slot == places.count { places.append(Place(habit: habit, x: x, y: y)) }
-            places[slot].visits += 1
-            places[slot].days.include(day)
-            places[slot].longitude &+= Int64((position.longitude * 1_000_000_000 + 0.5).rounded(.down))
-            places[slot].latitude &+= Int64((position.latitude * 1_000_000_000 + 0.5).rounded(.down))
-            return true
-        }
+            where: ["event.outcome = 'done'", "event.geometry IS NOT NULL"],
+            { try Self.count($0, cell: cell) }, add: { all.add($0) })
+        places = all.places
         places.sort { ($0.habit, $1.visits, $0.x, $0.y) < ($1.habit, $0.visits, $1.x, $1.y) }
         try readHabits(of: scan)
+    }
+
+    private static func count(_ statement: any Statement, cell: Double) throws -> Counts {
+        var counts = Counts()
+        try statement.forEach { row in
+            guard let position = row.position(2), let day = row.day(1) else { return true }
+            let index = counts.index(
+                row.integer(0), Int32((position.longitude / cell).rounded(.down)),
+                Int32((position.latitude / cell).rounded(.down)))
+            counts.places[index].visits += 1
+            counts.places[index].days.include(day)
+            counts.places[index].longitude &+= Int64((position.longitude * 1_000_000_000 + 0.5).rounded(.down))
+            counts.places[index].latitude &+= Int64((position.latitude * 1_000_000_000 + 0.5).rounded(.down))
+            return true
+        }
+        return counts
     }
 
     private func readHabits(of scan: EventScan) throws {
@@ -224,18 +300,29 @@ final class EventHourRows: TableFunctionRows {
     /// The number of events by weekday and hour.
     ///
     /// The last number of a weekday is for events without an hour.
-    private var counts = [Int64](repeating: 0, count: 7 * 25)
+    private let counts: [Int64]
+    private static let none = [Int64](repeating: 0, count: 7 * 25)
     private var index = -1
 
     init(_ scan: EventScan) throws {
-        let statement = try scan.statement(
-            ["event.day", "event.occurred_at", "event.utc_offset"], where: ["event.outcome = 'done'"])
+        var all = Self.none
+        try scan.read(
+            ["event.day", "event.occurred_at", "event.utc_offset"], where: ["event.outcome = 'done'"], Self.count
+        ) { part in
+            for index in part.indices { all[index] += part[index] }
+        }
+        counts = all
+    }
+
+    private static func count(_ statement: any Statement) throws -> [Int64] {
+        var counts = none
         try statement.forEach { row in
             guard let day = row.day(0) else { return true }
-            let hour = row.isNull(1) ? 24 : Self.hour(row.integer(1), offset: row.integer(2))
+            let hour = row.isNull(1) ? 24 : hour(row.integer(1), offset: row.integer(2))
             counts[(day.weekday - 1) * 25 + hour] += 1
             return true
         }
+        return counts
     }
 
     /// Returns the hour at a UTC offset in minutes.

@@ -62,12 +62,10 @@ final class HabitDayRows: TableFunctionRows {
     /// Returns the days of a habit to examine, or `nil` if the habit has no day in the range.
     private func open(_ habit: LazyHabit) throws -> Habit? {
         let lazy = functions.standing(of: habit, on: nil)
-        let first = try lazy.firstDay(from: from ?? lazy.reportDay)
-        let last = min(to ?? lazy.reportDay, lazy.reportDay)
-        guard first <= last else { return nil }
+        guard let days = try lazy.days(from: from, to: to) else { return nil }
         return Habit(
-            lazy: lazy, standing: try lazy.standing(from: first), outcomes: try habit.outcomes(from: first),
-            days: first...last)
+            lazy: lazy, standing: try lazy.standing(from: days.lowerBound),
+            outcomes: try habit.outcomes(from: days.lowerBound), days: days)
     }
 
     private func isShown(_ day: Day, of habit: Habit) -> Bool {

@@ -8,8 +8,10 @@ import StoreEngine
 /// - `user_standings(day)`: each user with a visible habit, with the combined statistics of the viewer's own habits.
 ///   The operator's own habits are all habits.
 /// - `habit_days(from_day, to_day)`: the days of each of the viewer's own habits.
+/// - `habit_completions(by, from_day, to_day, user, habit)`: the due and the done days of the viewer's own habits by
+///   `day`, `week`, `month`, `habit` or `user`. `user` and `habit` are IDs, or NULL for all.
 ///
-/// NULL stands for the current date of the habit's owner. The functions do not read later days. On an earlier day, a
+/// A day that is NULL stands for the current date of the habit's owner. The functions do not read later days. On an earlier day, a
 /// due habit that is not done counts as missed.
 final class HabitFunctions {
     let viewer: Viewer
@@ -19,6 +21,7 @@ final class HabitFunctions {
     private let visibility: Visibility
     private let reader: HabitHistoryReader
     private let session: any Session
+    private let crew: ReadCrew
     /// The current date in each time zone, and whether it counts as over.
     private var todays: [String: (day: Day, isOver: Bool)] = [:]
     /// The compiled lookups of one habit by ID, keyed by whether they find only the viewer's own habits.
@@ -30,7 +33,10 @@ final class HabitFunctions {
     /// The next lookup is nearly always for the same habit.
     private var found: (id: Value, isOwn: Bool, habit: LazyHabit?)?
 
-    init(viewer: Viewer, clock: Clock, includingToday: Bool = false, in session: any Session) throws {
+    init(
+        viewer: Viewer, clock: Clock, includingToday: Bool = false, crew: ReadCrew = .alone, in session: any Session
+    ) throws {
+        self.crew = crew
         self.viewer = viewer
         self.clock = clock
         self.includingToday = includingToday
@@ -43,7 +49,10 @@ final class HabitFunctions {
     func register() throws { try session.register(functions) }
 
     /// The functions.
-    var functions: [TableFunction] { [standings, userStandings, days] }
+    var functions: [TableFunction] { [standings, userStandings, days, completions] }
+
+    /// The name of the function that counts due days.
+    static let completionsName = "habit_completions"
 
     /// Returns the join of the current status and statistics to a view whose column `id` is the ID of a habit.
     static func viewJoin(_ dialect: any Dialect) -> AnalysisView.Join {
@@ -71,7 +80,7 @@ final class HabitFunctions {
             parameters: ["on_day"]
         ) { arguments, _ in
             let day = try Self.day(arguments[0], of: "user_standings")
-            let habits = try self.habits(nil, isOwn: false, order: ["habit.user_id", "habit.id"])
+            let habits = try self.allHabits(isOwn: false, order: ["habit.user_id", "habit.id"])
             return UserStandingRows(habits, day: day, of: self)
         }
     }
@@ -88,33 +97,77 @@ final class HabitFunctions {
         }
     }
 
+    private var completions: TableFunction {
+        TableFunction(
+            Self.completionsName, columns: HabitCompletionRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: ["grouped_by", "from_day", "to_day", "of_user", "of_habit"]
+        ) { [self] arguments, _ in
+            let name = Self.completionsName
+            guard case .text(let text) = arguments[0], let grouping = CompletionCounts.Grouping(rawValue: text) else {
+                return HabitCompletionRows(CompletionCounts(by: .day))
+            }
+            let (from, to) = (try Self.day(arguments[1], of: name), try Self.day(arguments[2], of: name))
+            let (user, habit) = (try Self.id(arguments[3], of: name), try Self.id(arguments[4], of: name))
+            var all = CompletionCounts(by: grouping)
+            let isOfAll = viewer == .operator && user == nil && habit == nil
+            let ranges = isOfAll && crew.isTeam ? try KeyRange.habits(8 * crew.threads, in: session) : [.all]
+            try crew.run(ranges.count, in: session) { [viewer, clock, includingToday] index, session in
+                // Other threads have other sessions.
+                let functions = try HabitFunctions(
+                    viewer: viewer, clock: clock, includingToday: includingToday, in: session)
+                let habits = try functions.allHabits(isOwn: true, user: user, habit: habit, keys: ranges[index])
+                var part = CompletionCounts(by: grouping)
+                while let habit = try habits() {
+                    let statistics = functions.standing(of: habit, on: nil)
+                    guard let days = try statistics.days(from: from, to: to) else { continue }
+                    try part.add(statistics, in: days, includingToday: includingToday)
+                }
+                return { all.add(part) }
+            }
+            return HabitCompletionRows(all)
+        }
+    }
+
     /// Returns a closure that returns the next habit at each call, or `nil` at the end.
+    ///
+    /// - Parameters:
+    ///   - isOwn: Whether to return only the viewer's own habits.
+    ///   - user: The ID of a user, or `nil` for all users.
+    ///   - habit: The ID of a habit, or `nil` for all habits.
+    ///   - keys: The keys of the habits.
+    ///   - order: The order of the habits.
+    /// - Returns: A closure that throws if the engine cannot read the next habit.
+    /// - Throws: An error of the engine.
+    private func allHabits(
+        isOwn: Bool, user: String? = nil, habit: String? = nil, keys: KeyRange = .all,
+        order: [OrderTerm] = ["habit.id"]
+    ) throws -> () throws -> LazyHabit? {
+        var select = select(isOwn: isOwn || viewer == .operator, isOfOne: false, order: order)
+        if let user { select.require("account.external_id = :user", ["user": .text(user)]) }
+        if let habit { select.require("habit.external_id = :habit", ["habit": .text(habit)]) }
+        if let condition = keys.condition(on: "habit.id") { select.require(condition) }
+        let statement = try session.prepare(bound: select.sql)
+        var waiting: ArraySlice<LazyHabit> = []
+        var isOver = false
+        return { [self] in
+            if waiting.isEmpty, !isOver {
+                let habits = try next(reader.habitsAtOnce, of: statement)
+                isOver = habits.count < reader.habitsAtOnce
+                waiting = habits[...]
+            }
+            return waiting.popFirst()
+        }
+    }
+
+    /// Returns the same closure for all habits, or for one habit.
     ///
     /// - Parameters:
     ///   - id: The ID of one habit, or `nil` for all habits.
     ///   - isOwn: Whether to return only the viewer's own habits.
-    ///   - order: The order of all habits.
-    /// - Returns: A closure that throws if the engine cannot read the next habit.
-    /// - Throws: An error of the engine.
-    private func habits(
-        _ id: Value?, isOwn: Bool, order: [OrderTerm] = ["habit.id"]
-    ) throws -> () throws -> LazyHabit? {
+    private func habits(_ id: Value?, isOwn: Bool) throws -> () throws -> LazyHabit? {
+        guard let id else { return try allHabits(isOwn: isOwn) }
         // All habits are the operator's own habits.
         let isOwn = isOwn || viewer == .operator
-        guard let id else {
-            let (select, statement) = try select(isOwn: isOwn, isOfOne: false, order: order)
-            try statement.bind(select.values(of: statement))
-            var waiting: ArraySlice<LazyHabit> = []
-            var isOver = false
-            return { [self] in
-                if waiting.isEmpty, !isOver {
-                    let habits = try next(reader.habitsAtOnce, of: statement)
-                    isOver = habits.count < reader.habitsAtOnce
-                    waiting = habits[...]
-                }
-                return waiting.popFirst()
-            }
-        }
         if found?.id != id || found?.isOwn != isOwn { found = (id, isOwn, try habit(id, isOwn: isOwn)) }
         var habit = found?.habit
         return {
@@ -134,7 +187,7 @@ final class HabitFunctions {
     }
 
     private func habit(_ id: Value, isOwn: Bool) throws -> LazyHabit? {
-        let statement = try byID[isOwn] ?? select(isOwn: isOwn, isOfOne: true, order: []).statement
+        let statement = try byID[isOwn] ?? session.prepare(select(isOwn: isOwn, isOfOne: true, order: []).sql.text)
         byID[isOwn] = statement
         try statement.bind(statement.parameters.map { $0 == "habit" ? id : visibility.bindings[$0] ?? .null })
         return try statement.firstRow(record) ?? nil
@@ -150,9 +203,7 @@ final class HabitFunctions {
             today: today(in: zone), reader: reader)
     }
 
-    private func select(
-        isOwn: Bool, isOfOne: Bool, order: [OrderTerm]
-    ) throws -> (sql: SQL, statement: any Statement) {
+    private func select(isOwn: Bool, isOfOne: Bool, order: [OrderTerm]) -> SelectBuilder {
         let own = viewer == .operator ? "1" : "habit.user_id = :viewer"
         var select = SelectBuilder(
             columns: HabitHistoryReader.columns + [
@@ -163,7 +214,7 @@ final class HabitFunctions {
         let visible = isOfOne ? visibility.oneHabit : visibility.habits
         if viewer != .operator { select.require(isOwn ? own : visible, visibility.bindings) }
         if isOfOne { select.require("habit.external_id = :habit") }
-        return (select.sql, try session.prepare(select.sql.text))
+        return select
     }
 
     private func today(in zone: String) -> (day: Day, isOver: Bool) {
@@ -179,6 +230,17 @@ final class HabitFunctions {
         let reportDay = min(day ?? habit.today, habit.today)
         return LazyHabitStatistics(
             habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || habit.isTodayOver)
+    }
+
+    /// Returns the ID that an argument of a function contains, or `nil` if the argument is NULL.
+    static func id(_ value: Value, of function: String) throws -> String? {
+        switch value {
+        case .null: return nil
+        case .text(let text): return text
+        default:
+            throw HabitError(
+                .parameterInvalid, "an argument of \(function) is not an ID: pass the ID of a user or habit as text")
+        }
     }
 
     /// Returns the day that an argument of a function contains, or `nil` if the argument is NULL.

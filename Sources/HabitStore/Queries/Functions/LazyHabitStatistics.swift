@@ -31,6 +31,17 @@ struct LazyHabitStatistics {
         return max(from, first ?? habit.today)
     }
 
+    /// Returns the days of the habit in a range, or `nil` if there are none.
+    ///
+    /// - Parameters:
+    ///   - from: The first day, or `nil` for the report day.
+    ///   - to: The last day, or `nil` for the report day.
+    func days(from: Day?, to: Day?) throws -> ClosedRange<Day>? {
+        let first = try firstDay(from: from ?? reportDay)
+        let last = min(to ?? reportDay, reportDay)
+        return first <= last ? first...last : nil
+    }
+
     /// Returns the number of due and of done days in the current four weeks.
     func completion(includingToday: Bool) throws -> (due: Int, done: Int) {
         let weeks = HabitStatistics.currentWeeks(of: reportDay)

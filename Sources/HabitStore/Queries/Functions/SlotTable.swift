@@ -38,6 +38,13 @@ struct SlotTable {
         return count - 1
     }
 
+    /// Calls a closure with each pair, in the order of their numbers.
+    func forEach(_ body: (Int64, Int64) -> Void) {
+        for entry in entries.filter({ $0.slot >= 0 }).sorted(by: { $0.slot < $1.slot }) {
+            body(entry.first, entry.second)
+        }
+    }
+
     /// Returns a hash of a pair: the folded product of its masked halves.
     private func hash(_ first: Int64, _ second: Int64) -> Int {
         let product = (UInt64(bitPattern: first) ^ key.0).multipliedFullWidth(by: UInt64(bitPattern: second) ^ key.1)

@@ -32,6 +32,7 @@ struct Query: ParsableCommand {
         help: ArgumentHelp("Value of a parameter; repeatable.", valueName: "name=value"))
     var parameter: [String] = []
     @OptionGroup var options: QueryOptions
+    @OptionGroup var threads: ThreadOption
     @OptionGroup var analyst: AnalystOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -45,13 +46,15 @@ struct Query: ParsableCommand {
         let parameters = try values()
         let limits = try options.limits(common)
         let rowLimit = try options.rowLimit()
-        let engine = try common.openForAnalysis(analyst)
-        let viewer = try engine.read { try common.viewer(in: $0) }
-        try engine.analyze(as: viewer, clock: clock) { session in
+        let team = try threads.team(for: AnalystQuery.canUseThreads(sql) ? nil : 1) {
+            try common.openForAnalysis(analyst)
+        }
+        let viewer = try team.engine.read { try common.viewer(in: $0) }
+        try team.read({ try $0.analyze(as: viewer, clock: clock, at: $1, $2) }) { session, crew in
             var query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: parameters)
             (query.limits, query.rowLimit) = (limits, rowLimit)
             if output.explain { return try output.explain(sql, try query.plan(in: session), common) }
-            try output.show(common, query, in: session, whenEmpty: "The query found no rows.")
+            try output.show(common, query, in: session, crew: crew, whenEmpty: "The query found no rows.")
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import HabitIngest
 import HabitModel
 import HabitReport
+import HabitStore
 
 extension ReportCommands {
     struct Run: ParsableCommand {
@@ -23,7 +24,7 @@ extension ReportCommands {
         ///
         /// A report parameter cannot have one of these names.
         static let options = [
-            "reports", "timeout", "limit", "format", "output", "share-output", "columns", "width", "plain", "crlf",
+            "reports", "timeout", "limit", "threads", "format", "output", "share-output", "columns", "width", "plain", "crlf",
             "spreadsheet-safe",
             "include-unlocated", "explain", "store", "as", "operator", "quiet", "verbose", "errors", "now", "today",
             "time-zone",
@@ -38,6 +39,7 @@ extension ReportCommands {
         var parameters: [String] = []
         @OptionGroup var reports: ReportOptions
         @OptionGroup var query: QueryOptions
+        @OptionGroup var threads: ThreadOption
         @OptionGroup var analyst: AnalystOptions
         @OptionGroup var output: OutputOptions
         @OptionGroup var common: CommonOptions
@@ -49,16 +51,18 @@ extension ReportCommands {
             let clock = try common.clock()
             let limits = try query.limits(common)
             let rowLimit = try query.rowLimit()
-            let engine = try common.openForAnalysis(analyst)
-            let viewer = try engine.read { try common.viewer(in: $0) }
-            try engine.read([report], as: viewer, clock: clock) { session in
+            let team = try threads.team(for: AnalystQuery.canUseThreads(report.sql) ? nil : 1) {
+                try common.openForAnalysis(analyst)
+            }
+            let viewer = try team.engine.read { try common.viewer(in: $0) }
+            try team.read([report], as: viewer, clock: clock) { session, crew in
                 var run = try ReportRun(report, arguments, viewer: viewer, clock: clock, in: session)
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
                 if output.explain { return try output.explain(report.sql, try run.plan(in: session), common) }
                 let whenEmpty = "The report found no rows: 'habitat report show \(id)' describes its parameters."
                 try run.namingFile {
                     try output.show(
-                        common, run.query, in: session, whenEmpty: whenEmpty, page: report.page(run))
+                        common, run.query, in: session, crew: crew, whenEmpty: whenEmpty, page: report.page(run))
                 }
             }
         }
