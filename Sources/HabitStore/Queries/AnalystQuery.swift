@@ -58,6 +58,7 @@ public struct AnalystQuery: Sendable {
     /// Returns whether a SELECT calls a table function whose work several threads can share.
     ///
     /// - Parameter text: The text of the SELECT.
+    /// - Returns: `false` if further threads would have nothing to do.
     public static func canUseThreads(_ text: String) -> Bool { ReportViews.canUseThreads(text) }
 
     private var origin: AnalysisOrigin {

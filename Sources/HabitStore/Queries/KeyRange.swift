@@ -51,6 +51,7 @@ struct KeyRange: Sendable {
     /// Returns a condition that a key is in the range, or `nil` for all rows.
     ///
     /// - Parameter column: The column of the key, such as `event.id`.
+    /// - Returns: The condition with its values.
     func condition(on column: String) -> SQL? {
         guard let keys else { return nil }
         return SQL(

@@ -89,7 +89,9 @@ struct EventScan {
     /// are read in their order.
     private static let rowsPerLookup: Int64 = 8
 
-    /// Reads the events. If the table is read from its beginning to its end, each thread reads parts of it.
+    /// Reads the events.
+    ///
+    /// If the table is read from its beginning to its end, each thread reads parts of it.
     ///
     /// - Parameters:
     ///   - columns: The expressions to select.

@@ -164,6 +164,8 @@ final class HabitFunctions {
     /// - Parameters:
     ///   - id: The ID of one habit, or `nil` for all habits.
     ///   - isOwn: Whether to return only the viewer's own habits.
+    /// - Returns: A closure that throws if the engine cannot read the next habit.
+    /// - Throws: An error of the engine.
     private func habits(_ id: Value?, isOwn: Bool) throws -> () throws -> LazyHabit? {
         guard let id else { return try allHabits(isOwn: isOwn) }
         // All habits are the operator's own habits.

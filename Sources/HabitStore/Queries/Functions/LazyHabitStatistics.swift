@@ -36,6 +36,8 @@ struct LazyHabitStatistics {
     /// - Parameters:
     ///   - from: The first day, or `nil` for the report day.
     ///   - to: The last day, or `nil` for the report day.
+    /// - Returns: The days.
+    /// - Throws: An error of the engine.
     func days(from: Day?, to: Day?) throws -> ClosedRange<Day>? {
         let first = try firstDay(from: from ?? reportDay)
         let last = min(to ?? reportDay, reportDay)
