@@ -163,7 +163,7 @@ import Testing
 
     /// All threads run a query that ends only after its time limit.
     @Test(.fileStoreOnly, .timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM])
-    func signalEndsQueriesOfNight(signal: Int32) throws {
+    func signalEndsQueriesOfNightlyRun(signal: Int32) throws {
         let folder = try TemporaryFolder()
         try Self.writeNightlyReports(
             ["a": Self.endlessQuery, "b": Self.endlessQuery, "c": Self.endlessQuery], to: folder)
@@ -173,7 +173,7 @@ import Testing
             in: folder, scratch: scratch)
         let files = FileManager.default
         func names() -> [String] { (try? files.contentsOfDirectory(atPath: folder.file("nights"))) ?? [] }
-        // The hidden folder of the night exists while its queries run.
+        // The hidden folder of the nightly run exists while its queries run.
         while !names().contains(where: { $0.hasPrefix(".") && $0 != ".lock" }), process.isRunning { usleep(10_000) }
         usleep(300_000)
         kill(process.processIdentifier, signal)

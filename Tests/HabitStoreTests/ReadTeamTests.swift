@@ -130,7 +130,7 @@ import Testing
 
     /// Another connection writes after the first transaction has begun and before each other transaction begins.
     ///
-    /// PostgreSQL has snapshots with names. Files and clusters have none, so that only the first connection reads them.
+    /// PostgreSQL has snapshots with names. Files and clusters do not, so that only the first connection reads them.
     @Test(arguments: [false, true])
     func writeBetweenBeginningsIsNotRead(isForSQLOfUsers: Bool) throws {
         let store = try TestStore()

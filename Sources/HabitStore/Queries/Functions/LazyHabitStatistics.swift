@@ -31,7 +31,7 @@ struct LazyHabitStatistics {
         return max(from, first ?? habit.today)
     }
 
-    /// Returns the days of the habit in a range, or `nil` if there are none.
+    /// Returns the days of the habit in a range, or `nil` if the range has no day of the habit.
     ///
     /// - Parameters:
     ///   - from: The first day, or `nil` for the report day.
