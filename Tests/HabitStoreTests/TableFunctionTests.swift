@@ -160,6 +160,30 @@ import Testing
         #expect(count > 1000)
     }
 
+    /// The habits have 150 million days. The engine does not check the time limit while the function adds them.
+    @Test func completionsEndAfterTimeLimit() throws {
+        let store = try TestStore()
+        let daily = Schedule.weekdays(try #require(Weekdays(mask: 127)))
+        let habits: [Record] = (0..<200).map {
+            var habit = HabitRecord(id: "h\($0)", user: "u", title: "h\($0)", schedule: daily)
+            habit.start = .value(.first)
+            return .habit(habit)
+        }
+        try store.write([.user("u")] + habits)
+        let clock = Clock(now: try #require(Self.now).instant)
+        try store.analyze(clock: clock) { session, viewer in
+            var query = AnalystQuery(
+                "SELECT * FROM habit_completions('day', '0001-01-01', NULL, NULL, NULL) AS f", viewer: viewer,
+                clock: clock)
+            query.limits = QueryLimits(timeout: .milliseconds(300))
+            #expect {
+                try query.run(in: session) { _ in { _ in } }
+            } throws: {
+                ($0 as? HabitError)?.code == .timeout
+            }
+        }
+    }
+
     @Test func unknownGroupingOfCompletionsHasNoRows() throws {
         let (store, _) = try Self.randomStore(seed: 21)
         for grouping in ["'year'", "NULL", "1"] {

@@ -49,7 +49,7 @@ public struct AnalystQuery: Sendable {
     public func compile(
         in session: any Session, crew: ReadCrew = .alone, isExplained: Bool = false
     ) throws -> any Statement {
-        let views = try ReportViews(viewer: viewer, clock: clock, crew: crew)
+        let views = try ReportViews(viewer: viewer, clock: clock, crew: crew, limits: limits)
             .register(in: session, for: text, origin: origin)
         return try session.prepareAnalysis(
             text, over: views, limits: limits, isExplained: isExplained, origin: origin)

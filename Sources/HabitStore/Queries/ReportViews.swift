@@ -18,6 +18,8 @@ public struct ReportViews: Sendable {
     public var clock: Clock
     /// Other threads, which do a part of the work of the table functions.
     private let crew: ReadCrew
+    /// The limits of the statement.
+    private let limits: QueryLimits
 
     /// Creates the views for `viewer` at the time of `clock`.
     ///
@@ -25,10 +27,12 @@ public struct ReportViews: Sendable {
     ///   - viewer: The viewer of the views.
     ///   - clock: The clock that defines the current date of each user.
     ///   - crew: Other threads, which do a part of the work of the table functions.
-    public init(viewer: Viewer, clock: Clock, crew: ReadCrew = .alone) {
+    ///   - limits: The limits of the statement.
+    public init(viewer: Viewer, clock: Clock, crew: ReadCrew = .alone, limits: QueryLimits = QueryLimits()) {
         self.viewer = viewer
         self.clock = clock
         self.crew = crew
+        self.limits = limits
     }
 
     /// Registers the table functions that reports can call, and returns the views for a statement.
@@ -64,7 +68,7 @@ public struct ReportViews: Sendable {
 
     /// Returns the table functions that reports can call.
     func functions(in session: any Session) throws -> [TableFunction] {
-        try HabitFunctions(viewer: viewer, clock: clock, crew: crew, in: session).functions
+        try HabitFunctions(viewer: viewer, clock: clock, crew: crew, limits: limits, in: session).functions
             + NearFunctions(viewer: viewer, session: session).functions
             + EventCountFunctions(viewer: viewer, session: session, crew: crew).functions
     }

@@ -22,6 +22,7 @@ final class HabitFunctions {
     private let reader: HabitHistoryReader
     private let session: any Session
     private let crew: ReadCrew
+    private let limits: QueryLimits
     /// The current date in each time zone, and whether it counts as over.
     private var todays: [String: (day: Day, isOver: Bool)] = [:]
     /// The compiled lookups of one habit by ID, keyed by whether they find only the viewer's own habits.
@@ -34,9 +35,10 @@ final class HabitFunctions {
     private var found: (id: Value, isOwn: Bool, habit: LazyHabit?)?
 
     init(
-        viewer: Viewer, clock: Clock, includingToday: Bool = false, crew: ReadCrew = .alone, in session: any Session
+        viewer: Viewer, clock: Clock, includingToday: Bool = false, crew: ReadCrew = .alone,
+        limits: QueryLimits = QueryLimits(), in session: any Session
     ) throws {
-        self.crew = crew
+        (self.crew, self.limits) = (crew, limits)
         self.viewer = viewer
         self.clock = clock
         self.includingToday = includingToday
@@ -111,13 +113,16 @@ final class HabitFunctions {
             var all = CompletionCounts(by: grouping)
             let isOfAll = viewer == .operator && user == nil && habit == nil
             let ranges = isOfAll && crew.isTeam ? try KeyRange.habits(8 * crew.threads, in: session) : [.all]
-            try crew.run(ranges.count, in: session) { [viewer, clock, includingToday] index, session in
+            // The engine checks the time limit only while it runs statements, and the days of a habit can be 3.6 million.
+            let end = ContinuousClock.now + limits.timeout
+            try crew.run(ranges.count, in: session) { [viewer, clock, includingToday, limits] index, session in
                 // Other threads have other sessions.
                 let functions = try HabitFunctions(
                     viewer: viewer, clock: clock, includingToday: includingToday, in: session)
                 let habits = try functions.allHabits(isOwn: true, user: user, habit: habit, keys: ranges[index])
                 var part = CompletionCounts(by: grouping)
                 while let habit = try habits() {
+                    guard ContinuousClock.now < end else { throw limits.timeoutError }
                     let statistics = functions.standing(of: habit, on: nil)
                     guard let days = try statistics.days(from: from, to: to) else { continue }
                     try part.add(statistics, in: days, includingToday: includingToday)
