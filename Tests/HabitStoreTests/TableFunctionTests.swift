@@ -116,7 +116,7 @@ import Testing
     }
 
     /// `habit_completions` returns the sums of `habit_days`.
-    @Test(arguments: [21, 22, 23, 24] as [UInt64], [false, true])
+    @Test(arguments: [(21, false), (22, true)] as [(UInt64, Bool)])
     func completionsMatchHabitDays(seed: UInt64, isOver: Bool) throws {
         let (store, _) = try Self.randomStore(seed: seed)
         try store.write([
@@ -160,7 +160,9 @@ import Testing
         #expect(count > 1000)
     }
 
-    /// The habits have 150 million days. The engine does not check the time limit while the function adds them.
+    /// The habits have 150 million days.
+    ///
+    /// The engine does not check the time limit while the function adds them.
     @Test func completionsEndAfterTimeLimit() throws {
         let store = try TestStore()
         let daily = Schedule.weekdays(try #require(Weekdays(mask: 127)))
