@@ -110,6 +110,21 @@ import Testing
         #expect(again.output == "304 0", "\(again)")
     }
 
+    /// The server under test is the program that ships, which is compiled with optimization.
+    ///
+    /// The positions are about 1.1 km apart, so circles of 500 m, 2 km and 8 km contain different numbers of events.
+    @Test func pageNearPositionBeginsWithClosestEvents() throws {
+        let (folder, token) = try Self.large.get()
+        let server = try RunningServer(in: folder)
+        func ids(limit: Int) throws -> [String] {
+            let list = "/collections/events/items?near=1,1&within=8km&properties=id&f=csv&limit=\(limit)"
+            return try Array(server.curl("-H", "Authorization: Bearer \(token)", server.base + list).lines.dropFirst())
+        }
+        let all = try ids(limit: 1000)
+        #expect(all.count > 101)
+        for limit in [1, 5, 7, 20, 100] { #expect(try ids(limit: limit) == Array(all.prefix(limit))) }
+    }
+
     /// Twelve clients that disconnect early do not block the four readers.
     @Test func disconnectedClientsDoNotBlockReaders() throws {
         let (folder, token) = try Self.large.get()

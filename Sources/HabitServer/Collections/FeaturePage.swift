@@ -84,32 +84,20 @@ struct FeaturePage: Sendable {
             return try render(selection, in: session, renderer).next.map(address(ofPageBehind:))
         }
         let renderer = GeoJSONRenderer(features: shape, options, output)
-        let (end, count) = try render(selection, in: session, renderer, ends: false)
-        let next = end.map(address(ofPageBehind:))
-        renderer.end(adding: members(count: count, next: next))
+        let end = try render(selection, in: session, renderer, ends: false)
+        let next = end.next.map(address(ofPageBehind:))
+        renderer.end(adding: members(of: end, next: next))
         return next
     }
 
     private func render(
         _ selection: Selection, in session: any Session, _ renderer: some Renderer, ends: Bool = true
-    ) throws -> (next: Cursor?, count: Int) {
-        var last: Cursor?
-        var next: Cursor?
-        var count = 0
+    ) throws -> PageEnd {
         try renderer.begin()
         let feature = view.rows(of: selection.shape)
-        try session.query(selection.sql) { row in
-            guard count < request.page.limit else {
-                next = last
-                return false
-            }
-            count += 1
-            try renderer.append(feature(row))
-            if count == request.page.limit { last = Cursor(of: row, in: selection) }
-            return true
-        }
+        let end = try selection.read(request.page, in: session) { row in try renderer.append(feature(row)) }
         if ends { try renderer.end() }
-        return (next, count)
+        return end
     }
 
     // MARK: Links (OGC API - Features, Part 1, section 7.15.6; RFC 8288)
@@ -138,15 +126,26 @@ struct FeaturePage: Sendable {
     }
 
     /// Returns the members of a collection other than its features.
-    private func members(count: Int, next: String?) -> String {
+    private func members(of end: PageEnd, next: String?) -> String {
         var links = [Self.link("self", items + parameters.query([:]), .geoJSON)]
         links += alternates.map { Self.link("alternate", $0.href, $0.type) }
         links.append(Self.link("collection", view.address, .json))
         links.append(Self.link(CollectionSchema.queryablesRelation, "\(view.address)/queryables", .schema))
         if let next { links.append(Self.link("next", next, .geoJSON)) }
-        var members = #","numberReturned":\#(count),"#
+        return Self.members(of: end, page: request.page, links: links)
+    }
+
+    /// Returns the members of a page other than its features, each after a comma.
+    ///
+    /// - Parameters:
+    ///   - end: The number of features on the page, and whether another page follows.
+    ///   - page: The requested page.
+    ///   - links: The links of the page.
+    /// - Returns: The members `numberReturned`, `numberMatched` if it is known, and `links`.
+    static func members(of end: PageEnd, page: Page, links: [JSON]) -> String {
+        var members = #","numberReturned":\#(end.count),"#
         // The total is known only if this page contains all features.
-        if next == nil, request.page.after == nil { members += #""numberMatched":\#(count),"# }
+        if end.next == nil, page.after == nil { members += #""numberMatched":\#(end.count),"# }
         return members + #""links":"# + String(decoding: JSON.list(links).bytes, as: UTF8.self)
     }
 

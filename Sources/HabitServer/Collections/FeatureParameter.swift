@@ -30,7 +30,7 @@ enum FeatureParameter: String, CaseIterable {
     /// The parameters of the list of records of several kinds near a position.
     static let ofNear: [FeatureParameter] =
         [.near, .within, .kind, .nearest, .bbox, .state] + ofEvents + [.datetime, .limit, .sortby, .precision]
-        + [.photoLinks, .f]
+        + [.photoLinks, .after, .f]
     /// The parameters of lists of events.
     static let ofEvents: [FeatureParameter] = [
         .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .user, .scope,

@@ -26,8 +26,10 @@ extension HabitatServer {
             throw Problem.invalid(
                 name.rawValue, "'\(name.rawValue)' applies only to events: omit it, or send kind=events")
         }
-        let (clock, encoding) = (options.clock(), ContentEncoding(for: request))
+        let clock = options.clock()
+        let encoding = ContentEncoding(for: request)
         let photos = try nearPhotos(parameters, list, viewer, clock, base(of: request))
+        let address = base(of: request) + "/near"
         let tag = { @Sendable (state: StoreState) in
             EntityTag(
                 of: [
@@ -44,26 +46,8 @@ extension HabitatServer {
             var query = NearQuery(request, viewer, clock)
             query.showsPhotos = photos != nil
             let selection = try query.selection(near: near, in: session)
-            let (shape, row) = photos?.adding(to: selection.shape) ?? (selection.shape, { $0 })
-            var options = RenderOptions()
-            options.precision = request.precision
-            let format: OutputFormat =
-                switch request.form {
-                case .geojson, .json: .geojson
-                case .csv: .csv
-                case .html: .html
-                }
-            options.page.title = "Near a position"
-            var head: HTTPFields = [.eTag: tag(state).text, .contentType: format.mediaType.text]
-            if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
-            let output = try begin(head)
-            let renderer = try format.renderer(for: shape, options: options, into: output)
-            try renderer.begin()
-            try session.query(selection.sql) {
-                try renderer.append(row($0))
-                return true
-            }
-            try renderer.end()
+            let page = NearPage(request: request, parameters: parameters, address: address, photos: photos)
+            try page.write(selection, in: session, [.eTag: tag(state).text], begin)
         }
     }
 
@@ -76,6 +60,91 @@ extension HabitatServer {
         return NearPhotos(
             collections: "\(base)/collections", kind: list.kinds.count == 1 ? list.kinds.first : nil,
             signer: signer(for: .viewer(viewer), at: clock))
+    }
+}
+
+/// A page of the records near a position.
+private struct NearPage {
+    let request: FeatureRequest
+    let parameters: RequestParameters
+    /// The URL of the list without parameters.
+    let address: String
+    let photos: NearPhotos?
+
+    /// Writes the page with the links to itself and to the next page.
+    ///
+    /// - Parameters:
+    ///   - selection: The query for the page.
+    ///   - session: The session in which the rows are read.
+    ///   - head: The header fields of the response that do not depend on the rows.
+    ///   - begin: Starts the response with the given header fields and returns the buffer of its body.
+    /// - Throws: The errors of the query and of `begin`.
+    func write(
+        _ selection: Selection, in session: any Session, _ head: HTTPFields,
+        _ begin: (HTTPFields) throws -> OutputBuffer
+    ) throws {
+        // The links depend on the rows, so the rows are rendered first.
+        let held = OutputBuffer()
+        let next = try render(selection, in: session, to: held)
+        var head = head
+        head[.contentType] = mediaType.text
+        if request.form == .html { head[.contentSecurityPolicy] = HabitatServer.pagePolicy }
+        head[.link] = ([link("self", to: ownAddress)] + (next.map { [link("next", to: $0)] } ?? []))
+            .joined(separator: ", ")
+        try begin(head).append(held)
+    }
+
+    /// Writes the rows and returns the URL of the next page, or `nil` if no row follows.
+    private func render(_ selection: Selection, in session: any Session, to output: OutputBuffer) throws -> String? {
+        let (shape, row) = photos?.adding(to: selection.shape) ?? (selection.shape, { $0 })
+        var options = RenderOptions()
+        options.precision = request.precision
+        switch request.form {
+        case .geojson, .json:
+            let renderer = GeoJSONRenderer(features: shape, options, output)
+            let end = try read(selection, in: session, row, renderer)
+            let next = end.next.map(address(behind:))
+            renderer.end(adding: FeaturePage.members(of: end, page: request.page, links: links(next: next)))
+            return next
+        case .csv:
+            let renderer = CSVRenderer(shape, options, output)
+            let end = try read(selection, in: session, row, renderer)
+            try renderer.end()
+            return end.next.map(address(behind:))
+        case .html:
+            // The link to the next page is above the rows.
+            let next = try selection.end(of: request.page, in: session).map(address(behind:))
+            options.page.title = "Near a position"
+            options.page.next = next.map { "near" + $0.dropFirst(address.count) }
+            let renderer = try OutputFormat.html.renderer(for: shape, options: options, into: output)
+            _ = try read(selection, in: session, row, renderer)
+            try renderer.end()
+            return next
+        }
+    }
+
+    private func read(
+        _ selection: Selection, in session: any Session, _ row: (any Row) -> any Row, _ renderer: any Renderer
+    ) throws -> PageEnd {
+        try renderer.begin()
+        return try selection.read(request.page, in: session) { try renderer.append(row($0)) }
+    }
+
+    private var mediaType: MediaType { request.form.mediaType }
+
+    private var ownAddress: String { address + parameters.query([:]) }
+
+    private func address(behind cursor: Cursor) -> String {
+        address + parameters.query([FeatureParameter.after.rawValue: cursor.description])
+    }
+
+    private func links(next: String?) -> [JSON] {
+        [FeaturePage.link("self", ownAddress, .geoJSON)] + (next.map { [FeaturePage.link("next", $0, .geoJSON)] } ?? [])
+    }
+
+    /// Returns a link of the header field Link (RFC 8288).
+    private func link(_ relation: String, to address: String) -> String {
+        "<\(address)>; rel=\"\(relation)\"; type=\"\(mediaType.text)\""
     }
 }
 
@@ -113,7 +182,8 @@ extension NearQuery {
         var posts = FeatureCollection.posts(request, viewer)
         posts.page = nil
         self.init(kinds: request.kinds, events: events, items: items, posts: posts)
-        (limit, nearest) = (request.page.limit, request.nearest)
+        page = request.page
+        nearest = request.nearest
         sort = request.sort == .newest ? .newest : .distance
     }
 }

@@ -7,6 +7,14 @@ public struct NearQuery: Sendable {
     /// A kind of record that can have a position.
     public enum Kind: String, Sendable, CaseIterable {
         case events, items, posts
+
+        /// The name of the column that contains the instant of a record of this kind.
+        var instantColumn: String {
+            switch self {
+            case .events: "at"
+            case .items, .posts: "posted_at"
+            }
+        }
     }
 
     /// The kinds of record to find.
@@ -31,6 +39,10 @@ public struct NearQuery: Sendable {
     ///
     /// If it is set, the radius of the circle is the maximum distance of the search.
     public var nearest: Int?
+    /// The page to read, or `nil` for the complete result.
+    ///
+    /// A page with ``nearest`` is a page of the closest rows. The stored order has no pages.
+    public var page: Page?
     /// Whether rows of several kinds have the column `has_photo`.
     ///
     /// Rows of one kind always have it.
@@ -51,13 +63,23 @@ public struct NearQuery: Sendable {
     ///   - session: The session that runs the query. With ``nearest``, this method also runs queries to find the
     ///     radius.
     /// - Returns: The query with its bindings and the shape of its rows.
-    /// - Throws: `not-found` if a filter names a user or a habit that does not exist or is hidden from the viewer.
+    /// - Throws: `not-found` if a filter names a user or a habit that does not exist or is hidden from the viewer;
+    ///   `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(near: Near, in session: any Session) throws -> Selection {
+        guard let page else { return try complete(near: near, in: session) }
+        var all = self
+        all.page = nil
+        if sort == .newest { all.events = sortable }
+        return try rows(of: page, in: all.complete(near: near, in: session))
+    }
+
+    /// Returns the query for all rows, without pages.
+    private func complete(near: Near, in session: any Session) throws -> Selection {
         guard nearest == nil || sort != .stored else {
             // The closest rows are found by distance, so their stored order is undefined.
             var query = self
             query.sort = .distance
-            return try query.selection(near: near, in: session)
+            return try query.complete(near: near, in: session)
         }
         var near = near
         if let nearest {
@@ -82,10 +104,8 @@ public struct NearQuery: Sendable {
         var closest = self
         (closest.sort, closest.nearest, closest.limit) = (.distance, nil, count)
         closest.events = sortable
-        var selection = try closest.selection(near: near, in: session)
-        let day = kinds == [.events] ? "day DESC, " : ""
-        let order = "\(day)at DESC NULLS LAST, id DESC\(kinds.count > 1 ? ", kind" : "")"
-        selection.sql.text = "SELECT *\nFROM (\n\(selection.sql.text)\n) AS closest\nORDER BY \(order)"
+        var selection = try closest.complete(near: near, in: session)
+        selection.sql.text = "SELECT *\nFROM (\n\(selection.sql.text)\n) AS closest" + orderClause
         if let limit { selection.sql += SQL("\nLIMIT :closest_limit", ["closest_limit": .integer(Int64(limit))]) }
         return selection
     }
@@ -95,6 +115,52 @@ public struct NearQuery: Sendable {
         var sortable = events
         sortable.columns?.formUnion(["day", "at"])
         return sortable
+    }
+
+    // MARK: Order and pages
+
+    /// The order of the rows, by the names of the columns in the SELECT.
+    private var order: [OrderTerm] {
+        let kind = kinds.count > 1 ? [OrderTerm("kind")] : []
+        switch sort {
+        case .stored: return []
+        case .distance: return [OrderTerm(ResultShape.distance, .distance), "id"] + kind
+        case .newest:
+            let day = kinds == [.events] ? [OrderTerm.descending("day", .day)] : []
+            return day + [.descending("at", .instant, isNullable: true), .descending("id")] + kind
+        }
+    }
+
+    private var orderClause: String {
+        order.isEmpty ? "" : "\nORDER BY " + order.map(\.sql).joined(separator: ", ")
+    }
+
+    /// Returns a page of the rows of a complete result, and one row more, which shows whether another page follows.
+    ///
+    /// - Parameters:
+    ///   - page: The page to read.
+    ///   - found: The query for all rows. Its columns contain the columns of ``order``.
+    /// - Returns: The query for the page. The columns of its cursor are output columns.
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
+    private func rows(of page: Page, in found: Selection) throws -> Selection {
+        var selection = found
+        selection.sql.text = "SELECT *\nFROM (\n\(found.sql.text)\n) AS found"
+        if let after = page.after {
+            let follows = try order.condition(after)
+            selection.sql += SQL("\nWHERE " + follows.text, follows.bindings)
+        }
+        let limit = Int64(page.limit) + 1
+        selection.sql += SQL(orderClause + "\nLIMIT :page_limit", ["page_limit": .integer(limit)])
+        selection.cursor = order.compactMap { term in indexOfColumn(of: term, in: found.shape) }
+        return selection
+    }
+
+    /// Returns the index of the column that contains the value of a term of the order.
+    private func indexOfColumn(of term: OrderTerm, in shape: ResultShape) -> Int? {
+        var name = term.value
+        // Records of one kind have the name of that kind for their instant.
+        if name == "at", kinds.count == 1, let kind = kinds.first { name = kind.instantColumn }
+        return shape.columns.first { $0.name == name }?.index
     }
 
     private func selection(of kind: Kind, near: Near, limit: Int?, in session: any Session) throws -> Selection {
@@ -133,11 +199,7 @@ public struct NearQuery: Sendable {
             sql.bind(part.bindings)
         }
         sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS nearby"
-        switch sort {
-        case .stored: break
-        case .distance: sql.text += "\nORDER BY distance_m, id, kind"
-        case .newest: sql.text += "\nORDER BY at DESC NULLS LAST, id DESC, kind"
-        }
+        sql.text += orderClause
         if let limit { sql += SQL("\nLIMIT :limit", ["limit": .integer(Int64(limit))]) }
         var shape = Self.shape
         if showsPhotos { shape.columns.append(Column("has_photo", .boolean, at: 7)) }

@@ -11,8 +11,8 @@ public struct Selection: Sendable {
     public var shape: ResultShape
     /// The indices of the sort columns in the engine's row.
     ///
-    /// The range is empty unless the query reads a page.
-    public var cursor = 0..<0
+    /// The array is empty unless the query reads a page.
+    public var cursor: [Int] = []
 
     /// Creates a selection.
     ///
@@ -20,7 +20,7 @@ public struct Selection: Sendable {
     ///   - sql: The statement with the values of its parameters.
     ///   - shape: The shape of the rows.
     ///   - cursor: The indices of the sort columns in the engine's row.
-    public init(_ sql: SQL, shape: ResultShape, cursor: Range<Int> = 0..<0) {
+    public init(_ sql: SQL, shape: ResultShape, cursor: [Int] = []) {
         self.sql = sql
         self.shape = shape
         self.cursor = cursor
@@ -68,11 +68,13 @@ public struct Near: Sendable, Equatable {
     /// - Returns: The circle.
     /// - Throws: The errors of `countRows`.
     func smaller(containing count: Int, _ countRows: (Near) throws -> Int) rethrows -> Near {
-        var circle = self
-        circle.distance = min(.meters(500), distance)
-        while circle.distance < distance {
+        var meters = 500.0
+        while meters < distance.meters {
+            // A new value for each radius: with optimization, Swift 6.3 returns the first radius of a circle that is
+            // changed in this loop.
+            let circle = Near(center: center, within: .meters(meters), label: label)
             if try countRows(circle) >= count { return circle }
-            circle.distance = min(.meters(circle.distance.meters * 4), distance)
+            meters *= 4
         }
         return self
     }
@@ -264,7 +266,8 @@ struct SelectBuilder {
     /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
     func selection(_ shape: ResultShape) throws -> Selection {
         guard let page else { return Selection(sql, shape: shape) }
-        return Selection(try keys(of: page).sql, shape: shape, cursor: columns.count..<columns.count + order.count)
+        return Selection(
+            try keys(of: page).sql, shape: shape, cursor: Array(columns.count..<columns.count + order.count))
     }
 
     /// Returns a page of rows of `table` and looks up the details of only these rows.
@@ -298,7 +301,7 @@ struct SelectBuilder {
             ORDER BY \(order.keySQL)
             """
         let count = details.count + names.count
-        return Selection(sql, shape: shape, cursor: count - order.count..<count)
+        return Selection(sql, shape: shape, cursor: Array(count - order.count..<count))
     }
 
     /// Returns the query with the sort values as additional columns and with one row more than the page has.

@@ -46,6 +46,9 @@ enum HTMLDocument {
             let items = links.reduce("" as HTML) { $0 + " <a href=\"\($1.value)\">\(isolated: $1.name)</a>" }
             html += "<p class=\"links\">Also as:\(items)</p>\n"
         }
+        if let next = page.next, isRelative(next) {
+            html += "<p class=\"links\"><a rel=\"next\" href=\"\(next)\">Next page</a></p>\n"
+        }
         return html
     }
 

@@ -1,0 +1,320 @@
+import Foundation
+import Geo
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Tests of rule R-14: the pages of a list near a position contain all rows of the list, in its order.
+@Suite(.serialized) struct NearPagesTests {
+    /// The sizes of pages that the tests read.
+    private static let limits = [1, 7, 20, 100]
+
+    /// A place with records at known distances.
+    private struct Cluster {
+        var center: Position
+        /// The distances of the records from the center, in meters.
+        var distances: [Double]
+    }
+
+    /// The numbers of records within 500 m, 2 km and 8 km of a place: fewer than a page, exactly a page, and more.
+    private static func counts(around limit: Int) -> [[Int]] {
+        [
+            [limit - 1, limit, limit + 1], [limit, limit + 1, limit + 2], [limit + 1, limit + 2, limit + 9],
+            [0, limit + 1, 2 * limit + 3], [0, 0, limit + 1], [0, limit, 2 * limit],
+        ]
+    }
+
+    /// The places, two degrees apart, of pages of `limit` rows.
+    private static func clusters(of limit: Int) throws -> [Cluster] {
+        let row = try #require(limits.firstIndex(of: limit))
+        return try counts(around: limit).enumerated().map { index, counts in
+            let center = try #require(Position(longitude: Double(2 * index), latitude: Double(40 + 2 * row)))
+            var distances: [Double] = []
+            for (radius, count) in zip([500.0, 2000, 8000], counts) {
+                // The last record of a ring is close to its border, where a smaller circle ends.
+                let missing = count - distances.count
+                distances += (0..<missing).map { radius - 0.5 - Double($0 * 450) / Double(missing) }
+            }
+            // Records that are farther than every request asks for.
+            return Cluster(center: center, distances: distances + [9000, 9001])
+        }
+    }
+
+    /// A record of the model: what each list needs to know about it.
+    struct Place: Sendable {
+        var id: String
+        var owner: String
+        var habit: String
+        var day: Day
+        var position: Position
+    }
+
+    /// The records of the owner and of a stranger around the clusters, without a store.
+    private static func places() throws -> [Place] {
+        let first = try #require(Day("2026-11-01"))
+        var places: [Place] = []
+        for (row, cluster) in try limits.flatMap(clusters).enumerated() {
+            for (index, distance) in cluster.distances.enumerated() {
+                let position = try offset(from: cluster.center, by: distance)
+                let habit = "h\(row)-\(index)"
+                // Every second habit has an older event at the same position, which is not its newest.
+                let days = index.isMultiple(of: 2) ? [index % 7] : [index % 7, index % 7 + 8]
+                for day in days {
+                    places.append(
+                        Place(
+                            id: "\(habit)-\(day)", owner: "owner", habit: habit, day: first.advanced(by: day),
+                            position: position))
+                }
+            }
+            // Hidden records of a stranger lie between those of the owner.
+            for index in 0..<3 {
+                let position = try offset(from: cluster.center, by: Double(100 + 900 * index))
+                places.append(
+                    Place(
+                        id: "s\(row)-\(index)", owner: "stranger", habit: "t\(row)-\(index)", day: first,
+                        position: position))
+            }
+        }
+        return places
+    }
+
+    /// Returns the position north of `center` at about `meters`.
+    private static func offset(from center: Position, by meters: Double) throws -> Position {
+        try #require(Position(longitude: center.longitude, latitude: center.latitude + meters / 111_100))
+    }
+
+    private static func records(_ places: [Place]) -> [Record] {
+        var records: [Record] = ServerFixture.users.map { .user($0) }
+        records += [.follow("all", "owner"), .follow("latest", "owner", share: .latest)]
+        var habits: Set<String> = []
+        for place in places where habits.insert(place.habit).inserted {
+            records.append(.habit(place.habit, of: place.owner, title: "Walk"))
+        }
+        for place in places {
+            records.append(.event(place.habit, "\(place.day)", id: place.id, position: place.position))
+            records.append(.item("i" + place.id, of: place.owner, name: "Lamp", at: place.position))
+            records.append(.post("p" + place.id, of: place.owner, caption: "c", at: place.position))
+        }
+        return records
+    }
+
+    /// A list of one kind near a position, for one user.
+    struct List: Sendable, CustomTestStringConvertible {
+        var collection: String
+        var user: String
+        var scope: String?
+
+        var testDescription: String { "\(collection) of \(user), \(scope ?? "no scope")" }
+
+        /// Whether the user sees the record in this list.
+        func contains(_ place: Place, newest: Set<String>) -> Bool {
+            if collection == "items" || user == "operator" { return true }
+            let isOwn = place.owner == user
+            let isFollowed = place.owner == "owner" && ["all", "latest"].contains(user)
+            let isNewest = newest.contains(place.id)
+            switch scope {
+            case "friends": return isFollowed && isNewest
+            case "all": return isOwn || (isFollowed && (user == "all" || isNewest))
+            case "mine": return isOwn
+            default: return isOwn || isFollowed
+            }
+        }
+
+        func id(of place: Place) -> String {
+            switch collection {
+            case "items": "i" + place.id
+            case "posts": "p" + place.id
+            default: place.id
+            }
+        }
+    }
+
+    static let lists: [List] = {
+        var lists: [List] = []
+        for collection in ["events", "located-events"] {
+            for (user, scope) in [
+                ("owner", "mine"), ("all", "friends"), ("latest", "friends"), ("all", "all"), ("latest", "all"),
+            ] {
+                lists.append(List(collection: collection, user: user, scope: scope))
+            }
+            lists.append(List(collection: collection, user: "operator"))
+        }
+        for collection in ["items", "posts"] {
+            for user in ["owner", "all", "operator"] { lists.append(List(collection: collection, user: user)) }
+        }
+        return lists
+    }()
+
+    /// Returns the IDs of a list near a position, by a loop over all records.
+    private static func expected(
+        _ list: List, _ places: [Place], near center: Position, within meters: Double, sort: String
+    ) -> [String] {
+        var newest: [String: Place] = [:]
+        for place in places where (newest[place.habit]?.day ?? .first) <= place.day { newest[place.habit] = place }
+        let newestIDs = Set(newest.values.map(\.id))
+        let nearby = places.filter { place in
+            abs(place.position.latitude - center.latitude) < 1 && abs(place.position.longitude - center.longitude) < 1
+        }
+        let found = nearby.filter { list.contains($0, newest: newestIDs) }
+            .map { (place: $0, id: list.id(of: $0), meters: Geodesic.distance(from: center, to: $0.position).meters) }
+            .filter { $0.meters <= meters }
+        if sort == "-time" {
+            // Events are sorted by day. All items, and all posts, have the same time.
+            let isEvent = list.collection.hasSuffix("events")
+            return found.sorted { first, second in
+                if isEvent, first.place.day != second.place.day { return first.place.day > second.place.day }
+                return first.id > second.id
+            }.map(\.id)
+        }
+        return found.sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }.map(\.id)
+    }
+
+    /// Returns the IDs of all pages of a list, and checks the members that count the features.
+    private func allPages(_ path: String, as user: String, _ client: ServerClient, expecting total: Int) async throws
+        -> [String]
+    {
+        var ids: [String] = []
+        var next: String? = path
+        while let path = next, ids.count <= total {
+            let page = try await client.send(path: path, as: user)
+            try #require(page.status == 200, "\(page)")
+            ids += page.ids
+            next = page.link("next").flatMap { URLComponents(string: $0) }.map {
+                $0.path + "?" + ($0.percentEncodedQuery ?? "")
+            }
+            #expect(page.json["numberReturned"] as? Int == page.ids.count)
+            let matched = page.json["numberMatched"] as? Int
+            #expect(matched == nil || matched == total, "\(path) counts \(matched ?? -1) features of \(total)")
+            #expect((page.headers[.link] ?? "").contains("rel=\"next\"") == (next != nil))
+        }
+        return ids
+    }
+
+    private static let fixture = Task {
+        let all = try places()
+        return (places: all, server: try await ServerFixture(records: records(all)))
+    }
+
+    @Test(arguments: lists, ["+distance", "-time"])
+    func pagesContainAllRowsNearPosition(list: List, sort: String) async throws {
+        let fixture = try await Self.fixture.value
+        try await fixture.server.run { client in
+            for limit in Self.limits {
+                for cluster in try Self.clusters(of: limit) {
+                    let center = cluster.center
+                    let expected = Self.expected(list, fixture.places, near: center, within: 8_200, sort: sort)
+                    // Pages of one row are read only from the short lists.
+                    for size in Self.limits where expected.count <= 12 * size {
+                        let scope = list.scope.map { "&scope=\($0)" } ?? ""
+                        let path =
+                            "/collections/\(list.collection)/items?near=\(center.longitude),\(center.latitude)"
+                            + "&within=8200m&limit=\(size)&sortby=\(sort.urlEncoded)\(scope)"
+                        let ids = try await allPages(path, as: list.user, client, expecting: expected.count)
+                        #expect(ids == expected, "\(path): \(ids.count) of \(expected.count) rows")
+                    }
+                }
+            }
+        }
+    }
+
+    /// The route `/near` has pages too, for one kind, for several kinds, and for the closest records.
+    @Test(arguments: ["events", "items", "posts", "events,items,posts"], ["+distance", "-time"])
+    func pagesOfNearContainAllRecords(kinds: String, sort: String) async throws {
+        let fixture = try await Self.fixture.value
+        let names = kinds.split(separator: ",").map(String.init)
+        try await fixture.server.run { client in
+            for (limit, nearest) in [(7, nil), (20, nil), (100, nil), (7, 7), (7, 15), (20, 8), (100, 150)] {
+                let center = try #require(try Self.clusters(of: limit).dropFirst(3).first).center
+                var expected: [String] = []
+                let found = names.flatMap { name in
+                    let list = List(collection: name, user: "all", scope: name == "events" ? "all" : nil)
+                    return Self.expected(list, fixture.places, near: center, within: 8_200, sort: "+distance").map {
+                        (id: $0, kind: name)
+                    }
+                }
+                let positions = Dictionary(uniqueKeysWithValues: fixture.places.map { ($0.id, $0) })
+                func place(_ id: String) -> Place? { positions[id] ?? positions[String(id.dropFirst())] }
+                func meters(_ id: String) -> Double {
+                    place(id).map { Geodesic.distance(from: center, to: $0.position).meters } ?? .infinity
+                }
+                var closest = found.sorted { (meters($0.id), $0.id, $0.kind) < (meters($1.id), $1.id, $1.kind) }
+                if let nearest { closest = Array(closest.prefix(nearest)) }
+                if sort == "-time" {
+                    // Events have no instant here, so they follow items and posts, which all have the same instant.
+                    let ranks = kinds == "events,items,posts" ? ["events": 1] : [:]
+                    closest.sort { first, second in
+                        let (rank, other) = (ranks[first.kind] ?? 0, ranks[second.kind] ?? 0)
+                        if rank != other { return rank < other }
+                        if kinds == "events", let day = place(first.id)?.day, let later = place(second.id)?.day,
+                            day != later
+                        {
+                            return day > later
+                        }
+                        return first.id > second.id
+                    }
+                }
+                expected = closest.map { names.count > 1 ? "\($0.kind)/\($0.id)" : $0.id }
+                let path =
+                    "/near?near=\(center.longitude),\(center.latitude)&within=8200m&limit=\(limit)&kind=\(kinds)"
+                    + "&sortby=\(sort.urlEncoded)" + (nearest.map { "&nearest=\($0)" } ?? "")
+                let ids = try await allPages(path, as: "all", client, expecting: expected.count)
+                #expect(ids == expected, "\(path): \(ids.count) of \(expected.count) rows")
+            }
+        }
+    }
+
+    /// The command line has no pages, so it is an independent way to the same rows.
+    @Test func commandLineListsSameRowsAsPages() async throws {
+        let fixture = try await Self.fixture.value
+        let center = try #require(try Self.clusters(of: 20).dropFirst(3).first).center
+        let place = "\(center.latitude),\(center.longitude)"
+        let commands: [(arguments: [String], list: List)] = [
+            (["history", "--scope", "mine"], List(collection: "events", user: "owner", scope: "mine")),
+            (["history", "--scope", "friends"], List(collection: "events", user: "all", scope: "friends")),
+            (["history", "--scope", "all"], List(collection: "located-events", user: "latest", scope: "all")),
+            (["item", "list"], List(collection: "items", user: "all")),
+            (["post", "list"], List(collection: "posts", user: "all")),
+        ]
+        try await fixture.server.run { client in
+            for (command, list) in commands {
+                for (sort, parameter) in [("distance", "+distance"), ("newest", "-time")] {
+                    let options = ["--near", place, "--within", "8200m", "--sort", sort, "--as", list.user]
+                    let output = ["--format", "csv", "--columns", "id", "--quiet"]
+                    let result = try Program.habitat(
+                        command + options + output, in: fixture.server.store.folder)
+                    #expect(result.status == 0, "\(result)")
+                    let scope = list.scope.map { "&scope=\($0)" } ?? ""
+                    let path =
+                        "/collections/\(list.collection)/items?near=\(center.longitude),\(center.latitude)"
+                        + "&within=8200m&limit=20&sortby=\(parameter.urlEncoded)\(scope)"
+                    let lines = Array(result.lines.dropFirst())
+                    let ids = try await allPages(path, as: list.user, client, expecting: lines.count)
+                    #expect(ids == lines && ids.count > 20, "\(command) \(sort)")
+                }
+            }
+        }
+    }
+
+    @Test func pageOfNearLinksToNextPage() async throws {
+        let fixture = try await Self.fixture.value
+        let center = try #require(try Self.clusters(of: 20).dropFirst(3).first).center
+        let path = "/near?near=\(center.longitude),\(center.latitude)&within=8200m&limit=20"
+        try await fixture.server.run { client in
+            for (form, marker) in [("html", ">Next page</a>"), ("csv", "id,user")] {
+                let page = try await client.send(path: "\(path)&f=\(form)", as: "owner")
+                #expect(page.text.contains(marker), "\(page)")
+                #expect((page.headers[.link] ?? "").contains("rel=\"next\""))
+            }
+            let last = try await client.send(
+                path: "\(path)&f=html&limit=1000".replacing("limit=20&", with: ""), as: "owner")
+            #expect(last.status == 200 && !last.text.contains(">Next page</a>"), "\(last)")
+            let next = try #require(try await client.send(path: path, as: "owner").link("next"))
+            let cursor = try #require(URLComponents(string: next)?.queryItems?.first { $0.name == "after" }?.value)
+            let forged = try await client.send(path: "\(path)&sortby=-time&after=\(cursor)", as: "owner")
+            #expect(forged.status == 400 && forged.field == "after", "\(forged)")
+        }
+    }
+}
