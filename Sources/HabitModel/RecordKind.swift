@@ -29,12 +29,13 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
     /// The kinds whose records can have a position.
     public static let located = allCases.filter { $0.fields.contains(.longitude) }
 
-    /// The fields that specify whether an event took place.
+    /// The fields that specify whether an event took place, in addition to its outcome.
     ///
-    /// They are accepted as input, but neither stored nor written.
+    /// They are accepted as input, but neither stored nor written. `status` means the outcome in the files of other
+    /// programs, and the status of the habit in the outputs of this program.
     public var completionFields: [Field] { if case .events = self { Self.completionOfEvents } else { [] } }
 
-    private static let completionOfEvents: [Field] = [.done, .completed, .checked, .value]
+    private static let completionOfEvents: [Field] = [.done, .completed, .checked, .value, .status]
 
     /// The required fields of a record of this kind.
     ///

@@ -7,6 +7,8 @@ struct EXIF {
     let orientation: Orientation
     /// The GPS position of the photo, or `nil` if a coordinate is missing or invalid.
     let position: Position?
+    /// Whether a coordinate has a value, but the position cannot be read.
+    let hasUnreadablePosition: Bool
     /// The local time of the photo (`DateTimeOriginal`), or `nil` if the tag is missing.
     let taken: String?
     /// The UTC offset of ``taken`` (`OffsetTimeOriginal`), or `nil` if the tag is missing.
@@ -15,6 +17,8 @@ struct EXIF {
     let gpsDate: String?
     /// The UTC hours, minutes and seconds of the GPS position, or `nil` if the tag is missing or invalid.
     let gpsTime: [Double]?
+    /// Whether the time of the GPS position cannot be read.
+    let hasUnreadableGPSTime: Bool
     /// The description of the photo, or `nil` if the tag is missing.
     let description: String?
 
@@ -48,10 +52,14 @@ struct EXIF {
         let gps = Directory(content: data?.pointee.ifd.3, order: order)
         orientation = main.short(EXIF_TAG_ORIENTATION.rawValue).flatMap(Orientation.init) ?? .upright
         position = Self.position(gps)
+        let hasCoordinate = [Self.latitudeTags, Self.longitudeTags].contains { gps.numbers($0.value).isPresent }
+        hasUnreadablePosition = position == nil && hasCoordinate
         taken = exif.text(EXIF_TAG_DATE_TIME_ORIGINAL.rawValue)
         offset = exif.text(Self.offsetTag)
         gpsDate = gps.text(Self.gpsTimeTags.date)
-        gpsTime = gps.rationals(Self.gpsTimeTags.time).flatMap { $0.count == 3 ? $0 : nil }
+        let gpsTime = gps.numbers(Self.gpsTimeTags.time)
+        if case .values(let values) = gpsTime, values.count == 3 { self.gpsTime = values } else { self.gpsTime = nil }
+        hasUnreadableGPSTime = gpsTime.isPresent && self.gpsTime == nil
         description = main.text(EXIF_TAG_IMAGE_DESCRIPTION.rawValue)
     }
 
@@ -62,17 +70,19 @@ struct EXIF {
         return Position(longitude: longitude, latitude: latitude)
     }
 
-    /// Returns a coordinate in degrees, or `nil` if its hemisphere tag or its value tag is missing or invalid.
+    /// Returns a coordinate in degrees, or `nil` if its hemisphere or its value is missing or invalid.
     ///
-    /// The value tag contains degrees, minutes and seconds.
+    /// The value tag contains degrees, and usually minutes and seconds. As in ExifTool, only the hemisphere decides the
+    /// sign, because some programs write it in addition to the sign.
     private static func degrees(
-        _ gps: Directory, _ tags: (ref: UInt32, value: UInt32), positive: Unicode.Scalar, negative: Unicode.Scalar
+        _ gps: Directory, _ tags: (ref: UInt32, value: UInt32), positive: Character, negative: Character
     ) -> Double? {
-        guard let ref = gps.character(tags.ref), ref == positive || ref == negative,
-            let values = gps.rationals(tags.value), values.count == 3,
-            values.allSatisfy({ $0 >= 0 }), values[1] <= 60, values[2] <= 60
-        else { return nil }
-        return (ref == negative ? -1 : 1) * (values[0] + values[1] / 60 + values[2] / 3600)
+        guard case .values(let values) = gps.numbers(tags.value) else { return nil }
+        let letters = [gps.letter(tags.ref), gps.letter(tags.value)].compactMap(\.self)
+        guard let hemisphere = letters.first, hemisphere == positive || hemisphere == negative else { return nil }
+        let parts = values.prefix(3).map { abs($0) } + [0, 0]
+        guard parts[1] <= 60, parts[2] <= 60 else { return nil }
+        return (hemisphere == negative ? -1 : 1) * (parts[0] + parts[1] / 60 + parts[2] / 3600)
     }
 }
 
@@ -81,51 +91,123 @@ private struct Directory {
     let content: UnsafeMutablePointer<ExifContent>?
     let order: ExifByteOrder
 
+    /// The numbers of an entry.
+    enum Numbers {
+        case missing
+        /// The entry has a type that has no numbers, or a value that is not a number.
+        case unreadable
+        /// At least one number.
+        case values([Double])
+
+        /// Whether the entry has a value.
+        var isPresent: Bool { if case .missing = self { false } else { true } }
+    }
+
     /// Returns an entry of type SHORT, or `nil` if the entry is missing or has another type.
     func short(_ tag: UInt32) -> Int? {
-        value(tag, EXIF_FORMAT_SHORT, size: 2) { data, _ in Int(exif_get_short(data, order)) }
+        guard let entry = entry(tag), entry.format == EXIF_FORMAT_SHORT, entry.count > 0 else { return nil }
+        return Int(exif_get_short(entry.data, order))
     }
 
-    /// Returns the first character of an entry of type ASCII, or `nil` if the entry is missing or has another type.
-    func character(_ tag: UInt32) -> Unicode.Scalar? {
-        value(tag, EXIF_FORMAT_ASCII, size: 1) { data, _ in Unicode.Scalar(data[0]) }
+    /// Returns the first letter of a text in upper case, or `nil` if the entry has no text or no letter.
+    func letter(_ tag: UInt32) -> Character? {
+        text(tag)?.first { $0.isLetter && $0.isASCII }.flatMap { $0.uppercased().first }
     }
 
-    /// Returns an entry of type ASCII up to its first NUL, or `nil` if the entry is missing or has another type.
+    /// Returns the text of an entry up to its first NUL, or `nil` if the entry is missing or has numbers.
     ///
     /// The text is UTF-8, which many cameras write, or otherwise ISO 8859-1.
     func text(_ tag: UInt32) -> String? {
-        value(tag, EXIF_FORMAT_ASCII, size: 1) { data, count in
-            let bytes = UnsafeBufferPointer(start: data, count: count).prefix { $0 != 0 }
-            return String(validating: bytes, as: UTF8.self)
-                ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        guard let entry = entry(tag), entry.count > 0, Self.textFormats.contains(entry.format.rawValue) else {
+            return nil
+        }
+        let bytes = UnsafeBufferPointer(start: entry.data, count: entry.count).prefix { $0 != 0 }
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// The types of texts.
+    ///
+    /// Some programs write the type of bytes without a meaning.
+    private static let textFormats = [EXIF_FORMAT_ASCII, EXIF_FORMAT_UNDEFINED].map(\.rawValue)
+
+    /// Returns the numbers of an entry of any numeric type, or in its text.
+    func numbers(_ tag: UInt32) -> Numbers {
+        if let text = text(tag) { return Self.numbers(in: text) }
+        guard let entry = entry(tag), entry.count > 0 else { return .missing }
+        let values = (0..<entry.count).compactMap { index in number(entry, index) }
+        return values.count == entry.count && values.allSatisfy(\.isFinite) ? .values(values) : .unreadable
+    }
+
+    /// Returns the numbers in a text such as `38 42 0` or `38,42.5N`, with other signs between them.
+    private static func numbers(in text: String) -> Numbers {
+        guard text.contains(where: { !$0.isWhitespace }) else { return .missing }
+        // A comma between two numbers can separate decimals, and a slash means a fraction.
+        let hasOneComma = text.count { $0 == "," } == 1
+        let hasOther = text.contains { character in character == "." || character == " " || character.isLetter }
+        guard !hasOneComma || hasOther, !text.contains("/"), !hasExponent(text) else { return .unreadable }
+        let words = text.split { character in !isDigit(character) && character != "." }
+        let values = words.compactMap { word in Double(word) }
+        return values.isEmpty || values.count < words.count ? .unreadable : .values(values)
+    }
+
+    /// Whether a text has a number in scientific notation.
+    private static func hasExponent(_ text: String) -> Bool {
+        let characters = Array(text)
+        return characters.indices.dropFirst().dropLast().contains { index in
+            "eE".contains(characters[index]) && isDigit(characters[index - 1])
+                && (isDigit(characters[index + 1]) || "+-".contains(characters[index + 1]))
         }
     }
 
-    /// Returns the values of an entry of type RATIONAL.
-    ///
-    /// Returns `nil` if the entry is missing, has another type, or contains a denominator of 0.
-    func rationals(_ tag: UInt32) -> [Double]? {
-        value(tag, EXIF_FORMAT_RATIONAL, size: 8) { data, count in
-            let values = (0..<count).compactMap { index -> Double? in
-                let rational = exif_get_rational(data + 8 * index, order)
-                return rational.denominator == 0 ? nil : Double(rational.numerator) / Double(rational.denominator)
-            }
-            return values.count == count ? values : nil
+    private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
+
+    /// Returns a number of an entry, or `nil` for a denominator of 0 and for a type without numbers.
+    private func number(_ entry: Entry, _ index: Int) -> Double? {
+        let data = entry.data + index * entry.size
+        switch entry.format {
+        case EXIF_FORMAT_BYTE: return Double(data[0])
+        case EXIF_FORMAT_SBYTE: return Double(Int8(bitPattern: data[0]))
+        case EXIF_FORMAT_SHORT: return Double(exif_get_short(data, order))
+        case EXIF_FORMAT_SSHORT: return Double(exif_get_sshort(data, order))
+        case EXIF_FORMAT_LONG: return Double(exif_get_long(data, order))
+        case EXIF_FORMAT_SLONG: return Double(exif_get_slong(data, order))
+        case EXIF_FORMAT_RATIONAL:
+            let rational = exif_get_rational(data, order)
+            return rational.denominator == 0 ? nil : Double(rational.numerator) / Double(rational.denominator)
+        case EXIF_FORMAT_SRATIONAL:
+            let rational = exif_get_srational(data, order)
+            return rational.denominator == 0 ? nil : Double(rational.numerator) / Double(rational.denominator)
+        case EXIF_FORMAT_FLOAT: return Double(Float(bitPattern: exif_get_long(data, order)))
+        case EXIF_FORMAT_DOUBLE:
+            let first = UInt64(exif_get_long(data, order))
+            let second = UInt64(exif_get_long(data + 4, order))
+            let isBigEndian = order == EXIF_BYTE_ORDER_MOTOROLA
+            return Double(bitPattern: isBigEndian ? first << 32 | second : second << 32 | first)
+        default: return nil
         }
     }
 
-    /// Calls `read` with the data and the number of values of an entry, and returns the result.
-    ///
-    /// The number of values is at least 1. It is limited to the number of values of `size` bytes in the data, because
-    /// the declared count can be larger. Returns `nil` if the entry is missing, empty, or has another format.
-    private func value<Value>(
-        _ tag: UInt32, _ format: ExifFormat, size: Int, _ read: (UnsafeMutablePointer<UInt8>, Int) -> Value?
-    ) -> Value? {
-        guard let entry = exif_content_get_entry(content, ExifTag(rawValue: tag)), entry.pointee.format == format,
-            let data = entry.pointee.data
-        else { return nil }
+    /// The data of an entry.
+    private struct Entry {
+        var format: ExifFormat
+        var data: UnsafeMutablePointer<UInt8>
+        /// Number of bytes of a value.
+        var size: Int
+        /// Number of values.
+        ///
+        /// It is limited to the values in the data, because the declared number can be larger.
+        var count: Int
+    }
+
+    /// Returns an entry, or `nil` if it is missing or has an unknown type.
+    private func entry(_ tag: UInt32) -> Entry? {
+        guard let entry = exif_content_get_entry(content, ExifTag(rawValue: tag)), let data = entry.pointee.data else {
+            return nil
+        }
+        let size = Int(exif_format_get_size(entry.pointee.format))
+        guard size > 0 else { return nil }
         let count = min(Int(clamping: entry.pointee.components), Int(entry.pointee.size) / size)
-        return count > 0 ? read(data, count) : nil
+        return Entry(format: entry.pointee.format, data: data, size: size, count: count)
     }
 }

@@ -11,6 +11,8 @@ public struct PhotoFile: Sendable {
     private let orientation: Orientation
     /// The position from the EXIF data, or `nil` if the EXIF data has no valid position.
     public let position: Position?
+    /// Whether the EXIF data has a position that cannot be read.
+    public let hasUnreadablePosition: Bool
 
     /// Reads the structure and the EXIF data of a file, without decoding the image.
     ///
@@ -24,6 +26,7 @@ public struct PhotoFile: Sendable {
         let exif = structure.exif(in: bytes)
         orientation = exif?.orientation ?? .upright
         position = exif?.position
+        hasUnreadablePosition = exif?.hasUnreadablePosition ?? false
     }
 
     /// Creates the photo to store, with or without metadata.

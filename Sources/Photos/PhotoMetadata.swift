@@ -4,14 +4,18 @@ import Geo
 public struct PhotoMetadata: Sendable, Equatable {
     /// The position, or `nil` if a coordinate is missing or invalid.
     public private(set) var position: Position?
+    /// Whether the EXIF data has a position that cannot be read.
+    public private(set) var hasUnreadablePosition = false
     /// The local time in the form `YYYY:MM:DD HH:MM:SS`, or `nil` if the tag is missing.
     public private(set) var taken: String?
-    /// The UTC offset of ``taken`` in the form `+HH:MM`, or `nil` if the tag is missing.
+    /// The UTC offset of ``taken`` as the camera writes it, usually in the form `+HH:MM`, or `nil` if the tag is missing.
     public private(set) var offset: String?
     /// The UTC date of the position in the form `YYYY:MM:DD`, or `nil` if the tag is missing.
     public private(set) var gpsDate: String?
     /// The UTC hours, minutes and seconds of the position, or `nil` if the tag is missing or has a denominator of 0.
     public private(set) var gpsTime: [Double]?
+    /// Whether the EXIF data has a UTC time of the position that cannot be read.
+    public private(set) var hasUnreadableGPSTime = false
     /// The description, or `nil` if the tag is missing.
     public private(set) var description: String?
     /// Whether ``PhotoFile`` can read the image.
@@ -28,10 +32,12 @@ public struct PhotoMetadata: Sendable, Equatable {
             try isReadable ? PhotoStructure(bytes).exif(in: bytes) : HEIFStructure(bytes).exif.map { EXIF($0[...]) }
         guard let exif else { return }
         position = exif.position
+        hasUnreadablePosition = exif.hasUnreadablePosition
         taken = exif.taken
         offset = exif.offset
         gpsDate = exif.gpsDate
         gpsTime = exif.gpsTime
+        hasUnreadableGPSTime = exif.hasUnreadableGPSTime
         description = exif.description
     }
 }

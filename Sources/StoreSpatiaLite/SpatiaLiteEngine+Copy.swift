@@ -23,6 +23,7 @@ extension SpatiaLiteEngine: FileCopier {
     ///   - progress: A closure that is called after every few MiB. An error that it throws stops the copy.
     /// - Throws: The error thrown by `progress`, or an error of the engine such as `store-damaged`.
     public func copy(to path: String, named name: String, progress: () throws -> Void) throws {
+        try StorePath.check(path, named: name)
         do {
             try withoutActuallyEscaping(progress) { progress in
                 try queue.inDatabase { source in

@@ -15,6 +15,7 @@ extension SpatiaLiteEngine {
             try SpatiaLiteConnection.forbidExtensions(on: db)
             SpatiaLiteConnection.setWait(wait, of: db.sqliteConnection)
         }
+        try StorePath.check(path)
         // A path can begin with `file:`. SQLite must not parse it as a URI.
         return try DatabaseQueue(path: path.hasPrefix("file:") ? "./" + path : path, configuration: configuration)
     }

@@ -35,6 +35,7 @@ public struct SpatiaLiteEngine: Engine {
         self.path = path
         (self.access, self.wait) = (access, wait)
         cache = access == .read ? StatementCache() : nil
+        try StorePath.check(path)
         try Self.checkFile(path, access: access)
         if access == .read { Self.undoInterruptedLoad(path) }
         do {
@@ -209,6 +210,8 @@ public struct SpatiaLiteEngine: Engine {
                 : HabitError(
                     .outputNotWritable, "the store '\(path)' cannot be created: \(String(cString: strerror(number)))")
         }
+        // The umask can have removed the permissions of the owner.
+        fchmod(file, 0o600)
         close(file)
     }
 

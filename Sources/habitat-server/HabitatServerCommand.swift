@@ -131,6 +131,10 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var today: String?
 
     static func main() async {
+        if let argument = InvalidUTF8.argument {
+            let error = HabitError.invalidUTF8(argument, "the argument")
+            fail("error[\(error.code.slug)]: \(error.message)", error.code.exitStatus)
+        }
         do {
             var command = try parseAsRoot()
             if let server = command as? HabitatServerCommand { try await server.run() } else { try command.run() }

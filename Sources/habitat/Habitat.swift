@@ -52,6 +52,7 @@ struct Habitat: ParsableCommand {
         MappedFileFaultHandler.report(by: report)
         if Set(arguments.normalized) == ["--version", "--verbose"] { return printVersion() }
         do {
+            try checkEncoding()
             try checkCommand(arguments.words)
             var command = try parse(arguments)
             try command.run()
@@ -60,6 +61,13 @@ struct Habitat: ParsableCommand {
         } catch {
             Foundation.exit(write(error, arguments, to: report))
         }
+    }
+
+    /// Checks that the arguments and the name of the store are UTF-8.
+    ///
+    /// - Throws: `usage` with the argument as the user typed it.
+    private static func checkEncoding() throws {
+        if let argument = InvalidUTF8.argument { throw HabitError.invalidUTF8(argument, "the argument") }
     }
 
     /// Returns the error report of this run.

@@ -4,6 +4,41 @@ import Testing
 
 /// Tests that a load refuses input folders with irregular files before it reads any file.
 @Suite struct InputFolderTests {
+    /// Runs a shell script, because the test cannot pass arguments that are not UTF-8.
+    private func shell(_ script: String, in folder: TemporaryFolder) throws -> ProgramResult {
+        let command = script.replacing("habitat", with: "'\(Program.habitat)'")
+        return try Program.run("/bin/bash", ["-c", command], in: folder.path)
+    }
+
+    /// A name in Latin-1 is an argument that is not UTF-8.
+    @Test(arguments: [
+        "ingest $'caf\\xe9.csv'", "import $'caf\\xe9.csv' --user ann", "history --output $'caf\\xe9.csv'",
+    ])
+    func argumentThatIsNotUTF8IsNamedAsTyped(command: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try shell("echo id > $'caf\\xe9.csv'; habitat \(command)", in: folder)
+        #expect(run.status == 64, "\(run)")
+        #expect(run.errors.contains("the argument 'caf\\xE9.csv' is not UTF-8 text"), "\(run)")
+        #expect(try shell("ls | wc -l", in: folder).output == "1\n")
+    }
+
+    @Test func storeThatIsNotUTF8IsNamedAsTyped() throws {
+        let folder = try TemporaryFolder()
+        let run = try shell("HABITAT_STORE=$'\\xff.db' habitat init", in: folder)
+        #expect(run.status == 64 && run.errors.contains("HABITAT_STORE '\\xFF.db' is not UTF-8"), "\(run)")
+        #expect(try shell("HABITAT_STORE=$'\\xff.db' habitat init --store s.db", in: folder).status == 0)
+    }
+
+    @Test(arguments: ["ingest in", "import in --user ann"])
+    func fileInFolderThatIsNotUTF8IsNamed(command: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try shell(
+            "habitat init --quiet; habitat user add ann --quiet > /dev/null; mkdir in; echo id > $'in/users-\\xe9.csv'; habitat \(command)",
+            in: folder)
+        #expect(run.status == 74, "\(run)")
+        #expect(run.errors.contains("'users-\\xE9.csv' in the folder is not UTF-8 text"), "\(run)")
+    }
+
     /// Runs the load with a timeout, because a pipe without a writer would block it forever.
     private static func ingest(_ arguments: String..., in folder: TemporaryFolder) throws -> ProgramResult {
         try Program.run("/usr/bin/timeout", ["60", Program.habitat, "ingest"] + arguments, in: folder.path)

@@ -33,7 +33,9 @@ import Testing
             ("outcome,SKIP", "skipped"), ("outcome,skipped", "skipped"), ("outcome,Missed", "notDone"),
             ("outcome,no", "notDone"), ("outcome,false", "notDone"), ("outcome,0", "notDone"),
             ("outcome,perhaps", "outcome"), ("done,perhaps", "done!"), ("done,2", "done!"), ("value,many", "value"),
-            ("value,1e999", "value"), ("value,nan", "value"),
+            ("value,1e999", "value"), ("value,nan", "value"), ("status,missed", "notDone"), ("Status,No", "notDone"),
+            ("status,0", "notDone"), ("status,done", "done"), ("status,Yes", "done"), ("status,skipped", "skipped"),
+            ("status,", "done"), ("status,perhaps", "status"),
         ] as [(String, String)])
     func cellDecidesWhetherRowIsEvent(column: String, expected: String) throws {
         let folder = try Self.preparedStore()
@@ -52,6 +54,67 @@ import Testing
             #expect(run.errors.contains("events.csv:2:16: \(field): "), "\(run.errors)")
             #expect(run.errors.contains("(field-invalid)"), "\(run.errors)")
         }
+    }
+
+    /// The outputs of the program contain the status of the habit in a column with this name.
+    @Test func statusOfHabitIsNotOutcome() throws {
+        for status in ["On track", "near goal", "Inactive", "New"] {
+            let folder = try Self.preparedStore()
+            let (run, events) = try load("habit,day,status\nrun,2026-11-20,\(status)\n", in: folder)
+            #expect(run.status == 0 && events == ["2026-11-20,done"], "\(run)")
+            #expect(run.errors == "Ignored unknown columns in 'events.csv': status\n", "\(run.errors)")
+        }
+        let folder = try Self.preparedStore()
+        try folder.write("habit,day,status\nrun,2026-11-20,New\n", to: "events.csv")
+        let strict = try Program.habitat("ingest", "events.csv", "--strict-columns", in: folder)
+        #expect(strict.status == 65 && strict.errors.contains("unknown field 'status'"), "\(strict)")
+        let (run, events) = try load(
+            #"{"habit":"run","day":"2026-11-19","status":"New","outcome":"skip"}"#, "events.json", in: folder)
+        #expect(run.status == 0 && events == ["2026-11-19,skipped"], "\(run)")
+    }
+
+    /// An option for tables does not change the meaning of the column.
+    @Test func statusIsOutcomeWithAndWithoutOptions() throws {
+        let text = """
+            habit,day,status,outcome
+            run,2026-11-16,missed,
+            run,2026-11-17,done,done
+            run,2026-11-18,skipped,done
+            run,2026-11-19,missed,done
+            run,2026-11-20,On track,done
+
+            """
+        for options in [[], ["--create-habits"]] as [[String]] {
+            let folder = try Self.preparedStore()
+            try folder.write(text, to: "events.csv")
+            let run = try Program.habitat(["ingest", "events.csv"] + options, in: folder)
+            #expect(run.status == 0 && run.errors.contains("2 rows were not stored"), "\(run)")
+            let all = try Program.habitat("history", "--format", "csv", "--columns", "day,outcome", in: folder)
+            let expected = ["2026-11-20,done", "2026-11-18,done", "2026-11-17,done"]
+            #expect(Array(all.lines.dropFirst()) == expected, "\(options)")
+        }
+        for options in [[], ["--create-habits"]] as [[String]] {
+            let folder = try Self.preparedStore()
+            try folder.write("habit,day,status\nrun,2026-11-20,missed\nrun,2026-11-19,skipped\n", to: "events.csv")
+            let run = try Program.habitat(["ingest", "events.csv"] + options, in: folder)
+            #expect(run.status == 0 && run.errors.contains("1 row was not stored"), "\(run)")
+            let all = try Program.habitat("history", "--format", "csv", "--columns", "day,outcome", in: folder)
+            #expect(Array(all.lines.dropFirst()) == ["2026-11-19,skipped"], "\(options)")
+        }
+    }
+
+    @Test func rejectedStatusIsKeptForRepair() throws {
+        let folder = try Self.preparedStore()
+        let (run, _) = try load(
+            "habit,day,status\nrun,2026-02-30,missed\nrun,2026-02-29,skipped\n", in: folder, "--rejects", "refused.csv")
+        #expect(run.status == 65, "\(run)")
+        try folder.write(
+            try folder.read("refused.csv").replacing("2026-02-30", with: "2026-02-02")
+                .replacing("2026-02-29", with: "2026-02-01"), to: "refused.csv")
+        let second = try Program.habitat("ingest", "refused.csv", "--kind", "events", in: folder)
+        #expect(second.status == 0, "\(second)")
+        let all = try Program.habitat("history", "--format", "csv", "--columns", "day,outcome", in: folder)
+        #expect(Array(all.lines.dropFirst()) == ["2026-02-01,skipped"])
     }
 
     /// Each format contains the same rows: five not done, one skipped and two done.

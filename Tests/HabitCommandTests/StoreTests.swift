@@ -17,6 +17,44 @@ import Testing
         }
     }
 
+    @Test func pathThatSQLiteDoesNotOpenIsRefusedWithReason() throws {
+        let folder = try TemporaryFolder()
+        for command in ["init", "history", "doctor"] {
+            let memory = try Program.habitat(command, "--store", ":memory:", in: folder)
+            #expect(memory.status != 0 && memory.errors.contains("SQLite's name of a database in memory"), "\(memory)")
+        }
+        #expect(try Program.habitat("init", "--store", "./:memory:", in: folder).status == 0)
+        let part = String(repeating: "e", count: 100)
+        let path = Array(repeating: part, count: 6).joined(separator: "/")
+        try FileManager.default.createDirectory(atPath: folder.file(path), withIntermediateDirectories: true)
+        for command in ["init", "history"] {
+            let long = try Program.habitat(command, "--store", path + "/s.db", in: folder)
+            #expect(long.status != 0 && long.errors.contains("is too long for a store"), "\(long)")
+        }
+        #expect(try Program.habitat("init", "--store", "s.db", in: folder).status == 0)
+        let backup = try Program.habitat("backup", path + "/s.db", "--store", "s.db", in: folder)
+        #expect(backup.status != 0 && backup.errors.contains("is too long for a store"), "\(backup)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file(path)).isEmpty)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }) == [part, ":memory:", "s.db"])
+    }
+
+    /// A relative path counts with its folder, and a symbolic link with its target.
+    @Test func lengthOfAbsolutePathDecides() throws {
+        let folder = try TemporaryFolder()
+        // SQLite opens paths of at most 504 bytes.
+        let root = folder.path.replacing("//", with: "/")
+        let space = 504 - root.utf8.count - "//s.db".utf8.count
+        let parts = [String(repeating: "a", count: space / 2), String(repeating: "b", count: space - space / 2 - 1)]
+        let path = parts.joined(separator: "/")
+        try FileManager.default.createDirectory(atPath: folder.file(path), withIntermediateDirectories: true)
+        #expect(try Program.habitat("init", "--store", path + "/s.db", in: folder).status == 0)
+        #expect(try Program.habitat("init", "--store", path + "/s1.db", in: folder).status != 0)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: folder.file(path))
+        #expect(try Program.habitat("history", "--store", "link/s.db", in: folder).status == 0)
+        #expect(try Program.habitat("init", "--store", "link/s1.db", in: folder).status != 0)
+    }
+
     @Test func spatialIndexMatchesRows() throws {
         let folder = try SampleData.folder()
         for layer in ["event", "item", "post"] {

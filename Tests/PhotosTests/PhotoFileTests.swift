@@ -37,14 +37,61 @@ let lisbon: [GPSEntry] = [
             (1, .degrees(2, [(38, 0), (43, 1), (20, 1)])), (3, .degrees(4, [(9, 1), (8, 1), (0, 0)])),
             (1, .degrees(2, [(91, 1), (0, 1), (0, 1)])), (3, .degrees(4, [(181, 1), (0, 1), (0, 1)])),
             (1, .degrees(2, [(38, 1), (61, 1), (0, 1)])), (1, .degrees(2, [(38, 1), (0, 1), (61, 1)])),
-            (1, .degrees(2, [(38, 1), (43, 1)])), (1, .degrees(2, [(90, 1), (0, 1), (1, 1)])),
-            (0, GPSEntry(tag: 1, type: 7, count: 2, content: [0x4e, 0])),
+            (1, .degrees(2, [(90, 1), (0, 1), (1, 1)])), (1, .degrees(2, [(900_003, 10_000)])),
+            (1, GPSEntry(tag: 2, type: 2, count: 6, content: Array("38,72\0".utf8))),
+            (1, GPSEntry(tag: 2, type: 2, count: 5, content: Array("38/1\0".utf8))),
+            (1, GPSEntry(tag: 2, type: 11, count: 1, content: bigEndian(Int(Float.nan.bitPattern), 4))),
         ]
         for (index, entry) in broken {
             var gps = lisbon
             if let entry { gps[index] = entry } else { gps.remove(at: index) }
             let photo = try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), tiff(gps: gps)))
             #expect(photo.position == nil, "\(index): \(String(describing: entry))")
+            #expect(photo.hasUnreadablePosition, "\(index): \(String(describing: entry))")
+        }
+    }
+
+    /// Returns an entry with numbers of a type, in the byte order of the file.
+    private static func numbers(_ tag: Int, type: Int, _ values: [Int], size: Int) -> GPSEntry {
+        GPSEntry(tag: tag, type: type, count: values.count, content: values.flatMap { bigEndian($0, size) })
+    }
+
+    private static func text(_ tag: Int, _ text: String, type: Int = 2) -> GPSEntry {
+        GPSEntry(tag: tag, type: type, count: text.utf8.count + 1, content: Array(text.utf8) + [0])
+    }
+
+    /// The spellings of 38.5° north.
+    private static let latitudes: [[GPSEntry]] = [
+        [.ref(1, "N"), .degrees(2, [(385, 10)])], [.ref(1, "n"), .degrees(2, [(38, 1), (30, 1)])],
+        [.ref(1, "N"), .degrees(2, [(38, 1), (30, 1), (0, 1), (7, 1)])],
+        [.ref(1, "N"), GPSEntry(tag: 2, type: 10, count: 1, content: bigEndian(-385, 4) + bigEndian(-10, 4))],
+        [.ref(1, "N"), GPSEntry(tag: 2, type: 10, count: 1, content: bigEndian(-385, 4) + bigEndian(10, 4))],
+        [.ref(1, "N"), numbers(2, type: 1, [38, 30, 0], size: 1)],
+        [.ref(1, "N"), numbers(2, type: 3, [38, 30, 0], size: 2)],
+        [.ref(1, "N"), numbers(2, type: 4, [38, 30], size: 4)],
+        [.ref(1, "N"), numbers(2, type: 6, [38, 30, 0], size: 1)],
+        [.ref(1, "N"), numbers(2, type: 8, [38, 30, 0], size: 2)],
+        [.ref(1, "N"), numbers(2, type: 9, [-38, 30, 0], size: 4)],
+        [.ref(1, "N"), numbers(2, type: 11, [Int(Float(38.5).bitPattern)], size: 4)],
+        [.ref(1, "N"), numbers(2, type: 12, [Int(38.5.bitPattern)], size: 8)],
+        [text(1, "North"), text(2, "38 30 0.0")], [text(1, "N", type: 7), text(2, "38 deg 30' 0.00\" N")],
+        [text(1, " n"), text(2, "38,30.0N")], [.ref(1, "N"), text(2, "38.5")], [text(2, "N 38.5")],
+    ]
+
+    @Test(arguments: latitudes.indices) func positionIsReadFromEveryNumericType(index: Int) throws {
+        let gps = Self.latitudes[index] + lisbon.suffix(2)
+        let photo = try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), tiff(gps: gps)))
+        let position = try #require(photo.position)
+        #expect(abs(position.latitude - 38.5) < 1e-6)
+        #expect(!photo.hasUnreadablePosition)
+    }
+
+    @Test func photoWithoutCoordinatesHasNoUnreadablePosition() throws {
+        let empty: [[GPSEntry]] = [[], [.ref(1, "N"), .ref(3, "W")], [Self.text(2, " "), Self.text(4, "")]]
+        for gps in empty {
+            let photo = try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), tiff(gps: gps)))
+            #expect(photo.position == nil)
+            #expect(!photo.hasUnreadablePosition)
         }
     }
 

@@ -81,6 +81,8 @@ protocol TrackImporter: Importer {
 enum TrackItem: Equatable {
     case point(Instant, Position, offset: UTCOffset? = nil)
     case visit(from: Instant, to: Instant, Position, offset: UTCOffset? = nil)
+    /// A point or a visit whose values cannot be read. The text is a value of it.
+    case unreadable(String)
 }
 
 /// The formats of other applications.

@@ -1,6 +1,20 @@
 import Foundation
 import HabitModel
 
+extension HabitError {
+    /// The error for a file in a folder whose name is not UTF-8.
+    ///
+    /// - Parameters:
+    ///   - name: The name with escaped bytes.
+    ///   - folder: The path of the folder.
+    /// - Returns: The error.
+    static func notUTF8(_ name: String, inFolder folder: String) -> HabitError {
+        HabitError(
+            .inputUnreadable, "the name of the file '\(name)' in the folder is not UTF-8 text: rename the file",
+            file: folder)
+    }
+}
+
 /// One input of a load: a file or standard input.
 public struct InputFile: Sendable, Equatable {
     /// The path of the file, or `nil` for standard input.
@@ -86,6 +100,8 @@ public struct InputPlan: Sendable {
     private mutating func addMember(_ path: String, kind: RecordKind?) throws(HabitError) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            let folder = path.pathParts.folder
+            if let name = InvalidUTF8.name(inFolder: folder) { throw HabitError.notUTF8(name, inFolder: folder) }
             throw HabitError(
                 .inputUnreadable,
                 "the input is not a regular file: remove it from the folder, or pass its path as an argument",

@@ -53,9 +53,9 @@ struct ColumnMap {
     /// Makes empty completion cells absent in columns that a row need not fill.
     ///
     /// In all other columns, an empty completion cell means "not done". The exceptions are files of rejected rows,
-    /// which have all columns of their kind, and the column `value`, which rows of several kinds share.
+    /// which have all columns of their kind, and the columns `value` and `status`, which rows of several kinds share.
     private mutating func allowEmptyCompletion(_ kind: RecordKind, isMixed: Bool) {
-        let fields = targets.contains(.ignored) ? kind.completionFields : isMixed ? [.value] : []
+        let fields = targets.contains(.ignored) ? kind.completionFields : isMixed ? [.value, .status] : []
         for field in fields where kind.completionFields.contains(field) {
             if let index = targets.firstIndex(of: .field(field)) { targets[index] = .optional(field) }
         }

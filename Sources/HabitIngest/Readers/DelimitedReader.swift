@@ -31,13 +31,16 @@ final class DelimitedReader: RecordReader {
         self.options = options
         name = window.source.name
         unknown = UnknownNames(isStrict: options.strictColumns)
-        var delimiter = format.delimiter ?? UInt8(ascii: ",")
+        try window.fill(upTo: ImportFile.headSize)
+        let declaration = DelimiterLine(window.bytes.span)
+        if let declaration { window.consume(declaration.length) }
+        var delimiter = declaration?.delimiter ?? format.delimiter ?? UInt8(ascii: ",")
         if let table = options.table {
-            try window.fill(upTo: ImportFile.headSize)
-            delimiter = table.delimiter ?? ImportTable.delimiter(of: window.bytes.span)
+            delimiter = table.delimiter ?? declaration?.delimiter ?? ImportTable.delimiter(of: window.bytes.span)
         }
         scanner = DelimitedScanner(
             window, delimiter: delimiter, limit: options.recordLimit, cellLimit: Self.columnLimit)
+        if declaration != nil { scanner.countSkippedLine() }
         let names = try HeaderReader.read(&scanner, file: name, kind: options.kind)
         if let table = options.table {
             let converter = try CellConverter(
@@ -87,7 +90,12 @@ final class DelimitedReader: RecordReader {
             switch target {
             case .optional where cell.end == cell.start: break
             case .field(let field), .optional(let field):
-                record.set(value(of: cell, bytes), for: field, at: cell.isQuoted ? cell.start - 1 : cell.start)
+                let value = value(of: cell, bytes)
+                if value.isHabitStatus(field, in: kind) {
+                    try unknown.note(columnName(index), kind: kind, file: name, line: scanner.line)
+                } else {
+                    record.set(value, for: field, at: cell.isQuoted ? cell.start - 1 : cell.start)
+                }
             case .shadowed(let field) where cell.end > cell.start: return .rejected(shadowed(field, index))
             case .unknown where options.kind == nil && cell.end > cell.start:
                 try unknown.note(columnName(index), kind: kind, file: name, line: scanner.line)

@@ -84,6 +84,9 @@ struct DelimitedScanner {
         }
     }
 
+    /// Counts a line that the caller has consumed before the first row.
+    mutating func countSkippedLine() { nextLine += 1 }
+
     mutating func next() throws -> Row {
         begin()
         guard try peek() != nil else { return .end }

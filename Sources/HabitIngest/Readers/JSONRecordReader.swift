@@ -105,7 +105,11 @@ final class JSONRecordReader {
                 let value = RawValue(member.value)
                 // A rejected row has every field of its kind, so null does not mean "not done" there.
                 if isRefusedRow, value == .null, record.kind.completionFields.contains(field) { continue }
-                record.set(value, for: field)
+                if value.isHabitStatus(field, in: record.kind) {
+                    try noteUnknown(member.nameText, record)
+                } else {
+                    record.set(value, for: field)
+                }
             case .unknown: try noteUnknown(member.nameText, record)
             case .ignored: isRefusedRow = true
             case .kind: break

@@ -41,9 +41,12 @@ struct CellConverter {
             options.columns.first { $0.value.trimmed.folded == name.folded }?.key ?? name
         }
         guard let kind, kind == .events || kind == .posts else { return names }
+        func isMapped(_ index: Int) -> Bool { names[index] != header[index] }
         let columns = CSVImporter.Columns(header, options, kind)
         for column in CSVImporter.Column.allCases {
             guard let index = columns.index(of: column) else { continue }
+            // The column `status` can contain the status of the habit.
+            if column == .outcome, header[index].folded == Field.status.name, !isMapped(index) { continue }
             // Each kind has its own name for the instant, and an alias that all kinds have.
             let name = column == .at && kind == .posts ? CSVImporter.Column.time.rawValue : column.rawValue
             if Field(spelling: name, in: kind) != nil { names[index] = name }
@@ -64,10 +67,16 @@ struct CellConverter {
                 record.problem = record.problem ?? error
             }
         }
+        guard record.kind == .events, record.contains(.status) else { return }
+        do throws(HabitError) {
+            try convertOutcome(.status, of: &record)
+        } catch {
+            record.problem = record.problem ?? error
+        }
     }
 
     private func convert(_ field: Field, of record: inout RawRecord) throws(HabitError) {
-        if field == .outcome { return try convertOutcome(of: &record) }
+        if field == .outcome { return try convertOutcome(.outcome, of: &record) }
         if field == .latitude { return try convertPosition(of: &record) }
         guard case .text(let cell) = record[field] else { return }
         let text = cell.trimmed
@@ -85,18 +94,18 @@ struct CellConverter {
     /// Converts the outcome of an event.
     ///
     /// A row with an empty outcome is not an event.
-    private func convertOutcome(of record: inout RawRecord) throws(HabitError) {
+    private func convertOutcome(_ field: Field, of record: inout RawRecord) throws(HabitError) {
         let text: String
-        switch record[.outcome] {
+        switch record[field] {
         case .text(let word): text = word.trimmed
         case .null: text = ""
         default: return
         }
         if isRejects, text.isEmpty { return }
         switch try values.entryOutcome(text) {
-        case .done: record.replace(.text("done"), for: .outcome)
-        case .skipped: record.replace(.text("skipped"), for: .outcome)
-        case .none: record.replace(.text("no"), for: .outcome)
+        case .done: record.replace(.text("done"), for: field)
+        case .skipped: record.replace(.text("skipped"), for: field)
+        case .none: record.replace(.text("no"), for: field)
         }
     }
 

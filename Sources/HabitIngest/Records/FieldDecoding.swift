@@ -68,7 +68,8 @@ extension RawRecord {
 
     func day(_ field: Field) throws(HabitError) -> FieldInput<Day> {
         try token(field).map { (text: String) throws(HabitError) in
-            guard let day = Day(text) else { throw Self.invalidDay(text, field) }
+            if let day = Day(text) { return day }
+            guard field == .day, let day = Day(dateOrMidnight: text) else { throw Self.invalidDay(text, field) }
             return day
         }
     }

@@ -4,14 +4,21 @@ import HabitModel
 extension RawRecord {
     /// Returns the outcome of the event, or `nil` if the record means "not done".
     ///
-    /// A record means "not done" if `outcome` or a completion field has a negative value. An empty completion field
-    /// means the same if `outcome` and all other completion fields are empty or absent.
+    /// A record means "not done" if `outcome`, `status` or a completion field has a negative value. An empty completion
+    /// field means the same if `outcome`, `status` and all other completion fields are empty or absent. `status` has the
+    /// words of `outcome`, which precedes it.
     ///
     /// - Throws: `field-invalid` for a value that means neither "done" nor "not done".
     func outcome() throws(HabitError) -> FieldInput<Outcome>? {
-        let word = try outcomeWord()
+        let status = try outcomeWord(.status)
+        if case .value(nil) = status { return nil }
+        var word = try outcomeWord(.outcome)
+        switch word {
+        case .absent, .null: if case .value = status { word = status }
+        case .value: break
+        }
         var (isDone, isNotDone, isEmpty) = (false, false, false)
-        for field in kind.completionFields {
+        for field in kind.completionFields where field != .status {
             switch try completion(field) {
             case .absent: break
             case .null: isEmpty = true
@@ -29,15 +36,15 @@ extension RawRecord {
         }
     }
 
-    /// Returns the outcome that the `outcome` field specifies, or `.value(nil)` for "not done".
-    private func outcomeWord() throws(HabitError) -> FieldInput<Outcome?> {
-        if case .boolean(let isDone) = self[.outcome] { return .value(isDone ? .done : nil) }
-        return try token(.outcome).map { (text: String) throws(HabitError) -> Outcome? in
+    /// Returns the outcome that a field specifies, or `.value(nil)` for "not done".
+    private func outcomeWord(_ field: Field) throws(HabitError) -> FieldInput<Outcome?> {
+        if case .boolean(let isDone) = self[field] { return .value(isDone ? .done : nil) }
+        return try token(field).map { (text: String) throws(HabitError) -> Outcome? in
             switch text.folded {
             case "done", "completed", "yes", "true", "1": return .done
             case "skipped", "skip": return .skipped
             case "missed", "no", "false", "0": return nil
-            default: throw invalid(.outcome, "must be one of done, skipped, missed, not '\(text.excerpt)'")
+            default: throw invalid(field, "must be one of done, skipped, missed, not '\(text.excerpt)'")
             }
         }
     }

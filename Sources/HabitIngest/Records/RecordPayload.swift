@@ -44,6 +44,7 @@ public struct RecordPayload: Sendable {
         if let name = unknown.first(where: { !ignored.contains($0) }) {
             throw Self.unknown(name, kind)
         }
+        for field in kind.completionFields { record.replace(.absent, for: field) }
         for field in kind.fields { try record.requireSentForm(of: field) }
         raw = record
         self.replaces = replaces

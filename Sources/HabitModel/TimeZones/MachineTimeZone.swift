@@ -21,6 +21,18 @@ public enum MachineTimeZone {
         return link.flatMap(identifier) ?? TimeZoneRules.utc.id
     }
 
+    /// Returns the value of `TZ` if it is set and ``id(environment:localTime:)`` skips it, otherwise `nil`.
+    ///
+    /// - Parameter environment: The environment variables.
+    /// - Returns: The value, or `nil`.
+    public static func skippedSetting(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
+        let zone = environment["TZ"] ?? ""
+        let text = zone.hasPrefix(":") ? String(zone.dropFirst()) : zone
+        return text.isEmpty || identifier(text) != nil ? nil : zone
+    }
+
     /// Returns the identifier in `text`, or `nil` if it does not name a time zone.
     ///
     /// `text` is an identifier or the path of a tzdata file.

@@ -61,11 +61,11 @@ public struct PhotoDownload {
         }
         let file = try AtomicFile(path, replaces: replaces, sharing: sharing)
         // The file system needs some additional blocks for the new name.
-        let needed = UInt64(size) + 4096
-        if let available = file.availableBytes, available < needed {
+        let nameSize = 4096
+        if let available = file.availableBytes, available < UInt64(size) + UInt64(nameSize) {
             throw HabitError(
                 .noSpace,
-                "'\(path)' needs \(needed) bytes, but only \(available) are available: free some space or choose another folder"
+                "'\(path)' has no space: the photo has \(size) bytes, its name needs up to \(nameSize), and only \(available) bytes are available: free some space or choose another folder"
             )
         }
         return file

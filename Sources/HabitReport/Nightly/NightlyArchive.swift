@@ -45,12 +45,18 @@ public struct NightlyArchive: Sendable {
 
     private func make() throws {
         let parent = path.pathParts.folder
-        guard mkdir(path, sharing.permissions) == 0 || errno == EEXIST else {
-            if errno == ENOENT {
-                throw HabitError(.outputNotWritable, "the folder '\(parent)' does not exist: create it first")
+        if mkdir(path, sharing.permissions) != 0 {
+            if errno == EEXIST { return }
+            let number = errno
+            if number == ENOENT {
+                let problem =
+                    TemporaryOutput.isFolder(parent)
+                    ? "does not accept new files: choose another folder" : "does not exist: create it first"
+                throw HabitError(.outputNotWritable, "the folder '\(parent)' \(problem)")
             }
-            throw HabitError(creating: path, errno)
+            throw HabitError(creating: path, number)
         }
+        try sharing.setPermissions(ofNewFolder: path)
         try TemporaryOutput.synchronize(folder: parent)
     }
 

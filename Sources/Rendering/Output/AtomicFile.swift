@@ -52,6 +52,7 @@ public final class AtomicFile: OutputSink {
         let permissions = sharing.permissions & 0o666
         if !isNamed { openNameless(permissions) }
         if file < 0 { try openNamed(permissions, holdsSignals: isNamed) }
+        sharing.setPermissions(ofNewFile: file)
     }
 
     deinit {

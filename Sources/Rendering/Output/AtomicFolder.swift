@@ -8,7 +8,7 @@ import HabitModel
 /// thread must create, commit and discard the object. Other threads that started after its creation can write files.
 public final class AtomicFolder: OutputFolder {
     private let output: TemporaryOutput
-    private let permissions: mode_t
+    private let sharing: OutputSharing
     private let replaces: Bool
     /// The function that exchanges two names.
     ///
@@ -30,13 +30,14 @@ public final class AtomicFolder: OutputFolder {
     public init(
         _ path: String, sharing: OutputSharing = .owner, replaces: Bool = false, followsLinks: Bool = true
     ) throws {
-        permissions = sharing.permissions
+        self.sharing = sharing
         self.replaces = replaces
         output = try TemporaryOutput(path, followsLinks: followsLinks)
         guard try replaces ? !output.isOccupied : Self.isFree(output) else { throw Self.exists(path) }
         output.removeAbandoned()
         signals = BlockedSignals()
-        let isMade = mkdir(output.temporaryPath, permissions) == 0
+        let isMade = mkdir(output.temporaryPath, sharing.permissions) == 0
+        if isMade { try? sharing.setPermissions(ofNewFolder: output.temporaryPath) }
         descriptor = isMade ? Glibc.open(output.temporaryPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
         guard descriptor >= 0, TemporaryOutput.claim(descriptor) else {
             let number = descriptor >= 0 ? EBUSY : errno
@@ -54,7 +55,10 @@ public final class AtomicFolder: OutputFolder {
     /// - Parameter name: The path of the new folder, relative to this folder.
     /// - Throws: `output-not-writable` or `no-space`.
     public func makeFolder(_ name: String) throws {
-        guard mkdirat(descriptor, name, permissions) == 0 else { throw HabitError(creating: label(name), errno) }
+        guard mkdirat(descriptor, name, sharing.permissions) == 0 else {
+            throw HabitError(creating: label(name), errno)
+        }
+        try sharing.setPermissions(ofNewFolder: output.temporaryPath + "/" + name)
         folders.append(name)
     }
 
@@ -68,8 +72,9 @@ public final class AtomicFolder: OutputFolder {
     public func open(_ name: String) throws -> any OutputSink {
         try checkSignals()
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let file = openat(descriptor, name, flags, permissions & 0o666)
+        let file = openat(descriptor, name, flags, sharing.permissions & 0o666)
         guard file >= 0 else { throw HabitError(creating: label(name), errno) }
+        sharing.setPermissions(ofNewFile: file)
         return Sink(descriptor: file, file: DescriptorSink(file, name: label(name), closes: true), folder: self)
     }
 

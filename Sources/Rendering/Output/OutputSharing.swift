@@ -1,4 +1,5 @@
 import Glibc
+import HabitModel
 
 /// The users that can read the files and folders created by a command.
 public enum OutputSharing: Sendable, Equatable {
@@ -15,5 +16,25 @@ public enum OutputSharing: Sendable, Equatable {
         case .owner: 0o700
         case .umask: 0o777
         }
+    }
+
+    /// Sets the permissions of a new folder, from which the umask can have removed those of the owner.
+    ///
+    /// - Parameter path: The path of a folder that this process has just created.
+    /// - Throws: `output-not-writable`.
+    package func setPermissions(ofNewFolder path: String) throws {
+        guard self == .owner else { return }
+        guard fchmodat(AT_FDCWD, path, permissions, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw HabitError(creating: path, errno)
+        }
+    }
+
+    /// Sets the permissions of a new file, from which the umask can have removed those of the owner.
+    ///
+    /// A file system without permissions returns an error, which has no effect.
+    ///
+    /// - Parameter descriptor: The descriptor of a file that this process has just created.
+    package func setPermissions(ofNewFile descriptor: Int32) {
+        if self == .owner { fchmod(descriptor, permissions & 0o666) }
     }
 }

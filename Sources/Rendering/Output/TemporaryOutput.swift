@@ -136,6 +136,8 @@ package struct TemporaryOutput {
         let folderName = folder == "." ? "the current folder" : "the folder '\(folder)'"
         let problem =
             switch number {
+            // Some special file systems report that a file that cannot be created does not exist.
+            case ENOENT where Self.isFolder(folder): "does not accept new files: choose another folder"
             case ENOENT: "does not exist: create it first"
             case ENOTDIR: "is not a folder: choose another path"
             case EACCES, EPERM: "is not writable: choose another folder"
@@ -144,6 +146,12 @@ package struct TemporaryOutput {
             }
         return HabitError.isExhaustion(number)
             ? HabitError(creating: folder, number) : HabitError(.outputNotWritable, "\(folderName) \(problem)")
+    }
+
+    /// Whether a folder exists at a path.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Makes the names in a folder durable (fsync(2)).

@@ -87,7 +87,11 @@ struct CommonOptions: ParsableArguments {
     }
 
     func storeLocation() throws -> StoreLocation {
-        let path = store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db"
+        let variable = "HABITAT_STORE"
+        if store == nil, let text = InvalidUTF8.value(ofVariable: variable) {
+            throw HabitError.invalidUTF8(text, "the path in \(variable)")
+        }
+        let path = store ?? ProcessInfo.processInfo.environment[variable] ?? "habitat.db"
         guard !path.isEmpty else {
             throw HabitError(
                 .usage, "the name of the store is empty: pass a file or a URL with --store", field: "store")

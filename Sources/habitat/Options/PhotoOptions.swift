@@ -48,6 +48,12 @@ struct PhotoOptions: ParsableArguments {
         case nil: return .absent
         case "none": return .null
         case "photo":
+            if photo?.hasUnreadablePosition == true {
+                throw HabitError(
+                    .locationUnavailable,
+                    "the position in the EXIF data of the photo cannot be read: pass --position LATITUDE,LONGITUDE",
+                    field: "position")
+            }
             guard let position = photo?.position else {
                 throw HabitError(
                     .locationUnavailable,

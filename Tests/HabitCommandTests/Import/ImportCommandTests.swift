@@ -28,6 +28,89 @@ import Testing
         #expect(try ImportedRows(of: "ana", in: folder) == before)
     }
 
+    // MARK: Write-ahead logs
+
+    /// A script that creates the database of Loop whose second entry is only in its write-ahead log.
+    private static let loggedDatabase = """
+        import os, shutil
+        c = sqlite3.connect('live.db'); c.execute('PRAGMA journal_mode = WAL')
+        c.execute('CREATE TABLE Habits (id INTEGER PRIMARY KEY, name TEXT, freq_num INT, freq_den INT, type INT)')
+        c.execute('CREATE TABLE Repetitions (id INTEGER PRIMARY KEY, habit INT, timestamp INT, value INT)')
+        c.execute("INSERT INTO Habits VALUES (1, 'Run', 1, 1, 0)")
+        c.execute('INSERT INTO Repetitions VALUES (1, 1, 1777593600000, 2)'); c.commit()
+        c.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+        c.execute('INSERT INTO Repetitions VALUES (2, 1, 1777680000000, 2)'); c.commit()
+        os.mkdir('copy')
+        for end in ['', '-wal', '-shm']: shutil.copy('live.db' + end, 'copy/loop.db' + end)
+        z = zipfile.ZipFile('copy.zip', 'w')
+        for name in os.listdir('copy'): z.write('copy/' + name, 'files/' + name)
+        z.close()
+
+        """
+
+    private func days(in folder: TemporaryFolder) throws -> [String] {
+        let run = try Program.habitat("history", "--format", "csv", "--columns", "day", "--quiet", in: folder)
+        return run.lines.dropFirst().sorted()
+    }
+
+    @Test(arguments: ["copy/loop.db", "copy", "copy.zip"]) func writeAheadLogOfLoopIsRead(input: String) throws {
+        let folder = try store()
+        try python(Self.loggedDatabase, in: folder)
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder.file("copy")).sorted()
+        let run = try Program.habitat("import", input, "--user", "ana", in: folder)
+        #expect(run.status == 0 && !run.errors.contains("Skipped files"), "\(run)")
+        #expect(try days(in: folder) == ["2026-05-01", "2026-05-02"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("copy")).sorted() == before)
+    }
+
+    /// SQLite ignores the end of a log after a damaged frame, a log without a valid header, and an empty log.
+    @Test(
+        arguments: [
+            ("w[-1] ^= 1", ["2026-05-01"]), ("w[0] = 0", ["2026-05-01"]), ("w = b''", ["2026-05-01"]),
+            ("w = w[:-1]", ["2026-05-01"]), ("w += bytes(5000)", ["2026-05-01", "2026-05-02"]),
+            ("w += w[32:]", ["2026-05-01", "2026-05-02"]),
+        ])
+    func damagedLogIsReadLikeSQLiteDoes(change: String, expected: [String]) throws {
+        let folder = try store()
+        let damage =
+            "w = bytearray(open('copy/loop.db-wal', 'rb').read()); \(change); open('copy/loop.db-wal', 'wb').write(w)"
+        let compare = """
+            for end in ['', '-wal']: shutil.copy('copy/loop.db' + end, 'other.db' + end)
+            rows = sqlite3.connect('other.db').execute("SELECT date(timestamp / 1000, 'unixepoch') FROM Repetitions")
+            open('days.txt', 'w').write(' '.join(sorted(row[0] for row in rows)))
+            """
+        try python(Self.loggedDatabase + damage + "\n" + compare, in: folder)
+        #expect(try folder.read("days.txt") == expected.joined(separator: " "))
+        let run = try Program.habitat("import", "copy/loop.db", "--user", "ana", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(try days(in: folder) == expected)
+    }
+
+    // MARK: Values that cannot be read
+
+    @Test func valuesThatCannotBeReadAreCountedInNotice() throws {
+        let folder = try store()
+        func activity(_ day: Int, _ seconds: String) -> String {
+            "<Activity Sport=\"Run\"><Id>2026-05-0\(day)T08:00:00Z</Id><Lap><TotalTimeSeconds>\(seconds)</TotalTimeSeconds></Lap></Activity>"
+        }
+        let activities = activity(1, "1800,5") + activity(2, "60") + activity(3, "x")
+        try folder.write("<TrainingCenterDatabase>\(activities)</TrainingCenterDatabase>", to: "a.tcx")
+        let run = try Program.habitat("import", "a.tcx", "--user", "ana", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            run.errors.hasPrefix("a.tcx: 2 durations cannot be read and are ignored, for example '1800,5'\n"), "\(run)")
+    }
+
+    @Test func unusableTZIsReportedForNewAccount() throws {
+        let folder = try store()
+        let run = try Program.habitat("user", "add", "zoe", in: folder, environment: ["TZ": "CET-1CEST"])
+        #expect(
+            run.status == 0 && run.errors.contains("TZ is 'CET-1CEST', which is not the name of a time zone"), "\(run)")
+        let named = try Program.habitat(
+            "user", "add", "zed", "--time-zone", "Europe/Oslo", in: folder, environment: ["TZ": "CET-1CEST"])
+        #expect(named.status == 0 && named.errors.isEmpty, "\(named)")
+    }
+
     // MARK: Formats
 
     @Test(

@@ -18,7 +18,7 @@ import Testing
         for output in ["disk", "disk/x.png"] {
             let errors = try fixture.expectRefusal(DownloadTests.post + [output], as: "pat", "no-space")
             // The command checks the free space before it writes, and reports both sizes.
-            #expect(errors.contains("needs 69631 bytes, but only "))
+            #expect(errors.contains("the photo has 65535 bytes, its name needs up to 4096, and only "))
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["filler"])
         }
         unlink(disk + "/filler")

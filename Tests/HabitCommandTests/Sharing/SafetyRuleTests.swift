@@ -94,24 +94,38 @@ import Testing
         }
     }
 
-    @Test(arguments: [("", 0o700), (" --share-output", 0o755)])
-    func foldersAndRejectedRowsAreReadableOnlyByOwnerUnlessShared(option: String, mode: Int) throws {
+    @Test(arguments: [
+        ("022", "", 0o700), ("0177", "", 0o700), ("0117", "", 0o700), ("0777", "", 0o700),
+        ("022", " --share-output", 0o755), ("027", " --share-output", 0o750),
+    ])
+    func foldersAndRejectedRowsAreReadableOnlyByOwnerUnlessShared(umask: String, option: String, mode: Int) throws {
         let fixture = try SharingStore()
         try fixture.folder.write("id,name\n,x\n", to: "users.csv")
         for command in [
             "export out", "nightly --output nights --date 2026-11-19", "ingest users.csv --rejects bad.csv",
         ] {
-            let script = "umask 022; exec '\(Program.habitat)' \(command + option) --operator --quiet"
+            let script = "umask \(umask); exec '\(Program.habitat)' \(command + option) --operator --quiet"
             let result = try Program.run("/bin/sh", ["-c", script], in: fixture.folder.path)
             #expect(result.status == 0 || command.hasPrefix("ingest"), "\(command): \(result.errors)")
         }
         for (name, isFolder) in [
-            ("out", true), ("out/users.csv", false), ("nights", true), ("nights/2026-11-19", true),
+            ("out", true), ("out/photos", true), ("out/users.csv", false), ("nights", true),
+            ("nights/2026-11-19", true),
             ("nights/2026-11-19/summary.txt", false), ("bad.csv", false),
         ] {
             let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file(name))[.posixPermissions]
             #expect(stored as? Int == (isFolder ? mode : mode & 0o666), "\(name)")
         }
+    }
+
+    /// A umask can remove the permissions of the owner from a new store.
+    @Test(.fileStoreOnly, arguments: ["0177", "0277", "0777"])
+    func newStoreIsUsableUnderEveryUmask(umask: String) throws {
+        let folder = try TemporaryFolder()
+        let script = "umask \(umask); exec '\(Program.habitat)' init"
+        #expect(try Program.run("/bin/sh", ["-c", script], in: folder.path).status == 0)
+        let stored = try FileManager.default.attributesOfItem(atPath: folder.file("habitat.db"))[.posixPermissions]
+        #expect(stored as? Int == 0o600)
     }
 
     @Test func tokenFileCannotBeShared() throws {

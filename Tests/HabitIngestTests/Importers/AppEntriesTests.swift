@@ -37,6 +37,7 @@ private enum EntryTexts {
             return "post \(time) '\(post.caption)'\(place)\(post.photo == nil ? "" : " photo")"
         case .skipped(let entry): return entry.reason.rawValue
         case .rejected(let entry): return entry.error.code.slug
+        case .unreadable(let value): return "\(value.kind) \(value.example ?? "")"
         case .notice: return "notice"
         }
     }
@@ -58,12 +59,22 @@ private enum EntryTexts {
         (#"{"period_type": "W", "period_count": 2, "target_count": 3}"#, "3/14"),
         (#"{"period_type": "m", "period_count": "1", "target_count": "2"}"#, "2/30"),
         (#"{"period_type": "Y"}"#, "1/365"), (#"{"period_type": "D", "period_count": 1, "target_count": 1}"#, "127"),
-        (#"{"period_type": "Q"}"#, "127"), ("null", "127"), (#"{"period_type": "Y", "period_count": 1e15}"#, "127"),
+        ("null", "127"), (#"{"period_type": "Y", "period_count": 1e15}"#, "127"),
         (#"{"period_type": "W", "target_count": 9}"#, "127"),
     ])
     func periodIsSchedule(period: String, schedule: String) throws {
         let text = #"{"habits": [{"name": "Tea", "period": "# + period + #", "records": [{}]}]}"#
         #expect(try entries(text) == ["habit Tea \(schedule)", "no-day"])
+    }
+
+    @Test(arguments: [
+        (#"{"period_type": "Q"}"#, "127", "Q"), (#"{"period_type": "W", "target_count": "few"}"#, "1/7", "few"),
+        (#"{"period_type": "W", "period_count": "1,5", "target_count": 2}"#, "2/7", "1,5"),
+    ])
+    func unreadablePeriodIsReported(period: String, schedule: String, value: String) throws {
+        let records = #"[{"day": "2026-01-01", "done": "maybe"}]"#
+        let text = #"{"habits": [{"name": "Tea", "period": \#(period), "records": \#(records)}]}"#
+        #expect(try entries(text) == ["frequency '\(value)'", "habit Tea \(schedule)", "outcome-invalid"])
     }
 
     @Test func recordsOfAnyFormAreRead() throws {
@@ -141,6 +152,54 @@ private enum EntryTexts {
                 == ["notice", "habit T 127"] + times)
     }
 
+    /// Until January 2018, Habitica wrote the entry of a daily when the user opened the app on a later day.
+    @Test func oldEntryOfDailyIsOfDayOfPreviousEntry() throws {
+        // The user opens the app at 07:00 UTC on 6, 7, 8, 9 and 13 October 2015, and twice on the 14th.
+        let written = [
+            (1_444_114_800_000, 1.0), (1_444_201_200_000, 2), (1_444_287_600_000, 1), (1_444_374_000_000, 2),
+            (1_444_719_600_000, 3), (1_444_806_000_000, 2), (1_444_809_600_000, 3),
+        ]
+        let history = written.map { #"{"date": \#($0), "value": \#($1)}"# }.joined(separator: ",")
+        let dailies = #""dailys": [{"_id": "a", "text": "T", "history": [\#(history)]}]"#
+        let days = [
+            "done 2015-10-05 -", "done 2015-10-06 -", "none 2015-10-07 -", "done 2015-10-08 -", "done 2015-10-09 -",
+            "none 2015-10-13 -", "done 2015-10-13 -",
+        ]
+        #expect(try entries(dailies, preferences: #"{"timezoneOffset": 0}"#) == ["habit T 127"] + days)
+        // Without an offset, the days are in the time zone of the user.
+        #expect(try entries(dailies, preferences: "{}") == ["habit T 127"] + days)
+        // Habits were always written when they were scored.
+        let habits = #""habits": [{"_id": "a", "text": "T", "history": [\#(history)]}]"#
+        #expect(try entries(habits, preferences: "{}").contains("done 2015-10-06 2015-10-06T07:00:00Z"))
+        let rows = written.map { time, value in
+            "T,1,daily,\(OffsetInstant(Instant(microseconds: Int64(time) * 1000), offset: nil)),\(value)"
+        }
+        let table = (["Task Name,Task ID,Task Type,Date,Value"] + rows).joined(separator: "\n")
+        #expect(try EntryTexts.of(["h.csv": table], as: "habitica-csv") == ["habit T 127"] + days)
+    }
+
+    @Test func entryWithCompletionIsOfItsOwnDay() throws {
+        let history =
+            #"[{"date": 1444114800000, "value": 1, "completed": true}, {"date": 1780329600000, "value": 2}]"#
+        #expect(
+            try entries(#""dailys": [{"_id": "a", "text": "T", "history": \#(history)}]"#, preferences: "{}") == [
+                "habit T 127", "done 2015-10-06 2015-10-06T07:00:00Z", "done 2026-06-01 2026-06-01T16:00:00Z",
+            ])
+    }
+
+    @Test func unreadableNumbersAreReported() throws {
+        let history = #"[{"date": 1780329600000, "value": "high"}, {"date": 1780416000000, "completed": "maybe"}]"#
+        let members = #""everyX": "two", "frequency": "daily", "startDate": "soon""#
+        let task = #""dailys": [{"_id": "a", "text": "T", \#(members), "history": \#(history)}]"#
+        #expect(
+            try entries(task, preferences: #"{"timezoneOffset": "west", "dayStart": 25}"#) == [
+                "offset 'west'", "dayStart '25'", "start 'soon'", "frequency 'two'", "habit T 127", "value-invalid",
+                "value-invalid",
+            ])
+        let scores = #"[{"date": 1780329600000, "value": 2, "scoredUp": "many"}]"#
+        #expect(try entries(#""habits": [{"_id": "a", "text": "T", "history": \#(scores)}]"#).last == "value-invalid")
+    }
+
     @Test func scoresAreAmounts() throws {
         let history =
             #"[{"date": 1780329600000, "value": 2, "scoredUp": "3"}, {"date": 1780416000000, "value": 3, "scoredDown": 1}]"#
@@ -188,14 +247,20 @@ private enum EntryTexts {
         (#""createdAt": 1496001790, "timeZoneOffset": -420"#, "2017-05-28T13:03:10-07:00"),
         (#""createdAt": "1496001790", "timeZoneOffset": "330""#, "2017-05-29T01:33:10+05:30"),
         (#""createdAt": "2017-05-28 20:03:10.000000""#, "2017-05-28T20:03:10Z"),
-        (#""createdAt": 1496001790, "timeZoneOffset": 90000"#, "2017-05-28T20:03:10Z"), (#""createdAt": null"#, "-"),
-        (#""x": 1"#, "-"),
+        (#""createdAt": null"#, "-"), (#""x": 1"#, "-"),
     ])
     func timeHasOffset(members: String, time: String) throws {
         #expect(try entries(#"{"type": "checkin", "id": "a", \#(members)}"#) == ["post \(time) ''"])
     }
 
+    @Test(arguments: ["90000", #""west""#]) func unusableOffsetIsReported(offset: String) throws {
+        let checkin = #"{"type": "checkin", "id": "a", "createdAt": 1496001790, "timeZoneOffset": \#(offset)}"#
+        let value = offset.replacing("\"", with: "")
+        #expect(try entries(checkin) == ["post 2017-05-28T20:03:10Z ''", "offset '\(value)'"])
+    }
+
     @Test(arguments: [
+        (#""lat": "x", "lng": 0"#, "position-invalid"),
         (#""shout": " hi ", "venue": {"name": "Bar"}, "lat": "38.5", "lng": "-9.5""#, "post - 'hi @ Bar' 38.5,-9.5"),
         (#""venue": {"name": "Bar", "location": {"lat": 1.5, "lng": 2}}, "lat": null"#, "post - 'Bar' 1.5,2.0"),
         (#""venue": null, "shout": "", "lat": 3"#, "post - ''"), (#""venue": "text", "shout": 5"#, "post - ''"),

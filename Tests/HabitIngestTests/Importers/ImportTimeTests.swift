@@ -23,6 +23,63 @@ import Testing
         #expect(try resolved(ImportTime("2026-06-01T00:30:00+00:00")) == "2026-06-01 2026-06-01T00:30:00+00:00")
     }
 
+    @Test(
+        arguments: [
+            ("-5:00", -300), ("+9:30", 570), ("-0500", -300), ("-500", -300), ("+05:30", 330), ("+09", 540),
+            ("+9", 540),
+            (" - 5 : 00 ", -300), ("\u{2212}05:00", -300), ("+01:00:00", 60), ("UTC+2", 120), ("gmt-03:30", -210),
+            ("+00:00", 0),
+        ])
+    func offsetsOfAllSpellingsAreRead(text: String, minutes: Int16) {
+        guard case .offset(let offset)? = ClockTime.Suffix(text) else {
+            Issue.record("'\(text)' is not an offset")
+            return
+        }
+        #expect(offset.minutes == minutes)
+    }
+
+    @Test func offsetsWithoutHoursAreUTCOrMissing() {
+        for text in ["Z", " z ", "UTC", "gmt"] {
+            guard case .utc? = ClockTime.Suffix(text) else {
+                Issue.record("'\(text)' is not UTC")
+                continue
+            }
+        }
+        for text in ["", "   :  ", "\0\0"] {
+            guard case ClockTime.Suffix.none? = ClockTime.Suffix(text) else {
+                Issue.record("'\(text)' is not blank")
+                continue
+            }
+        }
+        for text in ["05:00", "+24:00", "+5:0", "+05:60", "+05:00:30", "+12345", "CET", "+", "+5:00x", "5"] {
+            #expect(ClockTime.Suffix(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func entryWrittenLaterIsOfEarlierDay() throws {
+        let written = try #require(ImportTime("2015-10-06T07:00:00Z"))
+        let previous = try #require(ImportTime("2015-10-03T23:30:00Z"))
+        #expect(try resolved(.writtenLater(written: written, previous: nil)) == "2015-10-05 -")
+        #expect(try resolved(.writtenLater(written: written, previous: previous)) == "2015-10-04 -")
+        #expect(try resolved(.writtenLater(written: written, previous: written)) == "2015-10-05 -")
+    }
+
+    @Test(
+        arguments: [
+            "2026-05-04", "2026-05-04T00:00:00.000Z", "2026-05-04T00:00:00Z", "2026-05-04t00:00z",
+            "2026-05-04 00:00:00 UTC",
+        ])
+    func midnightInUTCIsDate(text: String) {
+        #expect(Day(dateOrMidnight: text)?.description == "2026-05-04")
+    }
+
+    @Test(
+        arguments: [
+            "2026-05-04T00:00:01Z", "2026-05-04T00:00:00.001Z", "2026-05-04T00:00:00+00:00", "2026-05-04T00:00:00",
+            "2026-05-04T24:00:00Z", "2026-05-32T00:00:00Z", "",
+        ])
+    func otherTimesAreNotDates(text: String) { #expect(Day(dateOrMidnight: text) == nil) }
+
     @Test func offsetOfPlaceIsLookedUp() throws {
         let instant = try #require(OffsetInstant("2026-06-03T22:30:00Z")).instant
         let tokyo = try #require(TimeZoneRules("Asia/Tokyo"))

@@ -18,6 +18,7 @@ import Testing
                 case .post(let post): entries.append(post.caption.isEmpty ? "post" : post.caption)
                 case .skipped(let entry): entries.append(entry.reason.rawValue)
                 case .rejected(let entry): entries.append(entry.error.code.slug)
+                case .unreadable(let value): entries.append("\(value.kind) \(value.example ?? "")")
                 case .habit, .event, .notice: break
                 }
             }
@@ -112,10 +113,31 @@ import Testing
             """
         #expect(
             try entries(text) == [
-                "track-point", "duplicate", "duplicate", "no-time", "instant-invalid", "position-invalid", "no-place",
+                "track-point", "duplicate", "duplicate", "no-time", "instant-invalid", "position-invalid",
+                "position-invalid",
             ])
         let point = TrackItem.point(try instant("2015-05-30T15:33:20Z"), try place(151.2153, -33.8568))
-        #expect(try track(text) == [point, point, point])
+        let unreadable: [TrackItem] = [.unreadable(""), .unreadable(""), .unreadable("")]
+        #expect(try track(text) == [point, point, point] + unreadable)
+    }
+
+    @Test(
+        arguments: [
+            (#""60""#, []), ("60", []), ("null", []), (#""""#, []), (#""soon""#, ["offset 'soon'"]),
+            ("5000", ["offset '5000'"]), ("1.5", ["offset '1.5'"]),
+        ] as [(String, [String])])
+    func unusableOffsetIsReported(offset: String, expected: [String]) throws {
+        let visit = #""visit": {"topCandidate": {"placeLocation": "geo:1,1", "semanticType": "HOME"}}"#
+        let segment =
+            #"{"startTime": "2025-05-10T09:00:00Z", "startTimeTimezoneUtcOffsetMinutes": \#(offset), \#(visit)}"#
+        #expect(try entries("[\(segment)]") == ["Home"] + expected)
+    }
+
+    @Test(arguments: [#""north""#, #"{"latLng": "1°"}"#, #"{"latitudeE7": "x", "longitudeE7": 1}"#])
+    func unreadablePositionOfVisitIsRejected(place: String) throws {
+        let segment =
+            #"{"startTime": "2025-05-10T09:00:00Z", "visit": {"topCandidate": {"placeLocation": \#(place)}}}"#
+        #expect(try entries("[\(segment)]") == ["position-invalid"])
     }
 
     @Test func pathsBecomeTracks() throws {
@@ -183,7 +205,90 @@ import Testing
         #expect(throws: HabitError.self) { try entries("2026-06-01T08:00:00Z INFO {\"message\": \"started\"}\n") }
     }
 
+    @Test(arguments: ["{\"count\": 3, \"locations\": [%]}", "{\"count\": 3, \"data\": [%]}", "[%]"])
+    func documentsOfRecorderAreRead(document: String) throws {
+        let locations = """
+            {"_type": "location", "tst": 1767258000, "lat": 48.2, "lon": 16.37, "inregions": []},
+            {"_type": "location", "tst": 1767258600, "lat": 48.2, "lon": 16.37, "inregions": ["Home"]},
+            {"_type": "location", "isotst": "2026-01-01T09:20:00Z", "lat": 48.2, "lon": 16.37, "inregions": ["Home"]},
+            {"_type": "location", "lat": 48.2, "lon": 16.37}, {"_type": "transition"},
+            {"_type": "location", "tst": 1767258600, "lat": "x"}
+            """
+        let text = document.replacing("%", with: locations)
+        #expect(
+            try entries(text) == [
+                "track-point", "Home", "track-point", "no-time", "not-a-location", "position-invalid",
+            ])
+        #expect(try track(text).count == 4)
+        #expect(try track(text).last == .unreadable(""))
+    }
+
+    // MARK: Tracks
+
+    /// Writes a track with a point at 0, 0 between two other points, in each format.
+    private func unfixedTracks(in folder: TemporaryFolder) throws -> [String] {
+        let times = ["2026-05-01T12:00:00Z", "2026-05-01T12:04:00Z", "2026-05-01T12:08:00Z"]
+        let degrees = [10.0, 0, 10.01]
+        let points = zip(times, degrees)
+        let gpx = points.map { "<trkpt lat=\"\($1)\" lon=\"\($1)\"><time>\($0)</time></trkpt>" }.joined()
+        let kml = points.map { "<when>\($0)</when><coord>\($1) \($1)</coord>" }.joined()
+        let owntracks = points.map { "\($0)\t*\t{\"_type\":\"location\",\"lat\":\($1),\"lon\":\($1)}\n" }.joined()
+        let records = points.map { time, value -> String in
+            let number = Int(value * 1e7)
+            return #"{"timestamp": "\#(time)", "latitudeE7": \#(number), "longitudeE7": \#(number)}"#
+        }.joined(separator: ",")
+        let path = points.map { #"{"time": "\#($0)", "point": "geo:\#($1),\#($1)"}"# }.joined(separator: ",")
+        return [
+            try folder.write("<gpx><trk><trkseg>\(gpx)</trkseg></trk></gpx>", to: "a.gpx"),
+            try folder.write("<kml><Placemark><Track>\(kml)</Track></Placemark></kml>", to: "a.kml"),
+            try folder.write(owntracks, to: "a.rec"), try folder.write("{\"locations\": [\(records)]}", to: "a.json"),
+            try folder.write("[{\"startTime\": \"\(times[0])\", \"timelinePath\": [\(path)]}]", to: "b.json"),
+        ]
+    }
+
+    @Test func pointAtNullIslandIsNotTrackPoint() throws {
+        let folder = try TemporaryFolder()
+        for path in try unfixedTracks(in: folder) {
+            var options = ImportOptions()
+            options.tracks = [path]
+            let (between, at) = (try instant("2026-05-01T12:02:00Z"), try instant("2026-05-01T12:04:00Z"))
+            for policy in [NullIslandPolicy.null, .reject] {
+                options.nullIsland = policy
+                let positions = try TrackPositions(of: [between, at], from: options)
+                #expect(positions[between] == (try place(10.0025, 10.0025)), "\(path)")
+                #expect(positions[at] == (try place(10.005, 10.005)), "\(path)")
+            }
+            options.nullIsland = .keep
+            #expect(try TrackPositions(of: [between, at], from: options)[at] == place(0, 0), "\(path)")
+        }
+    }
+
+    @Test func unreadablePointsOfTrackAreCounted() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            """
+            <gpx><trk><trkseg><trkpt lat="38,7" lon="-9,1"/><trkpt lat="1" lon="2"><time>noon</time></trkpt>\
+            <trkpt lat="1" lon="2"/></trkseg></trk></gpx>
+            """, to: "a.gpx")
+        var options = ImportOptions()
+        options.tracks = [path]
+        let notices = try TrackPositions(of: [], from: options).notices
+        #expect(
+            notices.map(\.message) == [
+                "\(path): 2 points of tracks cannot be read and are ignored, for example '38,7, -9,1'"
+            ])
+    }
+
     // MARK: Polarsteps
+
+    @Test func unknownTimeZoneOfStepIsReported() throws {
+        let text = """
+            {"all_steps": [{"id": 1, "name": "A", "start_time": 1717236000, "timezone_id": "Mars/Olympus"},
+              {"id": 2, "name": "B", "start_time": 1717236000, "timezone_id": "Europe/Oslo"},
+              {"id": 3, "name": "C", "start_time": 1717236000, "location": {"lat": "x", "lon": 1}}]}
+            """
+        #expect(try entries(text) == ["A", "timeZone 'Mars/Olympus'", "B", "position-invalid"])
+    }
 
     @Test func deletedStepsAreSkipped() throws {
         let text = """

@@ -14,10 +14,12 @@ import Testing
 
     /// The entries of an input as short texts: the reason, the code, the caption or the title.
     private func entries(
-        _ importer: any Importer.Type, _ path: String, createsEvents: Bool = false
+        _ importer: any Importer.Type, _ path: String, createsEvents: Bool = false,
+        nullIsland: NullIslandPolicy = .null
     ) throws -> [String] {
         var options = ImportOptions()
         options.createsTrackEvents = createsEvents
+        options.nullIsland = nullIsland
         let input = try ImportInput(path: path, options: options)
         #expect(try importer.canRead(input))
         var entries: [String] = []
@@ -31,6 +33,7 @@ import Testing
             case .post(let post): entries.append(post.time?.instant == nil ? "no-time" : post.caption)
             case .skipped(let entry): entries.append(entry.reason.rawValue)
             case .rejected(let entry): entries.append(entry.error.code.slug)
+            case .unreadable(let value): entries.append("\(value.kind) \(value.example ?? "")")
             case .habit, .notice: break
             }
         }
@@ -89,7 +92,7 @@ import Testing
             """, to: "a.gpx")
         #expect(
             try entries(GPXImporter.self, path, createsEvents: true) == [
-                "Hiking 10.3 1.0", "track", "no-time", "route",
+                "trackPoint 'x, 2'", "Hiking 10.3 1.0", "track", "no-time", "route",
             ])
         #expect(try entries(GPXImporter.self, path) == ["track", "track", "track", "route"])
     }
@@ -113,6 +116,54 @@ import Testing
             ])
     }
 
+    /// A tuple is `longitude,latitude[,altitude]` (OGC KML 2.3).
+    @Test(
+        arguments: [
+            ("21,52", "A"), ("21.05,52.08,0", "A"), (" 21 ,\n 52 , 7 ", "A"), ("21,52,", "A"), ("21,52,nan", "A"),
+            ("21,05,52,08", "position-invalid"), ("1,2,3,4,5", "position-invalid"),
+            ("1,2,3,4,5,6", "position-invalid"), ("1,2,3,4,5,6,7", "position-invalid"), ("21", "position-invalid"),
+            ("1,2 3,4", "position-invalid"), ("1,2,3 4,5,6", "position-invalid"), ("21,05 52", "position-invalid"),
+            ("1,2,high", "position-invalid"), ("1,,2", "position-invalid"), ("1 2", "position-invalid"),
+        ])
+    func tupleHasTwoOrThreeNumbers(tuple: String, expected: String) throws {
+        let path = try folder.write(
+            """
+            <kml><Placemark><name>A</name><TimeStamp><when>2026-05-01T10:00:00Z</when></TimeStamp><Point><coordinates>\(tuple)\
+            </coordinates></Point></Placemark></kml>
+            """, to: "a.kml")
+        #expect(try entries(KMLImporter.self, path) == [expected])
+    }
+
+    @Test(
+        arguments: [
+            ("21 52", true), ("21 52 7", true), ("21,52,7", true), ("21, 52", true), ("21,05 52,08 0", false),
+            ("1 2 3 4", false), ("21,05 52", false), ("21", false),
+        ])
+    func trackTupleHasTwoOrThreeNumbers(tuple: String, isValid: Bool) throws {
+        let path = try folder.write(
+            """
+            <kml><Placemark><Track><when>2026-05-01T10:00:00Z</when><coord>\(tuple)</coord><when/><coord/></Track>\
+            </Placemark></kml>
+            """, to: "a.kml")
+        var items: [TrackItem] = []
+        try KMLImporter().track(of: ImportInput(path: path, options: ImportOptions())) { items.append($0) }
+        let instant = try #require(ImportTime("2026-05-01T10:00:00Z")?.instant)
+        let position = try #require(Position(longitude: 21, latitude: 52))
+        #expect(items == [isValid ? .point(instant, position) : .unreadable(tuple)])
+    }
+
+    @Test func eachPointOfPlacemarkIsEntry() throws {
+        let path = try folder.write(
+            """
+            <kml><Placemark><name>A</name><TimeStamp><when>2026-05-01T10:00:00Z</when></TimeStamp><MultiGeometry>\
+            <Point><coordinates>1,2</coordinates></Point><MultiGeometry><Point><coordinates>3,4,5,6</coordinates></Point>\
+            </MultiGeometry><LineString/><Point><coordinates>5,6</coordinates></Point></MultiGeometry></Placemark>\
+            <Placemark><MultiGeometry><Point><coordinates>1,2</coordinates></Point><Point><coordinates>1,3</coordinates>\
+            </Point></MultiGeometry></Placemark></kml>
+            """, to: "a.kml")
+        #expect(try entries(KMLImporter.self, path) == ["A", "position-invalid", "A", "no-time", "no-time"])
+    }
+
     @Test func trackOfKMLHasPointsAndVisits() throws {
         let path = try folder.write(
             """
@@ -129,7 +180,7 @@ import Testing
         }
         #expect(
             try items == [
-                .point(instant("2026-06-01T08:00:00Z"), position(1, 2)),
+                .point(instant("2026-06-01T08:00:00Z"), position(1, 2)), .unreadable("bad"),
                 .point(instant("2026-06-01T07:02:00Z"), position(5, 6), offset: UTCOffset(minutes: 60)),
                 .visit(from: instant("2026-06-01T09:00:00Z"), to: instant("2026-06-01T10:00:00Z"), position(7, 8)),
             ])
@@ -151,7 +202,113 @@ import Testing
         #expect(try entries(TCXImporter.self, path) == ["Biking 11.0 1.0", "Running - -", "no-time"])
     }
 
+    @Test(arguments: ["1800,5", "-5", "fast"]) func unreadableDurationIsReported(text: String) throws {
+        let path = try folder.write(
+            """
+            <TrainingCenterDatabase><Activity Sport="Running"><Id>2026-06-01T08:00:00Z</Id><Lap>\
+            <TotalTimeSeconds>\(text)</TotalTimeSeconds></Lap><Lap><TotalTimeSeconds/></Lap></Activity>\
+            </TrainingCenterDatabase>
+            """, to: "a.tcx")
+        #expect(try entries(TCXImporter.self, path) == ["Running - -", "duration '\(text)'"])
+    }
+
+    // MARK: Points at 0, 0
+
+    /// The file of a workout, or the folder of its export.
+    private struct WorkoutInput {
+        var importer: any Importer.Type
+        var path: String
+    }
+
+    /// The inputs of a workout with points whose latitudes and longitudes are equal.
+    private func workouts(_ points: [Int]) throws -> [WorkoutInput] {
+        func gpx(_ time: String) -> String {
+            let track = points.map { "<trkpt lat=\"\($0)\" lon=\"\($0)\">\(time)</trkpt>" }.joined()
+            return "<gpx><trk><type>run</type><trkseg>\(track)</trkseg></trk></gpx>"
+        }
+        let positions = points.map { point in
+            """
+            <Trackpoint><Position><LatitudeDegrees>\(point)</LatitudeDegrees><LongitudeDegrees>\(point)</LongitudeDegrees>\
+            </Position></Trackpoint>
+            """
+        }
+        let locations = points.map { "<Location latitude=\"\($0)\" longitude=\"\($0)\"/>" }
+        let start =
+            "<HealthData><Workout workoutActivityType=\"Run\" startDate=\"2026-06-01 08:00:00 +0100\"><WorkoutRoute>"
+        let end = "</WorkoutRoute></Workout></HealthData>"
+        try folder.write(gpx(""), to: "strava/1.gpx")
+        try folder.write(
+            "Activity ID,Activity Date,Activity Name,Activity Type,Filename\n1,2026-06-01 08:00:00,,Run,activities/1.gpx\n",
+            to: "strava/activities.csv")
+        try folder.write(gpx(""), to: "apple/route.gpx")
+        try folder.write("\(start)<FileReference path=\"/route.gpx\"/>\(end)", to: "apple/export.xml")
+        let tcx = """
+            <TrainingCenterDatabase><Activity Sport="Run"><Id>2026-06-01T08:00:00Z</Id><Lap><Track>\(positions.joined())\
+            </Track></Lap></Activity></TrainingCenterDatabase>
+            """
+        let time = "<time>2026-06-01T08:00:00Z</time>"
+        return [
+            WorkoutInput(importer: GPXImporter.self, path: try folder.write(gpx(time), to: "a.gpx")),
+            WorkoutInput(importer: TCXImporter.self, path: try folder.write(tcx, to: "a.tcx")),
+            WorkoutInput(
+                importer: AppleHealthImporter.self,
+                path: try folder.write(start + locations.joined() + end, to: "a.xml")),
+            WorkoutInput(importer: AppleHealthImporter.self, path: folder.file("apple")),
+            WorkoutInput(importer: StravaImporter.self, path: folder.file("strava")),
+        ]
+    }
+
+    @Test func workoutBeginsAtFirstFix() throws {
+        for input in try workouts([0, 0, 7, 8]) {
+            let read = try entries(input.importer, input.path, createsEvents: true)
+            #expect(read.count == 1 && read[0].hasSuffix(" 7.0"), "\(input.importer): \(read)")
+            let kept = try entries(input.importer, input.path, createsEvents: true, nullIsland: .keep)
+            #expect(kept.count == 1 && kept[0].hasSuffix(" 0.0"), "\(input.importer): \(kept)")
+        }
+    }
+
+    /// The run applies the rule for 0, 0 to the position.
+    @Test func workoutWithoutFixBeginsAtNullIsland() throws {
+        for input in try workouts([0, 0]) {
+            let read = try entries(input.importer, input.path, createsEvents: true)
+            #expect(read.count == 1 && read[0].hasSuffix(" 0.0"), "\(input.importer): \(read)")
+        }
+    }
+
     // MARK: Apple Health
+
+    @Test(
+        arguments: [
+            ("Asia/Tokyo", "2026-06-02T00:30:00+09:00"), ("GMT+0930", "2026-06-02T01:00:00+09:30"),
+            (" GMT-05:00 ", "2026-06-01T10:30:00-05:00"), ("Mars/Olympus", nil), ("CET-1CEST,M3.5.0,M10.5.0/3", nil),
+            ("", nil),
+        ] as [(String, String?)])
+    func timeZoneOfWorkoutIsUsedOrReported(zone: String, expected: String?) throws {
+        let path = try folder.write(
+            """
+            <HealthData><Workout workoutActivityType="Run" duration="1" startDate="2026-06-01 16:30:00 +0100">\
+            <MetadataEntry key="HKTimeZone" value="\(zone)"/></Workout></HealthData>
+            """, to: "export.xml")
+        var times: [OffsetInstant?] = []
+        var values: [UnreadableValue.Kind] = []
+        try AppleHealthImporter().records(of: ImportInput(path: path, options: ImportOptions())) { entry in
+            if case .event(let event) = entry { times.append(try event.time.resolved(in: .utc).at) }
+            if case .unreadable(let value) = entry { values.append(value.kind) }
+        }
+        let at = OffsetInstant(expected ?? "2026-06-01T16:30:00+01:00")
+        #expect(at != nil && times == [at])
+        #expect(values == (expected != nil || zone.isEmpty ? [] : [.timeZone]))
+    }
+
+    @Test(arguments: [("abc", "min"), ("-1", "min"), ("5", "parsec")])
+    func unreadableDurationOfAppleHealthIsReported(duration: String, unit: String) throws {
+        let path = try folder.write(
+            """
+            <HealthData><Workout workoutActivityType="Run" duration="\(duration)" durationUnit="\(unit)" \
+            startDate="2026-06-01 16:30:00 +0100" endDate="2026-06-01 16:40:00 +0100"/></HealthData>
+            """, to: "export.xml")
+        #expect(try entries(AppleHealthImporter.self, path) == ["Run 10.0 -", "duration '\(duration) \(unit)'"])
+    }
 
     @Test func mistakesOfAppleAreAccepted() throws {
         let path = try folder.write(
@@ -183,6 +340,53 @@ import Testing
 
     // MARK: Strava
 
+    @Test func exportsBeforeJuly2019AreRead() throws {
+        let path = try folder.write(
+            """
+            id,date,name,type,description,elapsed_time,distance,commute,gear,filename
+            901,2018-09-12 15:02:23,Evening Ride,Ride,,783,3681.0,true,Bike,activities/901.gpx
+            902,2018-09-13 15:02:23,Ride,Ride,,slow,3681.0,true,Bike,
+            """, to: "activities.csv")
+        #expect(try entries(StravaImporter.self, path) == ["Ride 13.1 -", "Ride - -", "duration 'slow'"])
+        let plan = try ImportPlan(paths: [path], options: ImportOptions())
+        #expect(plan.inputs.map(\.format) == ["strava"])
+        var options = ImportOptions()
+        options.format = "csv"
+        #expect(try ImportPlan(paths: [path], options: options).inputs.map(\.format) == ["csv"])
+    }
+
+    @Test(
+        arguments: [
+            "16 Agu 2026 16.07.40", "Aug 16, 2026, 4:07:40 PM", "16.08.2026, 16:07:40", "16 ago 2026, 4:07:40 p. m.",
+            "16 août 2026 à 16:07:40", "16 aug 2026, 16:07:40", "16 de ago. de 2026, 16:07:40",
+            "16 авг. 2026 г., 16:07:40", "16 серп. 2026 р., 16:07:40", "16 sie 2026, 16:07:40", "16. 8. 2026 16:07:40",
+            "16. srpna 2026 16:07:40", "16. augusta 2026, 16:07:40", "16 augusti 2026 kl. 16:07:40",
+            "16. august 2026 kl. 16.07.40", "16.8.2026 klo 16.07.40", "16. elokuuta 2026 klo 16.07.40",
+            "16 Ağu 2026 16:07:40", "16 Ağu 2026 ÖS 04:07:40", "16 Αυγ 2026, 4:07:40 μ.μ.", "2026. aug. 16. 16:07:40",
+            "2026. aug. 16. du. 4:07:40", "16 Ogo 2026, 4:07:40 PTG", "16 ส.ค. 2569 16:07:40",
+            "16:07:40 16 thg 8, 2026", "04:07:40 CH 16 thg 8, 2026", "2026/08/16 16:07:40", "2026年8月16日 下午4:07:40",
+            "2026. 8. 16. 오후 4:07:40", "2026. 8. 16. PM 4:07:40", "16.08.2026 г., 16:07:40", "AUGUST 16 2026 16:07:40",
+            "16-Aug-2026 16:07:40",
+        ])
+    func monthsOfAllLanguagesAreRead(text: String) {
+        #expect(
+            microseconds(LocalizedTime.time(text, pattern: nil)) == microseconds(ImportTime("2026-08-16T16:07:40Z")))
+    }
+
+    @Test(
+        arguments: [
+            ["Jan", "Feb", "Mar", "Apr", "Mei", "Jun", "Jul", "Agu", "Sep", "Okt", "Nov", "Des"],
+            ["tammi", "helmi", "maalis", "huhti", "touko", "kesä", "heinä", "elo", "syys", "loka", "marras", "joulu"],
+            ["led", "úno", "bře", "dub", "kvě", "čvn", "čvc", "srp", "zář", "říj", "lis", "pro"],
+            ["sty", "lut", "mar", "kwi", "maj", "cze", "lip", "sie", "wrz", "paź", "lis", "gru"],
+            ["oca", "şub", "mar", "nis", "may", "haz", "tem", "ağu", "eyl", "eki", "kas", "ara"],
+            ["січ", "лют", "бер", "квіт", "трав", "черв", "лип", "серп", "вер", "жовт", "лист", "груд"],
+            ["janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc"],
+        ])
+    func allMonthsOfLanguageHaveNames(names: [String]) {
+        #expect(names.map { MonthNames.month($0.lowercased()) } == Array(1...12))
+    }
+
     @Test func columnsOfOlderExportsAreRead() throws {
         let path = try folder.write(
             """
@@ -213,6 +417,7 @@ import Testing
 
     @Test(arguments: [
         "06/12/2026 07:30:00", "5 foo 2026 07:30:00", "Jun 1, 2026, 13:30:00 PM", "", ":", "7:30", "31.02.2026 7:30",
+        "5 jan feb 2026 07:30:00", "5 Jan 2026 07:30:00 foo",
     ])
     func ambiguousTimesAreRejected(_ text: String) {
         #expect(LocalizedTime.time(text, pattern: nil) == nil)

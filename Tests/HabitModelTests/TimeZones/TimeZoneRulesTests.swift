@@ -120,6 +120,16 @@ import Testing
         #expect(sources == ["\(folder.path) (tzdata 2031z)", "the rules compiled into the program"])
     }
 
+    @Test func unusableTZIsReported() {
+        for zone in ["CET-1CEST", "CET-1CEST,M3.5.0,M10.5.0/3", "<+03>-3", "Mars/Olympus", ":/etc/localtime"] {
+            #expect(MachineTimeZone.skippedSetting(environment: ["TZ": zone]) == zone)
+        }
+        for zone in ["Asia/Tokyo", ":Asia/Tokyo", "/usr/share/zoneinfo/Asia/Tokyo", "", "UTC"] {
+            #expect(MachineTimeZone.skippedSetting(environment: ["TZ": zone]) == nil)
+        }
+        #expect(MachineTimeZone.skippedSetting(environment: [:]) == nil)
+    }
+
     @Test func machineZoneComesFromTZOrLink() throws {
         let folder = try TemporaryFolder()
         func id(_ zone: String?, link: String? = nil) throws -> String {

@@ -28,10 +28,8 @@ enum EntryPosition: Equatable {
                     field: (-90...90).contains(latitude) ? Field.longitude.name : Field.latitude.name))
             return
         }
-        // Positions are stored with 7 decimals.
-        let isNullIsland = abs(latitude) < 5e-8 && abs(longitude) < 5e-8
         do throws(HabitError) {
-            let stored = try options.nullIsland.apply(to: isNullIsland ? .nullIsland : position)
+            let stored = try options.nullIsland.apply(to: position.isNullIsland ? .nullIsland : position)
             self = stored == nil ? .missing : .known(position)
         } catch {
             self = .invalid(error)
@@ -39,9 +37,24 @@ enum EntryPosition: Equatable {
     }
 
     /// Creates a position from two members with degrees.
+    ///
+    /// A member that is neither blank nor a number makes the position invalid.
     init(latitude: JSONNode?, longitude: JSONNode?, _ options: ImportOptions) {
-        self.init(latitude: latitude?.number, longitude: longitude?.number, options)
+        if let error = Self.unreadable(latitude, longitude) {
+            self = .invalid(error)
+        } else {
+            self.init(latitude: latitude?.number, longitude: longitude?.number, options)
+        }
     }
+
+    /// Returns the error of two coordinates of which one has a value that is not a number, otherwise `nil`.
+    static func unreadable(_ latitude: JSONNode?, _ longitude: JSONNode?) -> HabitError? {
+        guard [latitude, longitude].contains(where: { $0?.isUnreadableNumber == true }) else { return nil }
+        return XMLValues.positionInvalid("\(latitude?.anyText ?? ""), \(longitude?.anyText ?? "")")
+    }
+
+    /// Whether the position breaks a rule.
+    var isInvalid: Bool { if case .invalid = self { true } else { false } }
 
     /// The position, or `nil` if it is unknown.
     var value: Position? { if case .known(let position) = self { position } else { nil } }

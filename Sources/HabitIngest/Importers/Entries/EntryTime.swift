@@ -64,16 +64,33 @@ enum EntryTime {
         case .local(let day, let microseconds):
             let local = day.startInUTC.microseconds + microseconds
             return .known(.instant(Instant(microseconds: local - minutes * 60_000_000), offset: offset))
-        case .instant, .utc, .date, .dated: return self
+        case .instant, .utc, .date, .dated, .writtenLater: return self
         }
+    }
+
+    /// Returns the finding of an offset that ``at(offsetMinutes:)`` does not apply, or `nil` for a usable or blank one.
+    ///
+    /// - Parameter node: The minutes ahead of UTC, or `nil` if the source has no offset.
+    /// - Returns: The finding, or `nil`.
+    static func unreadable(offsetMinutes node: JSONNode?) -> UnreadableValue? {
+        guard let node else { return nil }
+        if let minutes = node.integer, abs(minutes) < 24 * 60 { return nil }
+        return node.isUnreadableInteger || node.integer != nil ? UnreadableValue(.offset, node) : nil
     }
 
     /// Returns the time in the time zone of its place.
     ///
     /// A time that has an offset itself keeps that offset. An unknown zone has no effect.
     func at(zone id: String?) -> EntryTime {
-        guard case .known(.instant(let instant, nil)) = self, let id, let zone = TimeZoneRules(id) else { return self }
-        return .known(.utc(instant, zone: zone))
+        guard case .known(let time) = self, let id, let placed = time.placed(in: id) else { return self }
+        return .known(placed)
+    }
+
+    /// Whether ``at(zone:)`` applies a text, or the text is blank or unnecessary.
+    func canBePlaced(in zone: String) -> Bool {
+        guard case .known(.instant(_, nil)) = self, !zone.allSatisfy(\.isWhitespace) else { return true }
+        if case .known(.instant(_, nil)) = at(zone: zone) { return false }
+        return true
     }
 
     /// Returns the time with the instant of a local time.

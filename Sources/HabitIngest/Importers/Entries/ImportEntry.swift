@@ -11,6 +11,8 @@ enum ImportEntry {
     case skipped(SkippedEntry)
     /// An entry that is damaged.
     case rejected(RejectedEntry)
+    /// A value that cannot be read, of an entry that is sent without it.
+    case unreadable(UnreadableValue)
     /// A message for the user about the input.
     case notice(ImportNotice)
 }

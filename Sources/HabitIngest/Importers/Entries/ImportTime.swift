@@ -14,6 +14,11 @@ enum ImportTime {
     case local(Day, microseconds: Int64)
     /// A calendar date and the instant of an entry. The date can be the day before or after the instant.
     indirect case dated(Day, ImportTime)
+    /// The day of an entry that its source writes on a later day.
+    ///
+    /// The day is that of `previous`, the time of the previous entry, but at the latest the day before `written`. It is
+    /// the day before `written` if there is no previous entry.
+    indirect case writtenLater(written: ImportTime, previous: ImportTime?)
 
     /// A day and the instant, or `nil` for a date without an instant.
     struct Resolved: Equatable {
@@ -46,7 +51,18 @@ enum ImportTime {
             let instant = Instant(local: day, microseconds: microseconds, in: zone)
             return try Self.resolved(OffsetInstant(instant, offset: instant.offset(in: zone)), zone)
         case .dated(let day, let time): return Resolved(day: day, at: try time.resolved(in: zone).at)
+        case .writtenLater(let written, let previous):
+            let latest = try written.resolved(in: zone).day.advanced(by: -1)
+            let day = try previous.map { time throws(HabitError) in try time.resolved(in: zone).day } ?? latest
+            return try Self.resolved(min(day, latest))
         }
+    }
+
+    private static func resolved(_ day: Day) throws(HabitError) -> Resolved {
+        guard (Day.first...Day.last).contains(day) else {
+            throw HabitError(.dayInvalid, "the day is outside the years 1 to 9999", field: Field.day.name)
+        }
+        return Resolved(day: day, at: nil)
     }
 
     private static func resolved(_ at: OffsetInstant, _ zone: TimeZoneRules) throws(HabitError) -> Resolved {
@@ -83,7 +99,7 @@ extension ImportTime {
     /// Parses a date and a time in the forms of ISO 8601 that exports contain.
     ///
     /// Accepts `2026-06-01`, `2026-06-01T07:30`, `2026-06-01 07:30:00.123`, and a time with `Z`, `UTC` or an offset
-    /// (`+01:00`, `+0100`, `+01`), which a space may precede. Digits after the microsecond are truncated. Returns `nil`
+    /// (`+01:00`, `+1:00`, `+0100`, `+01`), which a space may precede. Digits after the microsecond are truncated. Returns `nil`
     /// for any other text.
     ///
     /// - Parameters:
@@ -119,12 +135,24 @@ extension ImportTime {
         self = .instant(Instant(microseconds: Int64((seconds * 1e6).rounded())), offset: nil)
     }
 
+    /// Returns an instant in UTC at the clocks of a place.
+    ///
+    /// - Parameter text: An IANA identifier, or an offset such as `GMT+0200`.
+    /// - Returns: The time, or `nil` if it is not an instant in UTC or if the text names neither.
+    func placed(in text: String) -> ImportTime? {
+        guard case .instant(let instant, nil) = self else { return nil }
+        let text = text.trimmed
+        if let zone = TimeZoneRules(text) { return .utc(instant, zone: zone) }
+        guard case .offset(let offset)? = ClockTime.Suffix(text) else { return nil }
+        return .instant(instant, offset: offset)
+    }
+
     /// The instant, or `nil` for a date or a local time.
     var instant: Instant? {
         switch self {
         case .instant(let instant, _), .utc(let instant, _): instant
         case .dated(_, let time): time.instant
-        case .date, .local: nil
+        case .date, .local, .writtenLater: nil
         }
     }
 
@@ -134,7 +162,25 @@ extension ImportTime {
         case .date(let day), .local(let day, _), .dated(let day, _): day
         case .instant(let instant, let offset): instant.day(at: offset ?? .utc)
         case .utc(let instant, let zone): instant.day(at: instant.offset(in: zone))
+        case .writtenLater(let written, let previous):
+            min(previous?.localDate ?? written.localDate, written.localDate.advanced(by: -1))
         }
+    }
+}
+
+extension Day {
+    /// Parses a date, or midnight in UTC such as `2026-05-04T00:00:00.000Z`, which is how JavaScript writes a date.
+    ///
+    /// No time zone shifts such a date. Returns `nil` for any other text.
+    init?(dateOrMidnight text: String) {
+        if let day = Day(text) {
+            self = day
+            return
+        }
+        guard let day = Day(text.prefix(10)), let time = ImportTime(text), case .instant(let instant, nil) = time,
+            instant == day.startInUTC
+        else { return nil }
+        self = day
     }
 }
 
@@ -184,14 +230,45 @@ struct ClockTime {
             }
         }
         microseconds = Int64(hour * 3600 + minute * 60 + second) * 1_000_000 + fraction
-        var rest = String(decoding: bytes[index...], as: UTF8.self).trimmed
-        if rest.isEmpty { return }
-        if rest.uppercased() == "Z" || rest.uppercased() == "UTC" || rest.uppercased() == "GMT" {
-            suffix = .utc
+        guard let suffix = Suffix(String(decoding: bytes[index...], as: UTF8.self)) else { return nil }
+        self.suffix = suffix
+    }
+}
+
+extension ClockTime.Suffix {
+    /// Parses an offset as cameras and apps write it.
+    ///
+    /// Accepts `Z`, `UTC`, `GMT` and a sign with hours and minutes: `+09:30`, `+9:30`, `+0930`, `+930`, `+09`, `+9`.
+    /// `UTC` or `GMT` may precede the sign, white space may be anywhere, and seconds must be 0. A blank text, also with
+    /// colons, is no offset. Returns `nil` for any other text.
+    init?(_ text: String) {
+        let word = text.filter { !$0.isWhitespace && $0 != "\0" }.uppercased()
+        if word.allSatisfy({ $0 == ":" }) {
+            self = .none
             return
         }
-        if rest.utf8.count == 3 { rest += "00" }
-        guard let offset = UTCOffset(rest) else { return nil }
-        suffix = .offset(offset)
+        var rest = word[...]
+        for name in ["UTC", "GMT"] where rest.hasPrefix(name) { rest = rest.dropFirst(name.count) }
+        if rest.isEmpty || word == "Z" {
+            self = .utc
+            return
+        }
+        guard let sign = rest.first, "+-\u{2212}".contains(sign), let size = Self.minutes(rest.dropFirst()) else {
+            return nil
+        }
+        self = .offset(UTCOffset(minutes: sign == "+" ? size : -size))
+    }
+
+    /// Parses hours and minutes, or returns `nil` if they are malformed or a day or more.
+    private static func minutes(_ text: Substring) -> Int16? {
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ part in part.utf8.allSatisfy { byte in byte &- 48 < 10 } }) else { return nil }
+        if parts.count == 3, parts[2] == "00" { parts.removeLast() }
+        if parts.count == 1, parts[0].count > 2 { parts = [parts[0].dropLast(2), parts[0].suffix(2)] }
+        guard (1...2).contains(parts.count), (1...2).contains(parts[0].count), let hours = Int16(parts[0]), hours < 24
+        else { return nil }
+        guard parts.count == 2 else { return hours * 60 }
+        guard parts[1].count == 2, let minutes = Int16(parts[1]), minutes < 60 else { return nil }
+        return hours * 60 + minutes
     }
 }

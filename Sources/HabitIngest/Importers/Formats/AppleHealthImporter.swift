@@ -23,18 +23,18 @@ struct AppleHealthImporter: Importer {
         for file in try Self.documents(of: input) {
             var count = 0
             let xml = try XMLReader(try AppleHealthText.open(file))
-            var state = State()
+            var state = State(route: RouteStart(input.options))
             try xml.forEach { event in
                 guard let element = state.add(event) else { return }
                 count += 1
                 var workout = element.workout
                 workout.source = SourceLocation(file: file.displayName, line: xml.line)
+                var route = element.route
                 let files = element.routes.compactMap { routes[$0] }
-                for route in files where workout.position == nil {
-                    workout.position = try GPXReader.firstPosition(in: route)
-                }
+                for file in files where !route.isComplete { try GPXReader.addFirstPositions(in: file, to: &route) }
+                workout.setPosition(route)
                 if workout.position == nil, files.count < element.routes.count { missing += 1 }
-                try receive(workout.entry)
+                try workout.send(receive)
             }
             if count == 0 {
                 try receive(
@@ -62,11 +62,13 @@ struct AppleHealthImporter: Importer {
         var durationUnit: String?
         /// The IANA time zone of the workout, or `nil` if the export does not contain it.
         var zone: String?
-        var position: Position?
+        /// The beginning of the route in the document.
+        var route: RouteStart
         /// The paths of the files with the route.
         var routes: [String] = []
 
-        init(_ tag: XMLTag) {
+        init(_ tag: XMLTag, _ route: RouteStart) {
+            self.route = route
             type = tag["workoutActivityType"] ?? ""
             start = tag["startDate"] ?? ""
             end = tag["endDate"] ?? ""
@@ -81,12 +83,25 @@ struct AppleHealthImporter: Importer {
             workout.startText = start
             let time = Self.time(start)
             workout.start = time
-            if let instant = time?.instant, let zone = zone.flatMap({ TimeZoneRules($0.trimmed) }) {
-                workout.start = .utc(instant, zone: zone)
+            if let zone = zone?.trimmed, !zone.isEmpty, let instant = time?.instant {
+                if let placed = ImportTime.instant(instant, offset: nil).placed(in: zone) {
+                    workout.start = placed
+                } else {
+                    workout.unreadable.append(UnreadableValue(.timeZone, zone))
+                }
             }
             workout.minutes = minutes ?? Workout.minutes(from: time, to: Self.time(end))
-            workout.position = position
+            if let text = unreadableDuration { workout.unreadable.append(UnreadableValue(.duration, text)) }
             return workout
+        }
+
+        /// The text of a duration that is malformed or has an unknown unit, otherwise `nil`.
+        private var unreadableDuration: String? {
+            guard minutes == nil else { return nil }
+            let text = [duration, durationUnit].compactMap(\.self).joined(separator: " ")
+            if duration?.trimmed.isEmpty == false { return text }
+            // The end replaces a missing duration.
+            return end.trimmed.isEmpty || Self.time(end) != nil ? nil : end
         }
 
         /// The duration, or `nil` if it is missing or its unit is unknown.
@@ -109,9 +124,12 @@ struct AppleHealthImporter: Importer {
     }
 
     private struct State {
+        private let emptyRoute: RouteStart
         private var depth = 0
         private var element: Element?
         private var isRoute = false
+
+        init(route: RouteStart) { emptyRoute = route }
 
         /// Processes an XML event, and returns the workout if the event is the end of its element.
         mutating func add(_ event: XMLReader.Event) -> Element? {
@@ -119,7 +137,7 @@ struct AppleHealthImporter: Importer {
             case .start(let tag):
                 depth += 1
                 if depth == 2, tag.is("Workout") {
-                    element = Element(tag)
+                    element = Element(tag, emptyRoute)
                 } else if element != nil {
                     begin(tag)
                 }
@@ -142,8 +160,8 @@ struct AppleHealthImporter: Importer {
                 if tag.is("MetadataEntry"), tag["key"] == "HKTimeZone" { element?.zone = tag["value"] }
             } else if isRoute, depth == 4 {
                 if tag.is("FileReference"), let path = tag["path"] { element?.routes.append(path) }
-                if tag.is("Location"), element?.position == nil {
-                    element?.position = XMLValues.position(latitude: tag["latitude"], longitude: tag["longitude"])
+                if tag.is("Location"), element?.route.isComplete == false {
+                    element?.route.add(latitude: tag["latitude"], longitude: tag["longitude"])
                 }
             }
         }

@@ -41,6 +41,7 @@ struct BeaverHabitsImporter: Importer {
         if let period = node["period"] {
             if period["target_count"]?.integer == 0 { try receive(.notice(.neverDue(habit.title))) }
             habit.schedule = Self.schedule(period)
+            for value in Self.unreadable(period) { try receive(.unreadable(value)) }
         }
         try receive(.habit(habit))
         for (index, record) in records.enumerated() {
@@ -65,6 +66,17 @@ struct BeaverHabitsImporter: Importer {
         return .times(Int(clamping: times), in: Int(days * count))
     }
 
+    /// Returns the values of a period that have no effect on the schedule.
+    private static func unreadable(_ period: JSONNode) -> [UnreadableValue] {
+        var nodes = ["period_count", "target_count"].compactMap { period[$0] }.filter { $0.isUnreadableInteger }
+        if let type = period["period_type"], let text = type.anyText?.trimmed.uppercased(),
+            !["D", "W", "M", "Y", ""].contains(text)
+        {
+            nodes.append(type)
+        }
+        return nodes.map { UnreadableValue(.frequency, $0) }
+    }
+
     private static func entry(_ record: JSONNode, key: String, _ source: SourceLocation) -> ImportEntry {
         let comment = record["text"]?.anyText
         guard let text = record["day"]?.text?.trimmed, !text.isEmpty else {
@@ -77,6 +89,13 @@ struct BeaverHabitsImporter: Importer {
                 RejectedEntry(.events, error, original: joined(text, comment), source: source).of(habit: key))
         }
         var event = ImportedEvent(habit: .key(key), .date(day))
+        if let done = record["done"], done.truth == nil {
+            let error = HabitError(
+                .outcomeInvalid, "'\((done.anyText ?? "").excerpt)' is not true or false: correct it",
+                field: Field.outcome.name)
+            return .rejected(
+                RejectedEntry(.events, error, original: joined(text, comment), source: source).of(habit: key))
+        }
         event.outcome = record["done"]?.truth == true ? .done : .none(.notDone)
         event.comment = FieldInput(text: comment)
         event.source = source

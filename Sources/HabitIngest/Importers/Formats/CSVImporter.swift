@@ -12,6 +12,9 @@ struct CSVImporter: Importer {
         guard let file = input.file, try file.content.kind == .text,
             let header = try? ImportTable(file, input.options.table).header
         else { return false }
+        // Older exports of Strava have columns with the names of fields.
+        let isDeclared = input.options.format == format || !input.options.table.columns.isEmpty
+        guard isDeclared || !StravaImporter.isOlderHeader(header) else { return false }
         return Columns(header, input.options.table, input.options.kind).missing(input.options.kind).isEmpty
     }
 

@@ -60,16 +60,14 @@ struct DawarichImporter: TrackImporter {
     func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
         try Self.forEachLine(of: input, in: "visits") { node, _ in
             let visit = Visit(node, input.options)
-            let time = visit.start.located(in: input.options.timeZone)
-            guard visit.status == .confirmed, let start = time.instant, let position = visit.position.value,
-                let end = visit.end.located(in: input.options.timeZone).instant
-            else { return }
-            try receive(.visit(from: start, to: end, position, offset: time.offset))
+            guard visit.status == .confirmed else { return }
+            let start = visit.start.located(in: input.options.timeZone)
+            let end = visit.end.located(in: input.options.timeZone)
+            if let item = TrackItem.visit(from: start, to: end, visit.position) { try receive(item) }
         }
         try Self.forEachLine(of: input, in: "points") { node, _ in
             let time = EntryTime(node["timestamp"]).located(in: input.options.timeZone)
-            guard let instant = time.instant, let position = Self.position(node, input.options).value else { return }
-            try receive(.point(instant, position, offset: time.offset))
+            if let item = TrackItem.point(time, Self.position(node, input.options)) { try receive(item) }
         }
     }
 
@@ -129,13 +127,17 @@ struct DawarichImporter: TrackImporter {
     }
 
     private static func point(_ text: String, _ options: ImportOptions) -> EntryPosition {
+        let text = text.trimmed
+        guard !text.isEmpty, !text.uppercased().hasSuffix("EMPTY") else { return .missing }
         guard let start = text.firstIndex(of: "("), text[..<start].trimmed.uppercased().hasSuffix("POINT") else {
-            return .missing
+            return .invalid(XMLValues.positionInvalid(text))
         }
         let numbers = text[text.index(after: start)...].prefix { $0 != ")" }.split(separator: " ").map {
             Double(decimal: $0)
         }
-        guard numbers.count >= 2 else { return .missing }
-        return EntryPosition(latitude: numbers[1], longitude: numbers[0], options)
+        guard numbers.count >= 2, let east = numbers[0], let north = numbers[1] else {
+            return .invalid(XMLValues.positionInvalid(text))
+        }
+        return EntryPosition(latitude: north, longitude: east, options)
     }
 }

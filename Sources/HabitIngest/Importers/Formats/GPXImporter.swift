@@ -16,7 +16,7 @@ struct GPXImporter: TrackImporter {
         guard let file = input.file else { return }
         let createsEvents = input.options.createsTrackEvents
         var counts = Counts()
-        var track = RecordedTrack()
+        var track = RecordedTrack(input.options)
         try GPXReader.forEach(in: file, points: createsEvents ? .all : .none) { part, source in
             switch part {
             case .waypoint(let node):
@@ -28,17 +28,18 @@ struct GPXImporter: TrackImporter {
                 counts.routes += 1
                 try receive(.skipped(SkippedEntry(.posts, .route, source: source)))
             case .point(let position, let time): track.add(position, time)
+            case .unreadablePoint(let text): try receive(.unreadable(UnreadableValue(.trackPoint, text)))
             case .track(let type):
                 let recorded = track
-                track = RecordedTrack()
+                track = RecordedTrack(input.options)
                 counts.tracks += 1
                 if type == nil { counts.tracksWithoutType += 1 }
                 guard createsEvents, let type else {
                     return try receive(.skipped(SkippedEntry(.events, .track, source: source)))
                 }
-                let entry = recorded.workout(type, source).entry
-                if case .event = entry { counts.records += 1 }
-                try receive(entry)
+                let workout = recorded.workout(type, source)
+                if case .event = workout.entry { counts.records += 1 }
+                try workout.send(receive)
             }
         }
         guard counts.records == 0 else { return }
@@ -96,8 +97,12 @@ struct GPXImporter: TrackImporter {
     func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
         guard let file = input.file else { return }
         try GPXReader.forEach(in: file, points: .all) { part, _ in
-            guard case .point(let position, .instant(let instant, let offset)?) = part else { return }
-            try receive(.point(instant, position, offset: offset))
+            switch part {
+            case .point(let position, .instant(let instant, let offset)?):
+                try receive(.point(instant, position, offset: offset))
+            case .unreadablePoint(let text): try receive(.unreadable(text))
+            case .point, .waypoint, .route, .track: break
+            }
         }
     }
 
@@ -120,24 +125,28 @@ struct GPXImporter: TrackImporter {
     }
 }
 
-/// The first and the last point with a time of a track.
+/// The beginning and the end of a track, by its points with a time.
 private struct RecordedTrack {
-    private var first: (position: Position, time: ImportTime)?
+    private var route: RouteStart
+    private var first: ImportTime?
     private var last: ImportTime?
+
+    init(_ options: ImportOptions) { route = RouteStart(options) }
 
     mutating func add(_ position: Position, _ time: ImportTime?) {
         guard let time else { return }
-        if first == nil { first = (position, time) }
+        first = first ?? time
         last = time
+        route.add(position)
     }
 
     /// Returns the workout of the complete track.
     func workout(_ type: String, _ source: SourceLocation) -> Workout {
         var workout = Workout()
         workout.sport = type.prefix(1).uppercased() + type.dropFirst()
-        workout.start = first?.time
-        workout.minutes = Workout.minutes(from: first?.time, to: last) ?? 0
-        workout.position = first?.position
+        workout.start = first
+        workout.minutes = Workout.minutes(from: first, to: last) ?? 0
+        workout.setPosition(route)
         workout.source = source
         return workout
     }

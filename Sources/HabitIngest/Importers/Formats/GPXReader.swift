@@ -11,8 +11,10 @@ enum GPXReader {
         case waypoint(XMLNode)
         /// The end of a route.
         case route
-        /// A point of a track, with a valid position. The time is `nil` if the point has no valid time.
+        /// A point of a track, with a valid position. The time is `nil` if the point has no time.
         case point(Position, ImportTime?)
+        /// A point of a track whose position or time cannot be read, with that text.
+        case unreadablePoint(String)
         /// The end of a track, with the type of the track itself.
         case track(type: String?)
     }
@@ -20,7 +22,7 @@ enum GPXReader {
     /// The points of tracks that a reading needs.
     enum Points {
         case none
-        /// Only the first point with a valid position in the file, without its time.
+        /// Only the positions up to the first one in the file that is not 0, 0, without their times.
         case first
         case all
     }
@@ -43,17 +45,20 @@ enum GPXReader {
         }
     }
 
-    /// Returns the first position of the tracks in a file, or `nil` if the file has no track with a position or is not
-    /// a GPX file.
+    /// Adds the first positions of the tracks in a file to a route.
+    ///
+    /// A file that is not a GPX file has no positions.
     ///
     /// - Throws: `xml-invalid` or an error of reading the file.
-    static func firstPosition(in file: ImportFile) throws -> Position? {
-        guard try file.content.kind == .xml(root: "gpx") else { return nil }
-        var first: Position?
+    static func addFirstPositions(in file: ImportFile, to route: inout RouteStart) throws {
+        guard try file.content.kind == .xml(root: "gpx") else { return }
         try forEach(in: file, points: .first) { part, _ in
-            if case .point(let position, _) = part { first = first ?? position }
+            switch part {
+            case .point(let position, _): route.add(position)
+            case .unreadablePoint(let text): route.addUnreadable(text)
+            case .waypoint, .route, .track: break
+            }
         }
-        return first
     }
 
     private struct State {
@@ -70,6 +75,8 @@ enum GPXReader {
         /// The position of the current point.
         private var position: Position?
         private var time: ImportTime?
+        /// The text of the current point that cannot be read.
+        private var unreadable: String?
 
         init(points: Points) { self.points = points }
 
@@ -111,6 +118,7 @@ enum GPXReader {
             case (4, .track) where points != .none && tag.is("trkpt"):
                 position = XMLValues.position(latitude: tag["lat"], longitude: tag["lon"])
                 time = nil
+                unreadable = position == nil ? "\(tag["lat"] ?? ""), \(tag["lon"] ?? "")" : nil
             case (5, .track) where position != nil && points == .all && tag.is("time"):
                 collector.begin(.time, depth: depth)
             default: break
@@ -120,15 +128,13 @@ enum GPXReader {
         private mutating func end() -> Part? {
             switch collector.end(depth: depth) {
             case (.type, let text)?: if type == nil, !text.isEmpty { type = text }
-            case (.time, let text)?: time = time ?? ImportTime(text, isUTC: true)
+            case (.time, let text)?:
+                time = time ?? ImportTime(text, isUTC: true)
+                if time?.instant == nil, !text.isEmpty { unreadable = text }
             case nil: break
             }
             switch (depth, section) {
-            case (4, .track):
-                guard let position else { return nil }
-                self.position = nil
-                if points == .first { points = .none }
-                return .point(position, time?.instant == nil ? nil : time)
+            case (4, .track): return endPoint()
             case (2, .track):
                 section = .other
                 return .track(type: type)
@@ -137,6 +143,18 @@ enum GPXReader {
                 return .route
             default: return nil
             }
+        }
+
+        private mutating func endPoint() -> Part? {
+            if let text = unreadable {
+                unreadable = nil
+                position = nil
+                return .unreadablePoint(text)
+            }
+            guard let position else { return nil }
+            self.position = nil
+            if points == .first, !position.isNullIsland { points = .none }
+            return .point(position, time)
         }
     }
 }

@@ -18,6 +18,7 @@ struct GoogleAndroidImporter: GoogleFileImporter {
             let entry = segment.entry(SourceLocation(file: file.displayName, line: json.line, entry: json.number))
             if entry.isPost, segment.hasEnd { ends += 1 }
             try receive(entry)
+            if entry.isPost, let value = segment.unreadableOffset { try receive(.unreadable(value)) }
         }
         return ends
     }
@@ -27,11 +28,9 @@ struct GoogleAndroidImporter: GoogleFileImporter {
         try json.forEach(atAnyOf: [["semanticSegments"], ["rawSignals"]]) { index, node in
             if index == 0 { return try GoogleSegment(node: node, options: options).track(receive) }
             guard let signal = node["position"] else { return }
-            let position = EntryPosition(google: signal["LatLng"] ?? signal["latLng"] ?? signal["point"], options).value
+            let position = EntryPosition(google: signal["LatLng"] ?? signal["latLng"] ?? signal["point"], options)
             let time = EntryTime(google: signal, "timestamp").located(in: options.timeZone)
-            if let instant = time.instant, let position {
-                try receive(.point(instant, position, offset: time.offset))
-            }
+            if let item = TrackItem.point(time, position) { try receive(item) }
         }
     }
 }

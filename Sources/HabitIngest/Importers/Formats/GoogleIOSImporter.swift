@@ -20,6 +20,7 @@ struct GoogleIOSImporter: GoogleFileImporter {
             let entry = segment.entry(SourceLocation(file: file.displayName, line: json.line, entry: json.number))
             if entry.isPost, segment.hasEnd { ends += 1 }
             try receive(entry)
+            if entry.isPost, let value = segment.unreadableOffset { try receive(.unreadable(value)) }
         }
         return ends
     }

@@ -47,8 +47,7 @@ struct GoogleRecordsImporter: GoogleFileImporter {
     func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws {
         try JSONElements(try file.openText()).forEach(at: ["locations"]) { node in
             let time = EntryTime(google: node, "timestamp").located(in: options.timeZone)
-            guard let instant = time.instant, let position = Self.position(node, options).value else { return }
-            try receive(.point(instant, position, offset: time.offset))
+            if let item = TrackItem.point(time, Self.position(node, options)) { try receive(item) }
         }
     }
 
@@ -62,7 +61,7 @@ struct GoogleRecordsImporter: GoogleFileImporter {
         case .instant(let instant, _), .utc(let instant, _): instant.microseconds
         case .local(let day, let microseconds): day.startInUTC.microseconds + microseconds
         case .dated(_, let time): microseconds(time)
-        case .date: nil
+        case .date, .writtenLater: nil
         }
     }
 }

@@ -19,6 +19,11 @@ struct GoogleSegment {
         EntryTime(google: node, "endTime").at(offsetMinutes: node["endTimeTimezoneUtcOffsetMinutes"]?.integer)
     }
 
+    /// The finding of a UTC offset of the start that has no effect, otherwise `nil`.
+    var unreadableOffset: UnreadableValue? {
+        EntryTime.unreadable(offsetMinutes: node["startTimeTimezoneUtcOffsetMinutes"])
+    }
+
     /// Whether the source has the end of the segment.
     var hasEnd: Bool { if case .known = end { true } else { false } }
 
@@ -44,28 +49,25 @@ struct GoogleSegment {
     func track(_ receive: (TrackItem) throws -> Void) throws {
         let start = start.located(in: options.timeZone)
         if let visit = node["visit"], !Self.isNested(visit) {
-            let end = end.located(in: options.timeZone).instant
-            if let first = start.instant, let end, let position = Self.position(visit, options).value {
-                try receive(.visit(from: first, to: end, position, offset: start.offset))
-            }
+            let end = end.located(in: options.timeZone)
+            let position = Self.position(visit, options)
+            if let item = TrackItem.visit(from: start, to: end, position) { try receive(item) }
         }
         guard let path = node["timelinePath"] else { return }
         for point in path.items {
-            let position = EntryPosition(google: point["point"] ?? point["latLng"], options).value
-            let time = EntryTime(google: point, "time").located(in: options.timeZone)
-            let instant = time.instant ?? Self.instant(point, after: start.instant)
-            if let instant, let position {
-                try receive(.point(instant, position, offset: time.offset ?? start.offset))
-            }
+            let position = EntryPosition(google: point["point"] ?? point["latLng"], options)
+            let own = EntryTime(google: point, "time").located(in: options.timeZone)
+            let time = own.instant == nil ? Self.time(point, after: start) ?? own : own
+            if let item = TrackItem.point(time, position, defaultOffset: start.offset) { try receive(item) }
         }
     }
 
-    /// Returns the instant of a point that has the number of minutes since the start of the segment.
-    private static func instant(_ point: JSONNode, after start: Instant?) -> Instant? {
-        guard let start, let minutes = point["durationMinutesOffsetFromStartTime"]?.number, abs(minutes) < 1e8 else {
-            return nil
-        }
-        return Instant(microseconds: start.microseconds + Int64((minutes * 60_000_000).rounded()))
+    /// Returns the time of a point that has the number of minutes since the start of the segment, otherwise `nil`.
+    private static func time(_ point: JSONNode, after start: EntryTime) -> EntryTime? {
+        guard let start = start.instant, let node = point["durationMinutesOffsetFromStartTime"] else { return nil }
+        guard let minutes = node.number, abs(minutes) < 1e8 else { return .invalid(node.anyText ?? "") }
+        let instant = Instant(microseconds: start.microseconds + Int64((minutes * 60_000_000).rounded()))
+        return .known(.instant(instant, offset: nil))
     }
 
     /// Whether the visit is a part of another visit.

@@ -35,19 +35,16 @@ struct GoogleSemanticImporter: GoogleFileImporter {
         try JSONElements(try file.openText()).forEach(at: ["timelineObjects"]) { node in
             if let visit = node["placeVisit"] {
                 let time = EntryTime(google: visit["duration"], "startTimestamp").located(in: options.timeZone)
-                let end = EntryTime(google: visit["duration"], "endTimestamp").located(in: options.timeZone).instant
-                if let start = time.instant, let end, let position = Self.position(visit, options).value {
-                    try receive(.visit(from: start, to: end, position, offset: time.offset))
-                }
+                let end = EntryTime(google: visit["duration"], "endTimestamp").located(in: options.timeZone)
+                let position = Self.position(visit, options)
+                if let item = TrackItem.visit(from: time, to: end, position) { try receive(item) }
             }
             // Only the points of the simplified path have times.
             let path = (node["activitySegment"] ?? node["placeVisit"])?["simplifiedRawPath"]
             for point in path?["points"]?.items ?? [] {
-                let position = EntryPosition(google: point, options).value
+                let position = EntryPosition(google: point, options)
                 let time = EntryTime(google: point, "timestamp").located(in: options.timeZone)
-                if let instant = time.instant, let position {
-                    try receive(.point(instant, position, offset: time.offset))
-                }
+                if let item = TrackItem.point(time, position) { try receive(item) }
             }
         }
     }

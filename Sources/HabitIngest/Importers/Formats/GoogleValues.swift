@@ -53,6 +53,10 @@ extension EntryPosition {
     ///
     /// Some negative coordinates in Google's files are 2³² too large.
     init(e7 latitude: JSONNode?, _ longitude: JSONNode?, _ options: ImportOptions) {
+        if let error = Self.unreadable(latitude, longitude) {
+            self = .invalid(error)
+            return
+        }
         guard var north = latitude?.number, var east = longitude?.number else {
             self = .missing
             return
@@ -68,14 +72,22 @@ extension EntryPosition {
             self = .missing
             return
         }
-        if let text = node.text {
-            let numbers = Self.numbers(in: text)
-            self.init(latitude: numbers?.latitude, longitude: numbers?.longitude, options)
-        } else if let text = (node["latLng"] ?? node["LatLng"])?.text {
-            let numbers = Self.numbers(in: text)
-            self.init(latitude: numbers?.latitude, longitude: numbers?.longitude, options)
+        if let text = node.text ?? (node["latLng"] ?? node["LatLng"])?.text {
+            self.init(google: text, options)
         } else {
             self.init(e7: node["latitudeE7"] ?? node["latE7"], node["longitudeE7"] ?? node["lngE7"], options)
+        }
+    }
+
+    /// Reads the text of a position.
+    ///
+    /// A text without digits and letters means "unknown".
+    private init(google text: String, _ options: ImportOptions) {
+        if let numbers = Self.numbers(in: text) {
+            self.init(latitude: numbers.latitude, longitude: numbers.longitude, options)
+        } else {
+            let isUnknown = !text.contains(where: \.isNumber) && !text.contains(where: \.isLetter)
+            self = isUnknown ? .missing : .invalid(XMLValues.positionInvalid(text))
         }
     }
 

@@ -19,8 +19,7 @@ struct HabiticaCSVImporter: Importer {
         guard let file = input.file else { return }
         let table = try ImportTable(file, input.options.table)
         let columns = TableColumns(table.header)
-        // The last value of each task.
-        var values: [String: Double] = [:]
+        var histories: [String: HabiticaHistory] = [:]
         try table.forEach { row in
             let source = SourceLocation(file: file.displayName, line: row.line)
             if let problem = row.problem {
@@ -32,53 +31,62 @@ struct HabiticaCSVImporter: Importer {
             let title = columns.text(row, "task name") ?? ""
             let id = columns.text(row, "task id").flatMap { $0.isEmpty ? nil : $0 }
             let key = id ?? "title: \(title)"
-            if values[key] == nil {
-                values[key] = 0
+            if histories[key] == nil {
+                histories[key] = HabiticaHistory()
                 var habit = ImportedHabit(key: key, title: title)
                 habit.id = id
                 habit.keepsStored = true
                 try receive(.habit(habit))
             }
-            let entry = Self.entry(row, columns, habit: key, after: values[key] ?? 0, source)
-            if let value = Self.value(row, columns) { values[key] = value }
-            try receive(entry)
+            let text = RowText(row: row, columns: columns, isDaily: type == "daily")
+            try receive(Self.entry(text, habit: key, &histories[key, default: HabiticaHistory()], source))
         }
     }
+
+    /// A row and its columns.
+    private struct RowText {
+        var row: ImportTable.Row
+        var columns: TableColumns
+        /// Whether the task is a daily.
+        var isDaily: Bool
+
+        var date: String { columns.text(row, "date") ?? "" }
+        var value: Double? { columns.text(row, "value").flatMap { Double(decimal: $0) } }
+    }
+
+    /// The first instant at which Habitica writes all entries immediately.
+    private static let lastWrittenLater = Day(year: 2018, month: 1, day: 1)?.startInUTC
 
     /// Returns the event of a row.
     ///
     /// - Parameters:
     ///   - row: The row.
-    ///   - columns: The columns of the table.
     ///   - habit: The key of the habit.
-    ///   - previous: The previous value of the habit. A larger value means that the habit was done.
+    ///   - history: The previous rows of the habit, to which this method adds the row.
     ///   - source: The source location of the row.
     /// - Returns: The entry of the row.
     private static func entry(
-        _ row: ImportTable.Row, _ columns: TableColumns, habit: String, after previous: Double, _ source: SourceLocation
+        _ row: RowText, habit: String, _ history: inout HabiticaHistory, _ source: SourceLocation
     ) -> ImportEntry {
-        let text = columns.text(row, "date") ?? ""
+        let text = row.date
+        let isRise = history.add(row.value)
         guard !text.isEmpty else { return .skipped(SkippedEntry(.events, .noDay, source: source)) }
         guard let time = ImportTime(text, isUTC: true) else {
             let error = HabitError(
                 .instantInvalid, "'\(text.excerpt)' is not a time in the form YYYY-MM-DD HH:MM:SS", field: Field.at.name
             )
-            return .rejected(RejectedEntry(.events, error, original: row.original, source: source))
+            return .rejected(RejectedEntry(.events, error, original: row.row.original, source: source))
         }
-        guard let value = value(row, columns) else {
+        let credited =
+            time.instant.map { instant in
+                history.time(of: time, at: instant, isWrittenLater: row.isDaily, until: lastWrittenLater)
+            } ?? time
+        guard row.value != nil else {
             return .skipped(SkippedEntry(.events, .valueInvalid, source: source))
         }
-        var event = ImportedEvent(habit: .key(habit), time)
-        event.outcome = value > previous ? .done : .none(.notDone)
+        var event = ImportedEvent(habit: .key(habit), credited)
+        event.outcome = isRise ? .done : .none(.notDone)
         event.source = source
         return .event(event)
-    }
-
-    private static func value(_ row: ImportTable.Row, _ columns: TableColumns) -> Double? {
-        guard let text = columns.text(row, "value"),
-            text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }),
-            let value = Double(text), value.isFinite
-        else { return nil }
-        return value
     }
 }

@@ -19,7 +19,10 @@ struct HabiticaImporter: Importer {
         guard let file = input.file else { return }
         var rule = DayRule()
         // The preferences can follow the tasks.
-        try JSONElements(try file.openText()).forEach(at: ["preferences"]) { rule = DayRule($0) }
+        try JSONElements(try file.openText()).forEach(at: ["preferences"]) { node in
+            rule = DayRule(node)
+            for value in DayRule.unreadable(node) { try receive(.unreadable(value)) }
+        }
         let json = try JSONElements(try file.openText())
         var count = 0
         try json.forEach(atAnyOf: [["tasks", "dailys"], ["tasks", "habits"]]) { index, node in
@@ -52,6 +55,22 @@ struct HabiticaImporter: Importer {
             if let hour = preferences["dayStart"]?.integer, (0...23).contains(hour) { startHour = hour }
         }
 
+        /// Returns the preferences that are missing in the rule because they cannot be read.
+        static func unreadable(_ preferences: JSONNode) -> [UnreadableValue] {
+            var values: [UnreadableValue] = []
+            if let node = preferences["timezoneOffset"],
+                node.integer.map({ minutes in !(-1439...1439).contains(minutes) }) ?? node.isUnreadableInteger
+            {
+                values.append(UnreadableValue(.offset, node))
+            }
+            if let node = preferences["dayStart"],
+                node.integer.map({ hour in !(0...23).contains(hour) }) ?? node.isUnreadableInteger
+            {
+                values.append(UnreadableValue(.dayStart, node))
+            }
+            return values
+        }
+
         /// Returns the time of an entry, without the instant if the entry counts for another day.
         func time(of instant: Instant) -> ImportTime {
             guard let offset else { return .instant(instant, offset: nil) }
@@ -65,7 +84,7 @@ struct HabiticaImporter: Importer {
             switch node.flatMap(HabiticaImporter.time) {
             case .date(let date)?, .local(let date, _)?: day = date
             case .instant(let instant, let own)?: day = instant.day(at: own ?? offset ?? .utc)
-            case .utc, .dated, nil: return nil
+            case .utc, .dated, .writtenLater, nil: return nil
             }
             return (Day.first...Day.last).contains(day) ? day : nil
         }
@@ -96,6 +115,9 @@ struct HabiticaImporter: Importer {
             habit.id = id
             habit.reason = FieldInput(text: node["notes"]?.text)
             habit.start = rule.day(node["startDate"])
+            if habit.start == nil, let start = node["startDate"], start.anyText?.trimmed.isEmpty != true {
+                try receive(.unreadable(UnreadableValue(.start, start)))
+            }
             if isDaily {
                 try readSchedule(node, &habit, receive)
             } else {
@@ -105,7 +127,7 @@ struct HabiticaImporter: Importer {
             try receive(.habit(habit))
             guard let history = node["history"] else { return }
             let entries = history.isArray ? history.items : history.members.map(\.value)
-            var previous = 0.0
+            var previous = HabiticaHistory()
             for (index, entry) in entries.enumerated() {
                 var source = source
                 source.entry = index + 1
@@ -117,6 +139,9 @@ struct HabiticaImporter: Importer {
             _ node: JSONNode, _ habit: inout ImportedHabit, _ receive: (ImportEntry) throws -> Void
         ) throws {
             let interval = node["everyX"]?.integer ?? 1
+            if let value = node["everyX"], value.isUnreadableInteger {
+                try receive(.unreadable(UnreadableValue(.frequency, value)))
+            }
             let frequency = node["frequency"]?.text?.trimmed.lowercased() ?? "weekly"
             var isNeverDue = interval == 0
             switch frequency {
@@ -143,21 +168,25 @@ struct HabiticaImporter: Importer {
         ///
         /// - Parameters:
         ///   - entry: The entry.
-        ///   - previous: The value of the previous entry, which this method replaces.
+        ///   - history: The previous entries, to which this method adds the entry.
         ///   - source: The location of the entry.
         /// - Returns: The event.
-        private func entry(_ entry: JSONNode, _ previous: inout Double, _ source: SourceLocation) -> ImportEntry {
-            let value = entry["value"]?.number
-            let isRise = value.map { $0 > previous } ?? false
-            previous = value ?? previous
+        private func entry(
+            _ entry: JSONNode, _ history: inout HabiticaHistory, _ source: SourceLocation
+        ) -> ImportEntry {
+            let isRise = history.add(entry["value"]?.number)
             guard let date = entry["date"], !(date.text?.trimmed.isEmpty ?? false) else {
                 return .skipped(SkippedEntry(.events, .noDay, source: source))
             }
-            guard let time = time(of: date) else {
+            let isWrittenLater = isDaily && entry["completed"] == nil
+            guard let time = time(of: date, isWrittenLater: isWrittenLater, in: &history) else {
                 let text = date.anyText ?? ""
                 let error = HabitError(
                     .instantInvalid, "'\(text.excerpt)' is not a time of Habitica", field: Field.at.name)
                 return .rejected(RejectedEntry(.events, error, original: text, source: source).of(habit: key))
+            }
+            guard !hasUnreadableValue(entry) else {
+                return .skipped(SkippedEntry(.events, .valueInvalid, source: source))
             }
             var event = ImportedEvent(habit: .key(key), time)
             event.source = source
@@ -175,13 +204,36 @@ struct HabiticaImporter: Importer {
             return .event(event)
         }
 
-        private func time(of node: JSONNode) -> ImportTime? {
-            guard let time = HabiticaImporter.time(node), let instant = time.instant else {
-                return rule.day(node).map { .date($0) }
-            }
-            let credited = rule.time(of: instant)
-            if case .date(let day) = credited, !(Day.first...Day.last).contains(day) { return nil }
-            return credited
+        /// Whether the value that decides the outcome of an entry cannot be read.
+        private func hasUnreadableValue(_ entry: JSONNode) -> Bool {
+            if let scored = entry["scoredUp"], !isDaily { return scored.isUnreadableNumber }
+            if let completed = entry["completed"] { return completed.truth == nil }
+            return entry["value"]?.isUnreadableNumber == true
         }
+
+        private func time(
+            of node: JSONNode, isWrittenLater: Bool, in history: inout HabiticaHistory
+        ) -> ImportTime? {
+            let credited: ImportTime
+            let written: Instant
+            if let instant = HabiticaImporter.time(node)?.instant {
+                credited = rule.time(of: instant)
+                written = instant
+            } else if let day = rule.day(node) {
+                credited = .date(day)
+                written = day.startInUTC
+            } else {
+                return nil
+            }
+            if case .date(let day) = credited, !(Day.first...Day.last).contains(day) { return nil }
+            guard isDaily else { return credited }
+            return history.time(
+                of: credited, at: written, isWrittenLater: isWrittenLater, until: Self.lastWrittenLater)
+        }
+
+        /// The end of the time in which an entry without the member `completed` is of an earlier day.
+        ///
+        /// Habitica has written the member since January 2018.
+        private static let lastWrittenLater = Day(year: 2018, month: 2, day: 1)?.startInUTC
     }
 }

@@ -18,10 +18,13 @@ struct KMLImporter: TrackImporter {
         var (posts, tracks, others) = (0, 0, 0)
         try KMLReader.forEach(in: file, readsTracks: false) { part, source in
             guard case .placemark(let placemark) = part else { return }
-            let entry = Self.entry(placemark, source)
-            if case .post(let post) = entry, let time = post.time, !time.isDate { posts += 1 } else { others += 1 }
-            if case .skipped(let entry) = entry, entry.reason == .track { tracks += 1 }
-            try receive(entry)
+            var hasPost = false
+            for entry in Self.entries(placemark, source) {
+                if case .post(let post) = entry, let time = post.time, !time.isDate { hasPost = true }
+                if case .skipped(let entry) = entry, entry.reason == .track { tracks += 1 }
+                try receive(entry)
+            }
+            if hasPost { posts += 1 } else { others += 1 }
         }
         guard posts == 0 else { return }
         if tracks > 0 {
@@ -47,14 +50,24 @@ struct KMLImporter: TrackImporter {
             case .point(let time, let position):
                 guard let (instant, offset) = Self.instant(time, input.options.timeZone) else { return }
                 try receive(.point(instant, position, offset: offset))
+            case .unreadablePoint(let text): try receive(.unreadable(text))
             case .placemark(let placemark):
-                guard let position = placemark.position,
-                    let (begin, offset) = Self.instant(placemark.begin, input.options.timeZone),
-                    let (end, _) = Self.instant(placemark.end, input.options.timeZone), begin <= end
-                else { return }
-                try receive(.visit(from: begin, to: end, position, offset: offset))
+                if let visit = Self.visit(placemark, input.options.timeZone) { try receive(visit) }
             }
         }
+    }
+
+    /// Returns the visit of a placemark with a point, a beginning and an end, otherwise `nil`.
+    private static func visit(_ placemark: KMLPlacemark, _ zone: TimeZoneRules?) -> TrackItem? {
+        guard let coordinates = placemark.points.first, let begin = placemark.begin, let end = placemark.end,
+            ![coordinates, begin, end].contains("")
+        else { return nil }
+        for text in [begin, end] where ImportTime(text) == nil && !isPartOfDate(text) { return .unreadable(text) }
+        guard let (first, offset) = instant(begin, zone), let (last, _) = instant(end, zone), first <= last else {
+            return nil
+        }
+        guard let position = KMLPlacemark.position(coordinates) else { return .unreadable(coordinates) }
+        return .visit(from: first, to: last, position, offset: offset)
     }
 
     /// Parses a time, or returns `nil` if the text is missing or not a time.
@@ -70,7 +83,7 @@ struct KMLImporter: TrackImporter {
     /// - Returns: The instant and the UTC offset, or `nil`.
     private static func instant(_ time: ImportTime, _ zone: TimeZoneRules?) -> (Instant, UTCOffset?)? {
         switch time {
-        case .date: return nil
+        case .date, .writtenLater: return nil
         case .dated(_, let time): return self.instant(time, zone)
         case .instant(let instant, let offset): return (instant, offset)
         case .utc(let instant, let zone): return (instant, instant.offset(in: zone))
@@ -80,14 +93,22 @@ struct KMLImporter: TrackImporter {
         }
     }
 
-    /// Returns the entry of a placemark.
-    private static func entry(_ placemark: KMLPlacemark, _ source: SourceLocation) -> ImportEntry {
-        let caption = placemark.name.isEmpty ? placemark.description : placemark.name
-        guard let coordinates = placemark.coordinates else {
+    /// Returns an entry for each point of a placemark, or one entry for a placemark without points.
+    private static func entries(_ placemark: KMLPlacemark, _ source: SourceLocation) -> [ImportEntry] {
+        if placemark.points.isEmpty {
             let reason = placemark.hasLine ? SkipReason.track : .notAPlace
-            return .skipped(SkippedEntry(.posts, reason, source: source))
+            return [.skipped(SkippedEntry(.posts, reason, source: source))]
         }
-        var post = ImportedPost(caption: caption, position: placemark.position, source: source)
+        return placemark.points.map { coordinates in entry(coordinates, placemark, source) }
+    }
+
+    /// Returns the entry of a point.
+    private static func entry(
+        _ coordinates: String, _ placemark: KMLPlacemark, _ source: SourceLocation
+    ) -> ImportEntry {
+        let caption = placemark.name.isEmpty ? placemark.description : placemark.name
+        var post = ImportedPost(caption: caption, source: source)
+        post.position = KMLPlacemark.position(coordinates)
         let text = [placemark.when, placemark.begin].compactMap { $0 }.first { !$0.isEmpty }
         post.time = text.flatMap { ImportTime($0) }
         guard post.position != nil else {

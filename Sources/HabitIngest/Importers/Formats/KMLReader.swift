@@ -11,22 +11,35 @@ struct KMLPlacemark {
     var begin: String?
     /// The text of `TimeSpan/end`.
     var end: String?
-    /// The coordinates of the first point, or `nil` if the placemark has no point.
-    var coordinates: String?
+    /// The coordinates of each point.
+    var points: [String] = []
     /// Whether the placemark has a line or a track.
     var hasLine = false
 
-    /// The position of the point, or `nil` if its coordinates are malformed or out of range.
-    var position: Position? { coordinates.flatMap { Self.position($0) } }
-
-    /// Parses `longitude,latitude` with an optional altitude.
+    /// Parses a tuple of coordinates: `longitude,latitude` with an optional altitude.
     ///
-    /// White space may follow a comma.
-    private static func position(_ text: String) -> Position? {
-        let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2 else { return nil }
-        let latitude = parts[1].trimmed.prefix { !$0.isWhitespace }
-        return XMLValues.position(latitude: String(latitude), longitude: String(parts[0]))
+    /// White space may surround the commas. Returns `nil` for a tuple of other than two or three numbers, and for a
+    /// position out of range. The altitude has no effect, so it may be empty or no number.
+    static func position(_ text: String) -> Position? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        guard isTuple(parts) else { return nil }
+        return XMLValues.position(latitude: parts[1], longitude: parts[0])
+    }
+
+    /// Parses a tuple of a `gx:Track`: `longitude latitude` with an optional altitude.
+    ///
+    /// Some programs write commas.
+    static func trackPosition(_ text: String) -> Position? {
+        if text.contains(",") { return position(text) }
+        let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard isTuple(parts) else { return nil }
+        return XMLValues.position(latitude: parts[1], longitude: parts[0])
+    }
+
+    private static func isTuple(_ parts: [String]) -> Bool {
+        guard (2...3).contains(parts.count) else { return false }
+        guard parts.count == 3 else { return true }
+        return parts[2].isEmpty || parts[2].lowercased() == "nan" || XMLValues.number(parts[2]) != nil
     }
 }
 
@@ -39,6 +52,8 @@ enum KMLReader {
         case placemark(KMLPlacemark)
         /// A point of a `gx:Track`.
         case point(ImportTime, Position)
+        /// A point of a `gx:Track` whose time or position cannot be read, with that text.
+        case unreadablePoint(String)
     }
 
     /// Reads a file to its end.
@@ -117,7 +132,7 @@ enum KMLReader {
                     if tag.is("end") { collector.begin(.end, depth: depth) }
                 }
             } else if let pointDepth {
-                if depth == pointDepth + 1, tag.is("coordinates"), placemark.coordinates == "" {
+                if depth == pointDepth + 1, tag.is("coordinates"), placemark.points.last == "" {
                     collector.begin(.coordinates, depth: depth)
                 }
             } else if let trackDepth {
@@ -126,7 +141,7 @@ enum KMLReader {
                 if tag.is("coord") { collector.begin(.trackPosition, depth: depth) }
             } else if tag.is("Point") {
                 pointDepth = depth
-                placemark.coordinates = placemark.coordinates ?? ""
+                placemark.points.append("")
             } else if tag.is("LineString") || tag.is("MultiTrack") {
                 placemark.hasLine = true
             } else if tag.is("Track") {
@@ -156,29 +171,22 @@ enum KMLReader {
             case .when: placemark.when = placemark.when ?? text
             case .begin: placemark.begin = placemark.begin ?? text
             case .end: placemark.end = placemark.end ?? text
-            case .coordinates: placemark.coordinates = text
-            case .trackTime: return track.add(time: ImportTime(text))
-            case .trackPosition: return track.add(position: Self.position(text))
+            case .coordinates: placemark.points[placemark.points.count - 1] = text
+            case .trackTime: return track.add(time: text)
+            case .trackPosition: return track.add(position: text)
             }
             return nil
-        }
-
-        /// Parses `longitude latitude` with an optional altitude.
-        private static func position(_ text: String) -> Position? {
-            let parts = text.split { $0.isWhitespace || $0 == "," }
-            guard parts.count >= 2 else { return nil }
-            return XMLValues.position(latitude: String(parts[1]), longitude: String(parts[0]))
         }
     }
 
     /// The times and the positions of a track, which are in two lists of equal length.
     private struct TrackPoints {
-        private var times: [ImportTime?] = []
-        private var positions: [Position?] = []
+        private var times: [String] = []
+        private var positions: [String] = []
         private var usedTimes = 0
         private var usedPositions = 0
 
-        mutating func add(time: ImportTime?) -> Part? {
+        mutating func add(time: String) -> Part? {
             guard usedPositions < positions.count else {
                 times.append(time)
                 return nil
@@ -187,7 +195,7 @@ enum KMLReader {
             return Self.part(time, positions[usedPositions - 1])
         }
 
-        mutating func add(position: Position?) -> Part? {
+        mutating func add(position: String) -> Part? {
             guard usedTimes < times.count else {
                 positions.append(position)
                 return nil
@@ -196,8 +204,13 @@ enum KMLReader {
             return Self.part(times[usedTimes - 1], position)
         }
 
-        private static func part(_ time: ImportTime?, _ position: Position?) -> Part? {
-            guard let time, let position else { return nil }
+        /// Returns the point, or `nil` if its time or its position is blank, which means "unknown".
+        private static func part(_ timeText: String, _ positionText: String) -> Part? {
+            guard !timeText.isEmpty, !positionText.isEmpty else { return nil }
+            guard let time = ImportTime(timeText) else { return .unreadablePoint(timeText) }
+            guard let position = KMLPlacemark.trackPosition(positionText) else {
+                return .unreadablePoint(positionText)
+            }
             return .point(time, position)
         }
     }

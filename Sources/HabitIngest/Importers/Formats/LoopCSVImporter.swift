@@ -7,7 +7,8 @@ struct LoopCSVImporter: Importer {
     static let companions: Set<String> = [CSVImporter.format, MatrixImporter.format]
     static let sameDay = SameDayRule.first
 
-    private static let words: [String: Double] = [
+    /// The values of habits that are done or not done.
+    static let words: [String: Double] = [
         "YES_MANUAL": 2, "YES_AUTO": 1, "NO": 0, "SKIP": 3, "UNKNOWN": -1,
     ]
 
@@ -60,9 +61,14 @@ struct LoopCSVImporter: Importer {
                 return try receive(.rejected(RejectedEntry(.habits, problem, original: row.original, source: source)))
             }
             let habit = Self.habit(row, columns)
-            if let notice = habit.notice { try receive(.notice(notice)) }
-            try receive(.habit(habit.entry))
-            if let number = Int(habit.key) { habits.append((number, habit)) }
+            guard let number = Int(habit.key) else {
+                // Without its number, a habit has no entries.
+                let error = HabitError(
+                    .rowInvalid, "'\(habit.key.excerpt)' is not the number of a habit: correct it")
+                return try receive(.rejected(RejectedEntry(.habits, error, original: row.original, source: source)))
+            }
+            try habit.send(receive)
+            habits.append((number, habit))
         }
         for (number, habit) in habits {
             if let file = files[number] { try readCheckmarks(file, habit, receive) }
@@ -110,11 +116,19 @@ struct LoopCSVImporter: Importer {
         habit.key = columns.text(row, "position") ?? ""
         habit.name = columns.text(row, "name") ?? ""
         habit.reason = joined(columns.text(row, "question"), columns.text(row, "description"))
-        habit.times = columns.text(row, "frequencynumerator", "numrepetitions").flatMap { Int($0) } ?? 1
-        habit.periodDays = columns.text(row, "frequencydenominator", "interval").flatMap { Int($0) } ?? 1
+        func number<Value>(_ text: String?, _ kind: UnreadableValue.Kind, _ parse: (String) -> Value?) -> Value? {
+            guard let text, !text.isEmpty else { return nil }
+            let value = parse(text)
+            if value == nil { habit.unreadable.append(UnreadableValue(kind, text)) }
+            return value
+        }
+        let times = columns.text(row, "frequencynumerator", "numrepetitions")
+        habit.times = number(times, .frequency) { text in Int(text) } ?? 1
+        let period = columns.text(row, "frequencydenominator", "interval")
+        habit.periodDays = number(period, .frequency) { text in Int(text) } ?? 1
         habit.isNumeric = columns.text(row, "type")?.uppercased() == "NUMERICAL"
         habit.isAtMost = columns.text(row, "target type")?.uppercased() == "AT_MOST"
-        habit.target = columns.text(row, "target value").flatMap { Double(decimal: $0) } ?? 0
+        habit.target = number(columns.text(row, "target value"), .target) { text in Double(decimal: text) } ?? 0
         habit.unit = columns.text(row, "unit") ?? ""
         habit.isArchived = columns.text(row, "archived?", "archived")?.lowercased() == "true"
         return habit

@@ -35,8 +35,7 @@ struct LoopDatabaseImporter: Importer {
         try database.forEachRow(of: "Habits") { row in
             let habit = Self.habit(row)
             if let id = row.integer("id") { habits[id] = habit }
-            if let notice = habit.notice { try receive(.notice(notice)) }
-            try receive(.habit(habit.entry))
+            try habit.send(receive)
         }
         try database.forEachRow(of: "Repetitions") { row in
             try receive(Self.entry(row, habits[row.integer("habit") ?? -1]))
@@ -50,21 +49,40 @@ struct LoopDatabaseImporter: Importer {
         habit.name = row.text("name") ?? ""
         // Before schema version 23, Loop stored the text of `question` in the column `description`.
         habit.reason = joined(row.text("question"), row.text("description"))
-        habit.times = Int(clamping: row.integer("freq_num") ?? 1)
-        habit.periodDays = Int(clamping: row.integer("freq_den") ?? 1)
-        habit.isArchived = row.integer("archived").map { $0 != 0 } ?? false
-        habit.isNumeric = row.integer("type") == 1
-        habit.isAtMost = row.integer("target_type") == 1
+        func integer(_ column: String, _ kind: UnreadableValue.Kind) -> Int64? {
+            let value = row.integer(column)
+            if value == nil, let text = unreadable(row, column) { habit.unreadable.append(UnreadableValue(kind, text)) }
+            return value
+        }
+        habit.times = Int(clamping: integer("freq_num", .frequency) ?? 1)
+        habit.periodDays = Int(clamping: integer("freq_den", .frequency) ?? 1)
+        habit.isArchived = integer("archived", .kind).map { $0 != 0 } ?? false
+        habit.isNumeric = integer("type", .kind) == 1
+        habit.isAtMost = integer("target_type", .kind) == 1
         habit.target = row.number("target_value") ?? 0
+        if row.number("target_value") == nil, let text = unreadable(row, "target_value") {
+            habit.unreadable.append(UnreadableValue(.target, text))
+        }
         habit.unit = row.text("unit") ?? ""
         return habit
+    }
+
+    /// Returns the text of a value that is not a number, or `nil` for a missing or blank value.
+    private static func unreadable(_ row: SQLiteFile.Row, _ column: String) -> String? {
+        guard let text = row.text(column), !text.trimmed.isEmpty else { return nil }
+        return text
     }
 
     private static func entry(_ row: SQLiteFile.Row, _ habit: LoopHabit?) -> ImportEntry {
         let note = row.text("notes")
         guard let habit else { return .skipped(SkippedEntry(.events, .noHabit, note: note)) }
         guard let timestamp = row.integer("timestamp") else {
-            return .skipped(SkippedEntry(.events, .noDay, note: note))
+            guard let text = unreadable(row, "timestamp") else {
+                return .skipped(SkippedEntry(.events, .noDay, note: note))
+            }
+            let error = HabitError(
+                .dayInvalid, "'\(text.excerpt)' is not a timestamp of Loop", field: Field.day.name)
+            return .rejected(RejectedEntry(.events, error, original: joined(text, note)).of(habit: habit.key))
         }
         // The timestamp is midnight in UTC of a calendar date, which no time zone shifts.
         let (quotient, remainder) = timestamp.quotientAndRemainder(dividingBy: millisecondsOfDay)
@@ -79,7 +97,7 @@ struct LoopDatabaseImporter: Importer {
             value ?? .nan, on: Day(number: Int32(number)),
             comment: row.contains("notes") ? FieldInput(text: note) : .absent
         )
-        if value == nil { event.outcome = .none(.unknown) }
+        if value == nil { event.outcome = .none(unreadable(row, "value") == nil ? .unknown : .valueInvalid) }
         return .event(event)
     }
 }

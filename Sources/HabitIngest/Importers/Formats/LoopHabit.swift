@@ -19,6 +19,15 @@ struct LoopHabit {
     var isAtMost = false
     var target = 0.0
     var unit = ""
+    /// The values of the habit that cannot be read.
+    var unreadable: [UnreadableValue] = []
+
+    /// Sends the habit, its notice and its values that cannot be read.
+    func send(_ receive: (ImportEntry) throws -> Void) throws {
+        if let notice { try receive(.notice(notice)) }
+        try receive(.habit(entry))
+        for value in unreadable { try receive(.unreadable(value)) }
+    }
 
     /// The habit as an entry of the import.
     var entry: ImportedHabit {

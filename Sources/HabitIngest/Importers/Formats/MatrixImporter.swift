@@ -14,6 +14,7 @@ struct MatrixImporter: Importer {
         guard let file = input.file, try file.content.kind == .text, input.options.table.columns.isEmpty,
             input.options.kind == .events
         else { return false }
+        guard input.options.format == format || !LoopOverview.isOverview(file) else { return false }
         return (try? orientation(of: file, input.options)) ?? nil != nil
     }
 

@@ -1,18 +1,33 @@
 import Geo
 import HabitModel
 
-/// A file of the OwnTracks Recorder: a time, a kind and a JSON object in each line.
+/// A file of the OwnTracks Recorder: a time, a kind and a JSON object in each line, or the JSON document of `ocat` and of
+/// the Recorder's API.
 ///
 /// A location in a region that the previous location does not name becomes a post.
 struct OwnTracksImporter: TrackImporter {
     static let format = "owntracks"
 
     static func canRead(_ input: ImportInput) throws -> Bool {
-        guard let file = input.file, try file.content.kind == .text else { return false }
+        guard let file = input.file else { return false }
+        guard try file.content.kind == .text else { return try documentPath(of: file) != nil }
         let bodies = try file.content.lines.lazy.filter { !$0.allSatisfy(\.isWhitespace) }.prefix(20)
             .compactMap { Line($0)?.body }
         // All messages of OwnTracks have a type, in contrast to the log files of other programs.
         return bodies.contains { $0.contains("\"_type\"") }
+    }
+
+    /// Returns the path of the locations in a JSON document, or `nil` if the file is not such a document.
+    ///
+    /// `ocat` writes the locations in the member `locations`, and the API of the Recorder in `data` or as an array.
+    private static func documentPath(of file: ImportFile) throws -> [String]? {
+        for name in ["locations", "data", nil] {
+            guard let locations = try file.outline(ofArray: name), locations["_type"]?.text == "location",
+                locations["tst"] != nil
+            else { continue }
+            return name.map { [$0] } ?? []
+        }
+        return nil
     }
 
     /// A point by which repetitions are recognized.
@@ -40,62 +55,94 @@ struct OwnTracksImporter: TrackImporter {
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
-        let parser = try JSONLineParser()
-        var seen = RecentHashes()
-        var regions: Set<String> = []
-        var count = (points: 0, posts: 0)
-        try file.forEachLine { text, number in
-            let source = SourceLocation(file: file.displayName, line: number)
-            func skip(_ reason: SkipReason) throws {
-                try receive(.skipped(SkippedEntry(.posts, reason, source: source)))
+        var state = State()
+        if let path = try Self.documentPath(of: file) {
+            let json = try JSONElements(try file.openText())
+            try json.forEach(at: path) { node in
+                let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
+                try receive(state.entry(Location(node, nil, input.options), original: "", source))
             }
-            func reject(_ error: HabitError) throws {
-                try receive(.rejected(RejectedEntry(.posts, error, original: text, source: source)))
+        } else {
+            let parser = try JSONLineParser()
+            try file.forEachLine { text, number in
+                guard !text.allSatisfy(\.isWhitespace) else { return }
+                let source = SourceLocation(file: file.displayName, line: number)
+                try receive(Self.entry(text, parser, input.options, &state, source))
             }
-            guard !text.allSatisfy(\.isWhitespace) else { return }
-            guard let line = Line(text) else {
-                return try reject(
-                    HabitError(.lineInvalid, "the line is not a time, a kind and a JSON object: correct it"))
+        }
+        if state.postCount == 0, let notice = ImportNotice.onlyTrackPoints(state.pointCount, in: file) {
+            try receive(.notice(notice))
+        }
+    }
+
+    /// Returns the entry of a line.
+    private static func entry(
+        _ text: String, _ parser: JSONLineParser, _ options: ImportOptions, _ state: inout State,
+        _ source: SourceLocation
+    ) throws -> ImportEntry {
+        guard let line = Line(text) else {
+            let error = HabitError(.lineInvalid, "the line is not a time, a kind and a JSON object: correct it")
+            return .rejected(RejectedEntry(.posts, error, original: text, source: source))
+        }
+        do {
+            let location = try parser.parse(line.body) { Location($0, line.time, options) }
+            return state.entry(location, original: text, source)
+        } catch let error as HabitError where error.code == .jsonInvalid {
+            return .rejected(RejectedEntry(.posts, error, original: text, source: source))
+        }
+    }
+
+    /// The locations read so far.
+    private struct State {
+        private var seen = RecentHashes()
+        private var regions: Set<String> = []
+        private(set) var pointCount = 0
+        private(set) var postCount = 0
+
+        /// Returns the entry of a location, or of a message that is not a location.
+        mutating func entry(_ location: Location?, original: String, _ source: SourceLocation) -> ImportEntry {
+            func skipped(_ reason: SkipReason) -> ImportEntry {
+                .skipped(SkippedEntry(.posts, reason, source: source))
             }
-            let location: Location?
-            do {
-                location = try parser.parse(line.body) { Location($0, line.time, input.options) }
-            } catch let error as HabitError where error.code == .jsonInvalid {
-                return try reject(error)
+            guard let location else { return skipped(.notALocation) }
+            if let error = location.error {
+                return .rejected(RejectedEntry(.posts, error, original: original, source: source))
             }
-            guard let location else { return try skip(.notALocation) }
-            if case .invalid(let text) = location.time { return try reject(EntryTime.error(text)) }
-            if case .invalid(let error) = location.position { return try reject(error) }
-            guard let instant = location.time.instant else { return try skip(.noTime) }
-            guard let position = location.position.value else { return try skip(.noPlace) }
-            guard seen.insert(Point(instant: instant, position: position)) else { return try skip(.duplicate) }
+            guard let instant = location.time.instant else { return skipped(.noTime) }
+            guard let position = location.position.value else { return skipped(.noPlace) }
+            guard seen.insert(Point(instant: instant, position: position)) else { return skipped(.duplicate) }
             let entered = location.regions.filter { !regions.contains($0) }
             regions = Set(location.regions)
             guard !entered.isEmpty else {
-                count.points += 1
-                return try skip(.trackPoint)
+                pointCount += 1
+                return skipped(.trackPoint)
             }
-            count.posts += 1
+            postCount += 1
             let caption = entered.joined(separator: ", ")
-            try receive(
-                .post(
-                    ImportedPost(
-                        time: .instant(instant, offset: nil), caption: caption, position: position, source: source)))
-        }
-        if count.posts == 0, let notice = ImportNotice.onlyTrackPoints(count.points, in: file) {
-            try receive(.notice(notice))
+            return .post(
+                ImportedPost(
+                    time: .instant(instant, offset: nil), caption: caption, position: position, source: source))
         }
     }
 
     func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
         guard let file = input.file else { return }
+        if let path = try Self.documentPath(of: file) {
+            try JSONElements(try file.openText()).forEach(at: path) { node in
+                if let item = Location(node, nil, input.options)?.item { try receive(item) }
+            }
+            return
+        }
         let parser = try JSONLineParser()
         try file.forEachLine { text, _ in
-            guard let line = Line(text),
-                let location = try? parser.parse(line.body, { Location($0, line.time, input.options) }),
-                let instant = location.time.instant, let position = location.position.value
-            else { return }
-            try receive(.point(instant, position))
+            guard !text.allSatisfy(\.isWhitespace) else { return }
+            guard let line = Line(text) else { return try receive(.unreadable(text)) }
+            do {
+                let location = try parser.parse(line.body) { Location($0, line.time, input.options) }
+                if let item = location?.item { try receive(item) }
+            } catch let error as HabitError where error.code == .jsonInvalid {
+                try receive(.unreadable(text))
+            }
         }
     }
 
@@ -110,16 +157,26 @@ struct OwnTracksImporter: TrackImporter {
         ///
         /// - Parameters:
         ///   - node: The message.
-        ///   - lineTime: The time of a message without the member `tst`.
+        ///   - lineTime: The time of a message without the member `tst`, or `nil` if the file has no other time.
         ///   - options: The options of the import.
-        init?(_ node: JSONNode, _ lineTime: ImportTime, _ options: ImportOptions) {
+        init?(_ node: JSONNode, _ lineTime: ImportTime?, _ options: ImportOptions) {
             guard node["_type"]?.text == "location" else { return nil }
             time = EntryTime(node["tst"])
-            if case .missing = time { time = .known(lineTime) }
+            if case .missing = time { time = lineTime.map { .known($0) } ?? EntryTime(node["isotst"]) }
             position = EntryPosition(latitude: node["lat"], longitude: node["lon"], options)
             for item in node["inregions"]?.items ?? [] {
                 if let name = item.anyText?.trimmed, !name.isEmpty, !regions.contains(name) { regions.append(name) }
             }
         }
+
+        /// The error of a value that cannot be read, otherwise `nil`.
+        var error: HabitError? {
+            if case .invalid(let text) = time { return EntryTime.error(text) }
+            if case .invalid(let error) = position { return error }
+            return nil
+        }
+
+        /// The point of a track, or `nil` if the time or the position is missing.
+        var item: TrackItem? { TrackItem.point(time, position) }
     }
 }

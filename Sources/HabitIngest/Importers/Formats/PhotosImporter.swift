@@ -1,4 +1,3 @@
-import Geo
 import HabitModel
 import Photos
 
@@ -8,11 +7,6 @@ import Photos
 struct PhotosImporter: Importer {
     static let format = "photos"
     static let isFallback = true
-
-    /// The offsets of the world's time zones, in minutes.
-    ///
-    /// A larger difference means that the GPS time is too old.
-    private static let offsets: ClosedRange<Int64> = -12 * 60...14 * 60
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         try input.files.contains { try $0.content.kind == .photo }
@@ -25,14 +19,19 @@ struct PhotosImporter: Importer {
             guard try file.content.kind == .photo else { continue }
             let source = SourceLocation(file: file.displayName)
             let entry: ImportEntry
+            var values: [UnreadableValue.Kind] = []
             do {
                 let bytes = try file.bytes(limit: PhotoFile.sizeLimit)
                 let digest = ImportID.digest(of: bytes)
                 if digests.insert(digest) {
                     let metadata = try HabitError.ofPhoto { () throws(PhotoError) in try PhotoMetadata(bytes) }
-                    let post = Self.post(bytes, of: file, digest: digest, metadata, source)
+                    let time = PhotoTime(metadata)
+                    var post = Self.post(bytes, of: file, digest: digest, metadata, source)
+                    post.time = time.value
                     if !metadata.isReadable, post.time != nil { unreadable += 1 }
                     entry = .post(post)
+                    values = time.unreadable
+                    if metadata.hasUnreadablePosition { values.append(.position) }
                 } else {
                     entry = .skipped(SkippedEntry(.posts, .duplicate, source: source))
                 }
@@ -40,6 +39,7 @@ struct PhotosImporter: Importer {
                 entry = .rejected(RejectedEntry(.posts, error, original: file.name, source: source))
             }
             try receive(entry)
+            for value in values { try receive(.unreadable(UnreadableValue(value, in: file.displayName))) }
         }
         if unreadable > 0 {
             let text = unreadable == 1 ? "1 photo is in HEIC or AVIF" : "\(unreadable) photos are in HEIC or AVIF"
@@ -54,7 +54,7 @@ struct PhotosImporter: Importer {
     private static func post(
         _ bytes: [UInt8], of file: ImportFile, digest: String, _ metadata: PhotoMetadata, _ source: SourceLocation
     ) -> ImportedPost {
-        var post = ImportedPost(time: time(metadata))
+        var post = ImportedPost()
         post.caption = metadata.description?.trimmed ?? ""
         post.position = metadata.position
         post.source = source
@@ -71,51 +71,5 @@ struct PhotosImporter: Importer {
             post.localID = "photo \(digest)"
         }
         return post
-    }
-
-    // MARK: Time
-
-    /// Returns the time of a photo, or `nil` if the EXIF data does not contain it.
-    static func time(_ metadata: PhotoMetadata) -> ImportTime? {
-        let gps = gpsTime(metadata)
-        guard let taken = metadata.taken.flatMap({ ImportTime(withHyphens($0)) }) else {
-            return gps.map { .instant($0, offset: nil) }
-        }
-        guard case .local(let day, let microseconds) = taken else {
-            if case .date = taken { return gps.map { .instant($0, offset: nil) } }
-            return taken
-        }
-        let local = Instant(microseconds: day.startInUTC.microseconds + microseconds)
-        if let text = metadata.offset?.trimmed, let offset = UTCOffset(text) {
-            return instant(local, text.uppercased() == "Z" ? nil : offset)
-        }
-        guard let gps else { return taken }
-        // A GPS time is some seconds old.
-        let quarters = (Double(local.microseconds - gps.microseconds) / 900_000_000).rounded()
-        let minutes = Int64(quarters) * 15
-        return offsets.contains(minutes) ? instant(local, UTCOffset(minutes: Int16(minutes))) : taken
-    }
-
-    private static func instant(_ local: Instant, _ offset: UTCOffset?) -> ImportTime {
-        let minutes = Int64(offset?.minutes ?? 0)
-        return .instant(Instant(microseconds: local.microseconds - minutes * 60_000_000), offset: offset)
-    }
-
-    /// Returns the UTC time of the GPS position, or `nil` if it is missing or invalid.
-    private static func gpsTime(_ metadata: PhotoMetadata) -> Instant? {
-        guard let text = metadata.gpsDate, case .date(let day)? = ImportTime(withHyphens(text)),
-            let time = metadata.gpsTime, time.count == 3, (0..<24).contains(time[0]), (0..<60).contains(time[1]),
-            (0..<61).contains(time[2])
-        else { return nil }
-        let seconds = time[0] * 3600 + time[1] * 60 + time[2]
-        // The sum has an error below a nanosecond.
-        let microseconds = Int64((seconds * 1e6 + 1e-3).rounded(.down))
-        return Instant(microseconds: day.startInUTC.microseconds + microseconds)
-    }
-
-    /// Returns a text in which the date has hyphens, such as `2026-05-01 10:15:30`.
-    private static func withHyphens(_ text: String) -> String {
-        let text = text.trimmed
-        return String(text.prefix(10).map { ":/.".contains($0) ? "-" : $0 }) + text.dropFirst(10)
     }
 }

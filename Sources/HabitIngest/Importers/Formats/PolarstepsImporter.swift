@@ -21,12 +21,17 @@ struct PolarstepsImporter: Importer {
                 return try receive(.skipped(SkippedEntry(.posts, .deleted, note: caption, source: source)))
             }
             let location = step["location"]
-            try receive(
-                PlaceEntry(
-                    time: EntryTime(step["start_time"]).at(zone: step["timezone_id"]?.text),
-                    position: EntryPosition(latitude: location?["lat"], longitude: location?["lon"], input.options),
-                    caption: caption, id: step["id"]?.identifier, source: source
-                ).entry)
+            let zone = step["timezone_id"]?.anyText ?? ""
+            let time = EntryTime(step["start_time"])
+            let entry = PlaceEntry(
+                time: time.at(zone: zone),
+                position: EntryPosition(latitude: location?["lat"], longitude: location?["lon"], input.options),
+                caption: caption, id: step["id"]?.identifier, source: source
+            ).entry
+            try receive(entry)
+            if entry.isPost, !time.canBePlaced(in: zone) {
+                try receive(.unreadable(UnreadableValue(.timeZone, zone)))
+            }
         }
     }
 

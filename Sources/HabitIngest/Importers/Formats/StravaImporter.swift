@@ -33,21 +33,22 @@ struct StravaImporter: Importer {
             if input.form == .file {
                 if !path.isEmpty { missing += 1 }
             } else if GPXFiles.isGPX(path) {
-                if let route = reader.files[path] {
-                    workout.position = try GPXReader.firstPosition(in: route)
+                if let file = reader.files[path] {
+                    var route = RouteStart(input.options)
+                    try GPXReader.addFirstPositions(in: file, to: &route)
+                    workout.setPosition(route)
                 } else {
                     missing += 1
                 }
             } else if !path.isEmpty {
                 otherFiles += 1
             }
-            var entry = workout.entry
-            if case .rejected(var rejected) = entry {
+            try workout.send { entry in
+                guard case .rejected(var rejected) = entry else { return try receive(entry) }
                 rejected.error = Self.invalidDate(workout.startText, options)
                 rejected.original = row.original
-                entry = .rejected(rejected)
+                try receive(.rejected(rejected))
             }
-            try receive(entry)
         }
         if rows == 0 {
             try receive(
@@ -94,6 +95,9 @@ struct StravaImporter: Importer {
         return nil
     }
 
+    /// Whether a header is that of an export before July 2019.
+    static func isOlderHeader(_ header: [String]) -> Bool { Columns.isOlder(header.map { $0.lowercased() }) }
+
     private static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
     /// The indices of the columns.
@@ -113,6 +117,14 @@ struct StravaImporter: Importer {
         /// Finds the columns, or returns `nil` if the header is not from Strava.
         init?(_ header: [String]) {
             let names = header.map { $0.lowercased() }
+            if Self.isOlder(names) {
+                name = 2
+                sport = 3
+                comment = names.firstIndex(of: "description") ?? 4
+                elapsed = [names.firstIndex(of: "elapsed_time")].compactMap(\.self)
+                file = names.firstIndex(of: "filename")
+                return
+            }
             if names.count >= 4, names[0] == "activity id", names[1] == "activity date" {
                 name = names.firstIndex(of: "activity name") ?? 2
                 sport = names.firstIndex(of: "activity type") ?? 3
@@ -127,6 +139,11 @@ struct StravaImporter: Importer {
             (name, sport, comment, elapsed) = (2, 3, 4, [last, 5])
             // The weights of the user and the bicycle are between the path and the second elapsed time.
             file = second >= 9 ? second - 3 : nil
+        }
+
+        /// Whether a header is that of an export before July 2019, whose names are in English in every language.
+        static func isOlder(_ header: [String]) -> Bool {
+            header.starts(with: ["id", "date", "name", "type"]) && header.contains("elapsed_time")
         }
 
         /// Returns the path of the file of an activity, or an empty text.
@@ -153,8 +170,12 @@ struct StravaImporter: Importer {
             workout.sport = Workout.title(ofSport: row[columns.sport])
             workout.startText = row[columns.date]
             workout.start = LocalizedTime.time(workout.startText, pattern: values.options.dateFormat)
-            let seconds = columns.elapsed.lazy.compactMap { Self.seconds(row[$0], values) }.first
+            let texts = columns.elapsed.map { row[$0] }
+            let seconds = texts.lazy.compactMap { Self.seconds($0, values) }.first
             workout.minutes = seconds.map { $0 / 60 }
+            if seconds == nil, let text = texts.first(where: { !$0.isEmpty }) {
+                workout.unreadable.append(UnreadableValue(.duration, text))
+            }
             workout.comment = FieldInput(text: joined(row[columns.name], row[columns.comment]))
             return workout
         }

@@ -54,7 +54,11 @@ struct SwarmImporter: Importer {
         try json.forEach(at: isCheckin ? [] : ["items"]) { node in
             guard node.isObject else { return }
             let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
-            try receive(Self.entry(node, photos, source))
+            let entry = Self.entry(node, photos, source)
+            try receive(entry)
+            if entry.isPost, let value = EntryTime.unreadable(offsetMinutes: node["timeZoneOffset"]) {
+                try receive(.unreadable(value))
+            }
         }
     }
 
@@ -100,6 +104,7 @@ struct SwarmImporter: Importer {
 
     /// Returns the position of an object, or `nil` if a coordinate is missing.
     private static func position(_ node: JSONNode?) throws(HabitError) -> Position? {
+        if let error = EntryPosition.unreadable(node?["lat"], node?["lng"]) { throw error }
         guard let north = node?["lat"]?.number, let east = node?["lng"]?.number else { return nil }
         guard let position = Position(longitude: east, latitude: north) else {
             throw HabitError(

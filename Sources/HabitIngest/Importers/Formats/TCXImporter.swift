@@ -15,7 +15,7 @@ struct TCXImporter: Importer {
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
         let xml = try XMLReader(try file.openText())
-        var state = State()
+        var state = State(route: RouteStart(input.options))
         var activities = 0
         try xml.forEach { event in
             guard let part = try state.add(event) else { return }
@@ -24,7 +24,7 @@ struct TCXImporter: Importer {
             case .activity(var workout):
                 activities += 1
                 workout.source = source
-                try receive(workout.entry)
+                try workout.send(receive)
             case .course:
                 try receive(.skipped(SkippedEntry(.events, .route, source: source)))
             }
@@ -51,7 +51,7 @@ struct TCXImporter: Importer {
         private var activityDepth: Int?
         private var lapDepth: Int?
         private var courseDepth: Int?
-        /// Whether the reader is in the first valid position of the activity, or before it.
+        /// Whether the reader is in a position of the activity that can be its first one.
         private var isPosition = false
         private var sport: String?
         private var id = ""
@@ -59,7 +59,14 @@ struct TCXImporter: Importer {
         private var seconds: Double?
         private var latitude = ""
         private var longitude = ""
-        private var position: Position?
+        private let emptyRoute: RouteStart
+        private var route: RouteStart
+        private var unreadable: [UnreadableValue] = []
+
+        init(route: RouteStart) {
+            emptyRoute = route
+            self.route = route
+        }
 
         mutating func add(_ event: XMLReader.Event) throws(HabitError) -> Part? {
             switch event {
@@ -93,7 +100,7 @@ struct TCXImporter: Importer {
                 }
             } else if let lapDepth {
                 if depth == lapDepth + 1, tag.is("TotalTimeSeconds") { collector.begin(.seconds, depth: depth) }
-                guard position == nil else { return }
+                guard !route.isComplete else { return }
                 if tag.is("Position") {
                     isPosition = true
                     (latitude, longitude) = ("", "")
@@ -107,21 +114,30 @@ struct TCXImporter: Importer {
         private mutating func beginActivity(_ tag: XMLTag) {
             activityDepth = depth
             sport = tag["Sport"]
-            (id, lapStart, seconds, position, isPosition) = ("", "", nil, nil, false)
+            id = ""
+            lapStart = ""
+            seconds = nil
+            isPosition = false
+            route = emptyRoute
+            unreadable = []
         }
 
         private mutating func end(_ tag: XMLTag) -> Part? {
             switch collector.end(depth: depth) {
             case (.id, let text)?: id = text
             case (.seconds, let text)?:
-                if let value = XMLValues.number(text), value >= 0 { seconds = (seconds ?? 0) + value }
+                if let value = XMLValues.number(text), value >= 0 {
+                    seconds = (seconds ?? 0) + value
+                } else if !text.isEmpty {
+                    unreadable.append(UnreadableValue(.duration, text))
+                }
             case (.latitude, let text)?: latitude = text
             case (.longitude, let text)?: longitude = text
             case nil: break
             }
             if isPosition, tag.is("Position") {
                 isPosition = false
-                position = XMLValues.position(latitude: latitude, longitude: longitude)
+                route.add(latitude: latitude, longitude: longitude)
             }
             if lapDepth == depth { lapDepth = nil }
             if courseDepth == depth {
@@ -139,7 +155,8 @@ struct TCXImporter: Importer {
             workout.startText = id.isEmpty ? lapStart : id
             workout.start = ImportTime(id) ?? ImportTime(lapStart)
             workout.minutes = seconds.map { $0 / 60 }
-            workout.position = position
+            workout.unreadable = unreadable
+            workout.setPosition(route)
             return workout
         }
     }

@@ -17,7 +17,23 @@ struct Workout {
     ///
     /// It is `.absent` if the format has no comments.
     var comment = FieldInput<String>.absent
+    /// The values that cannot be read.
+    var unreadable: [UnreadableValue] = []
     var source = SourceLocation()
+
+    /// Sets the position from the beginning of a route.
+    mutating func setPosition(_ route: RouteStart) {
+        position = route.position
+        if let value = route.unreadableValue { unreadable.append(value) }
+    }
+
+    /// Sends the workout, and the values that cannot be read if it becomes an event.
+    func send(_ receive: (ImportEntry) throws -> Void) throws {
+        let entry = entry
+        try receive(entry)
+        guard case .event = entry else { return }
+        for value in unreadable { try receive(.unreadable(value)) }
+    }
 
     /// The workout as an entry of an import.
     ///

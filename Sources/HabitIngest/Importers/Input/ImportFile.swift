@@ -1,3 +1,4 @@
+import Glibc
 import HabitModel
 
 /// A file of an import: a file on disk, a member of a folder, or an entry of a ZIP archive.
@@ -9,6 +10,8 @@ public final class ImportFile {
     /// The name in messages.
     let displayName: String
     private let origin: Origin
+    /// The write-ahead log of a database, if the file next to it has the name of its log.
+    private(set) var log: ImportFile?
 
     enum Origin {
         /// A file, which stays open.
@@ -27,6 +30,28 @@ public final class ImportFile {
         self.name = name
         self.displayName = displayName
         self.origin = origin
+    }
+
+    /// The end of the name of the write-ahead log of a database.
+    static let logSuffix = "-wal"
+    /// The ends of the names of the files that SQLite writes next to a database.
+    static let databaseSuffixes = [logSuffix, "-shm", "-journal"]
+
+    /// Assigns the write-ahead logs among files to their databases.
+    static func assignLogs(in files: [ImportFile]) {
+        let logs = files.filter { $0.name.hasSuffix(logSuffix) }
+        guard !logs.isEmpty else { return }
+        let filesByName = Dictionary(files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for log in logs { filesByName[String(log.name.dropLast(logSuffix.count))]?.log = log }
+    }
+
+    /// Assigns the write-ahead log next to a file on disk.
+    func assignLogOnDisk() {
+        guard case .open(let file) = origin, !file.path.hasPrefix(RandomAccessFile.descriptorFolder) else { return }
+        let path = file.path + Self.logSuffix
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        log = ImportFile(name: name + Self.logSuffix, displayName: displayName + Self.logSuffix, .path(path))
     }
 
     /// The last component of the path.

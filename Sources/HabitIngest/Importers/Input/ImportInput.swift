@@ -22,6 +22,7 @@ public struct ImportInput {
         self.form = form
         self.files = files
         self.options = options
+        if form != .file { ImportFile.assignLogs(in: files) }
     }
 
     /// The file if the input is a single file, otherwise `nil`.
@@ -71,6 +72,7 @@ extension ImportInput {
             ? try RandomAccessFile(standardInputNamed: name)
             : try RandomAccessFile(path: path, name: name, onlyRegularFile: false)
         let single = ImportFile(name: name, displayName: name, .open(file))
+        if try single.content.kind == .database { single.assignLogOnDisk() }
         guard try single.content.kind == .archive, try single.path != nil else {
             self.init(name: name, form: .file, files: [single], options: options)
             return
@@ -128,7 +130,10 @@ extension ImportInput {
         for name in names.sorted() where !isIgnored(name) {
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
             var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
+            guard lstat(path, &status) == 0 else {
+                if let other = InvalidUTF8.name(inFolder: folder) { throw HabitError.notUTF8(other, inFolder: folder) }
+                continue
+            }
             switch status.st_mode & S_IFMT {
             case S_IFDIR: try addMembers(of: path, below: prefix + name + "/", depth: depth + 1, to: &files)
             case S_IFREG: files.append(ImportFile(name: prefix + name, displayName: path, .path(path)))

@@ -23,6 +23,8 @@ final class ImportTable {
 
     /// The cells of the first row, or an empty list if the table has no header.
     let header: [String]
+    /// The line (from 1) of the header.
+    let headerLine: Int
     /// The delimiter of the cells.
     let delimiter: UInt8
     /// The name of the file in messages.
@@ -42,14 +44,14 @@ final class ImportTable {
     init(_ file: ImportFile, _ options: TableOptions = TableOptions(), hasHeader: Bool = true) throws {
         self.file = file.displayName
         let window = InputWindow(try file.openText(options.encoding))
-        if let delimiter = options.delimiter {
-            self.delimiter = delimiter
-        } else {
-            try window.fill(upTo: ImportFile.headSize)
-            delimiter = Self.delimiter(of: window.bytes.span)
-        }
+        try window.fill(upTo: ImportFile.headSize)
+        let declaration = DelimiterLine(window.bytes.span)
+        headerLine = declaration == nil ? 1 : 2
+        if let declaration { window.consume(declaration.length) }
+        delimiter = options.delimiter ?? declaration?.delimiter ?? Self.delimiter(of: window.bytes.span)
         scanner = DelimitedScanner(
             window, delimiter: delimiter, limit: Self.recordLimit, cellLimit: Self.cellLimit)
+        if declaration != nil { scanner.countSkippedLine() }
         guard hasHeader, case .cells = try scanner.next() else {
             header = []
             return

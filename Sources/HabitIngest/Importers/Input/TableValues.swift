@@ -146,11 +146,15 @@ struct TableValues {
 
     /// Parses a date of the given form, by default of ISO 8601, which a time may follow.
     ///
+    /// Midnight in UTC is a date without a time, as JavaScript writes it.
+    ///
     /// - Throws: `day-invalid`.
     func day(_ text: String) throws(HabitError) -> ImportTime {
         if let pattern = options.dateFormat {
             if let day = pattern.day(text) { return .date(day) }
             if let time = time(text, pattern) { return time }
+        } else if let day = Day(dateOrMidnight: text) {
+            return .date(day)
         } else if let time = ImportTime(text) {
             return time
         }

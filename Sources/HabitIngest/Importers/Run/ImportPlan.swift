@@ -93,6 +93,7 @@ public struct ImportPlan {
         }
         let sources = try inputs.map { Source(input: $0, parts: try parts(of: $0, [importer])) }
         guard sources.allSatisfy({ $0.parts.isEmpty }) else { return sources }
+        if let error = input.file.flatMap({ LoopOverview.error(of: $0, .formatMismatch) }) { throw error }
         if format == CSVImporter.format, let error = try UnknownTable.error(of: input, isDeclared: true) { throw error }
         let actual = try recognized(input).first?.importer.format ?? FormatDescription.text(of: input)
         throw HabitError(
@@ -153,6 +154,7 @@ public struct ImportPlan {
     ) throws -> (any Importer.Type)? { try importers.first { try $0.canRead(input) } }
 
     private static func notRecognised(_ input: ImportInput) throws -> HabitError {
+        if let error = input.file.flatMap({ LoopOverview.error(of: $0, .formatNotRecognised) }) { return error }
         if let error = try UnknownTable.error(of: input, isDeclared: false) { return error }
         return HabitError(
             .formatNotRecognised,
@@ -178,7 +180,15 @@ public struct ImportPlan {
         let hasPhotos = parts.contains { $0.importer.companions.contains(PhotosImporter.format) }
         return input.files.filter { file in
             !read.contains(file.displayName) && !(hasPhotos && (try? file.content.kind) == .photo)
+                && !belongsToDatabase(file, in: read)
         }.map(\.displayName)
+    }
+
+    /// Whether SQLite has written a file next to a database that is read.
+    private static func belongsToDatabase(_ file: ImportFile, in read: Set<String>) -> Bool {
+        ImportFile.databaseSuffixes.contains { suffix in
+            file.displayName.hasSuffix(suffix) && read.contains(String(file.displayName.dropLast(suffix.count)))
+        }
     }
 
     /// Whether a file in a folder or an archive has another format than the input.

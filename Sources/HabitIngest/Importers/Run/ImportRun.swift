@@ -21,6 +21,8 @@ public final class ImportRun {
     let plan: ImportPlan
     /// The indices of the inputs whose importers have added no notice with a remedy.
     private var unexplained: [Int] = []
+    /// The values of each input that cannot be read.
+    private var unreadable: [UnreadableValues]
     /// The hashes of the IDs of the posts.
     private var posts: Set<Int> = []
     /// The posts that wait to be written together, or until their positions are known.
@@ -55,6 +57,7 @@ public final class ImportRun {
         self.account = account
         self.onFinding = onFinding
         summary = ImportSummary(plan)
+        unreadable = Array(repeating: UnreadableValues(), count: plan.parts.count)
         habits = ImportedHabits(account)
         zone = options.timeZone ?? account.zone
     }
@@ -85,6 +88,9 @@ public final class ImportRun {
             try plan.verifyArchives()
             try finish(writer)
             noteEmptyInputs()
+            for (part, values) in unreadable.enumerated() {
+                summary.notices += values.notices(of: summary.name(of: part))
+            }
             return summary.count(.rejected)
         } beforeCommit: {
             try beforeCommit(summary)
@@ -112,6 +118,7 @@ public final class ImportRun {
         case .post(let draft): try add(draft, importer, part, writer)
         case .skipped(let entry): try skip(entry, part)
         case .rejected(let entry): try reject(entry, importer, part)
+        case .unreadable(let value): unreadable[part].add(value)
         case .notice(let notice): if !summary.notices.contains(notice) { summary.notices.append(notice) }
         }
     }
@@ -292,6 +299,7 @@ public final class ImportRun {
         summary.notices.append(
             ImportNotice(
                 "The tracks contain the positions of \(found) of \(instants.count) entries without a position."))
+        summary.notices += positions.notices
     }
 
     private func writePosts(_ writer: RecordWriter) throws {

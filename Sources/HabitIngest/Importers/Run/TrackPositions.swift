@@ -21,6 +21,8 @@ struct TrackPositions {
     private var after: [Sample?]
     /// The visit with the latest start that contains each instant.
     private var visits: [Sample?]
+    /// The notices for points that cannot be read.
+    private(set) var notices: [ImportNotice] = []
 
     /// Reads the tracks of the options.
     ///
@@ -30,7 +32,7 @@ struct TrackPositions {
     /// - Throws: An error of a track, or `format-mismatch` if an input has no track.
     init(of instants: [Instant], from options: ImportOptions) throws {
         self.init(instants)
-        try Tracks.read(options.tracks, options) { add($0) }
+        notices = try Tracks.read(options.tracks, options) { add($0) }
         complete()
     }
 
@@ -61,6 +63,7 @@ struct TrackPositions {
                 }
                 index += 1
             }
+        case .unreadable: break
         }
     }
 

@@ -42,6 +42,8 @@ public struct TrackStays {
     private var last: Instant?
     /// The first and the last point of the current stay.
     private var stay: (arrival: Sample, last: Instant)?
+    /// The notices for points that cannot be read.
+    public private(set) var notices: [ImportNotice] = []
     /// The first arrival of each day.
     private var arrivalByDay: [Day: OffsetInstant] = [:]
 
@@ -68,7 +70,7 @@ public struct TrackStays {
     public mutating func read(_ paths: [String]) throws {
         var options = ImportOptions()
         options.timeZone = zone
-        try Tracks.read(paths, options) { add($0) }
+        notices += try Tracks.read(paths, options) { add($0) }
         complete()
     }
 
@@ -91,6 +93,7 @@ public struct TrackStays {
         case .visit(let start, let end, let position, let offset):
             guard end.microseconds - start.microseconds >= length, start <= end, isInside(position) else { return }
             record(Sample(instant: start, offset: offset, isInside: true))
+        case .unreadable: break
         }
     }
 

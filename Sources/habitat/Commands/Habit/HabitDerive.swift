@@ -83,6 +83,7 @@ struct HabitDerive: ParsableCommand {
             near: center, within: distance, atLeast: length, in: clock.timeZone ?? target.account.zone)
         // The track is read before the transaction, because other processes cannot write during the transaction.
         try stays.read(fromTrack)
+        for notice in stays.notices { common.notice(notice.message) }
         do {
             try engine.write { session in
                 let rows = try store(stays.arrivals, target, in: session)

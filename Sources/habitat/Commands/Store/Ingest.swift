@@ -26,7 +26,7 @@ struct Ingest: ParsableCommand {
 
             An event row that describes a habit that was not done is not stored and does not delete an event. Such a \
             row has 0, false, no or an empty text in done, completed, checked or value, or missed, no, false or 0 in \
-            outcome. The number of such rows is reported on the standard error.
+            outcome or status. The number of such rows is reported on the standard error.
 
             The options that begin with CSV in their help read tables of other programs. With one of these options, a \
             row of events may name a habit by its title, and a time without a time zone is in --time-zone, otherwise in \
@@ -216,8 +216,9 @@ struct Ingest: ParsableCommand {
                     : "\(summary.notDone) rows were not stored because their habits were not done.")
         }
         if summary.nullIslands > 0, nullIsland == .keep {
+            let positions = summary.nullIslands == 1 ? "1 position is" : "\(summary.nullIslands) positions are"
             common.notice(
-                "warning[null-island]: \(summary.nullIslands) positions are 0,0: if 0,0 means an unknown position, load with --null-island null."
+                "warning[null-island]: \(positions) 0,0: if 0,0 means an unknown position, load with --null-island null."
             )
         }
     }

@@ -23,7 +23,15 @@ struct UserAdd: ParsableCommand {
     func run() throws {
         try common.requireOperator("user add")
         var draft = try fields.draft(common)
-        if common.timeZone == nil { draft.timeZone = .value(MachineTimeZone.id()) }
+        if common.timeZone == nil {
+            let zone = MachineTimeZone.id()
+            draft.timeZone = .value(zone)
+            if let skipped = MachineTimeZone.skippedSetting() {
+                common.notice(
+                    "TZ is '\(skipped)', which is not the name of a time zone, so the account is in \(zone): pass --time-zone to choose another one"
+                )
+            }
+        }
         try common.change(output) { session, viewer, _ in
             try AccountActions(viewer, in: session).add(id, draft)
             try output.show(
