@@ -216,10 +216,12 @@ struct Ingest: ParsableCommand {
                     : "\(summary.notDone) rows were not stored because their habits were not done.")
         }
         if summary.nullIslands > 0, nullIsland == .keep {
+            let positions = summary.nullIslands == 1 ? "1 position is" : "\(summary.nullIslands) positions are"
             common.notice(
-                "warning[null-island]: \(summary.nullIslands) positions are 0,0: if 0,0 means an unknown position, load with --null-island null."
+                "warning[null-island]: \(positions) 0,0: if 0,0 means an unknown position, load with --null-island null."
             )
         }
+        common.tellReplacedTexts(summary.replacedTexts)
     }
 }
 
