@@ -122,6 +122,7 @@ import Testing
             let cases = [
                 (folder + "/none/out", "the folder '\(folder)/none' does not exist: create it first"),
                 (folder + "/file/out", "the folder '\(folder)/file' is not a folder: choose another path"),
+                ("/proc/out", "the folder '/proc' accepts no new files: choose another folder"),
                 (folder, "'\(folder)' is a folder: add a file name"),
                 (folder + "/", "'\(folder)/' is a folder: add a file name"),
                 ("..", "'..' is a folder: add a file name"),

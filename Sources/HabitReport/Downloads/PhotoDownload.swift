@@ -51,6 +51,9 @@ public struct PhotoDownload {
         return (path, size)
     }
 
+    /// The space that a new file needs in addition to its content, in bytes.
+    private static let blockSize: UInt64 = 4096
+
     /// Opens the output.
     ///
     /// A regular file appears when it is complete. A device or pipe is written directly.
@@ -61,11 +64,11 @@ public struct PhotoDownload {
         }
         let file = try AtomicFile(path, replaces: replaces, sharing: sharing)
         // The file system needs some additional blocks for the new name.
-        let needed = UInt64(size) + 4096
+        let needed = UInt64(size) + Self.blockSize
         if let available = file.availableBytes, available < needed {
             throw HabitError(
                 .noSpace,
-                "'\(path)' needs \(needed) bytes, but only \(available) are available: free some space or choose another folder"
+                "the photo has \(size) bytes, but its folder has only \(available) bytes available, and a new file needs \(Self.blockSize) more: free some space or choose another folder"
             )
         }
         return file

@@ -47,7 +47,11 @@ public struct NightlyArchive: Sendable {
         let parent = path.pathParts.folder
         guard mkdir(path, sharing.permissions) == 0 || errno == EEXIST else {
             if errno == ENOENT {
-                throw HabitError(.outputNotWritable, "the folder '\(parent)' does not exist: create it first")
+                let exists = FileManager.default.fileExists(atPath: parent)
+                throw HabitError(
+                    .outputNotWritable,
+                    "the folder '\(parent)' \(exists ? "accepts no new folders: choose another folder" : "does not exist: create it first")"
+                )
             }
             throw HabitError(creating: path, errno)
         }

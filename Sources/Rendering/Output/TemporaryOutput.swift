@@ -136,6 +136,9 @@ package struct TemporaryOutput {
         let folderName = folder == "." ? "the current folder" : "the folder '\(folder)'"
         let problem =
             switch number {
+            // The file systems of the kernel, such as /proc, report a new file in an existing folder in this way.
+            case ENOENT where FileManager.default.fileExists(atPath: folder):
+                "accepts no new files: choose another folder"
             case ENOENT: "does not exist: create it first"
             case ENOTDIR: "is not a folder: choose another path"
             case EACCES, EPERM: "is not writable: choose another folder"
