@@ -96,6 +96,7 @@ sbom: build server
 	  Packaging/sbom .build/release $$program >.build/sbom/$$program.cdx.json || exit; \
 	done
 	Packaging/check-notice NOTICE .build/sbom/*.cdx.json
+	Packaging/check-sbom .build/release .build/sbom/habitat-server.cdx.json
 	Packaging/third-party-notices .build .build/sbom/*.cdx.json >.build/sbom/third-party-notices
 
 install: build server manual sbom

@@ -42,6 +42,20 @@ public enum Parse {
         return today.advanced(by: days)
     }
 
+    /// Checks the form of an absolute or relative date without the current date.
+    ///
+    /// - Parameters:
+    ///   - text: The text that the user enters.
+    ///   - field: The name of the option or parameter, for the error.
+    /// - Throws: `date-invalid`.
+    public static func checkDay(_ text: String, field: String) throws {
+        guard daysFromToday(text) == nil else { return }
+        _ = try day(text, field: field, today: Day(number: 0))
+    }
+
+    /// Whether a text is a relative date, such as `today-27`.
+    public static func isRelativeDay(_ text: String) -> Bool { daysFromToday(text) != nil }
+
     /// Returns the number of days that a relative date adds to today, or `nil` if the text is not a relative date.
     private static func daysFromToday(_ text: String) -> Int? {
         if text == "yesterday" { return -1 }
@@ -109,12 +123,13 @@ public enum Parse {
     /// - Parameters:
     ///   - text: The text or word to search for.
     ///   - field: The name of the option or parameter, for the error.
+    ///   - searched: The text that is searched, for the error.
     /// - Returns: The text, unchanged.
     /// - Throws: `search-text-empty` if the text is empty or contains only white space.
-    public static func searchText(_ text: String, field: String) throws -> String {
+    public static func searchText(_ text: String, field: String, in searched: String = "comment") throws -> String {
         guard !text.allSatisfy(\.isWhitespace) else {
             throw HabitError(
-                .searchTextEmpty, "the search text is blank: write a part of the comment to find", field: field)
+                .searchTextEmpty, "the search text is blank: write a part of the \(searched) to find", field: field)
         }
         return text
     }

@@ -1,4 +1,4 @@
-/// The constraints on a text field: its maximum length in grapheme clusters, and whether it may be blank.
+/// The constraints on a text field: its maximum length in grapheme clusters, and whether it may be blank or have lines.
 public struct TextRule: Sendable {
     /// The field that contains the text.
     public let field: Field
@@ -10,19 +10,24 @@ public struct TextRule: Sendable {
     public let whenBlank: ErrorCode?
     /// The code of the error for a text that is too long.
     public let whenTooLong: ErrorCode
+    /// Whether the text has one line and no control characters.
+    public let isSingleLine: Bool
 
     /// The title of a habit, which must not be blank.
-    public static let title = TextRule(.title, .titleLimit, blank: .titleEmpty, tooLong: .titleTooLong)
+    public static let title = TextRule(
+        .title, .titleLimit, blank: .titleEmpty, tooLong: .titleTooLong, isSingleLine: true)
     /// The reason for a habit.
-    public static let reason = TextRule(.reason, .reasonLimit, tooLong: .reasonTooLong)
+    public static let reason = TextRule(.reason, .reasonLimit, tooLong: .reasonTooLong, isSingleLine: true)
     /// The comment of an event.
     public static let comment = TextRule(.comment, .commentLimit, tooLong: .commentTooLong)
     /// The unit of the amounts of a habit: at most 20 characters.
-    public static let unit = TextRule(.unit, 20, tooLong: .fieldInvalid)
+    public static let unit = TextRule(.unit, 20, tooLong: .fieldInvalid, isSingleLine: true)
     /// The name of a user, which must not be blank: at most 100 characters.
-    public static let userName = TextRule(.name, 100, blank: .fieldInvalid, tooLong: .fieldInvalid)
+    public static let userName = TextRule(
+        .name, 100, blank: .fieldInvalid, tooLong: .fieldInvalid, isSingleLine: true)
     /// The name of an item, which must not be blank.
-    public static let itemName = TextRule(.name, .itemNameLimit, blank: .itemNameInvalid, tooLong: .itemNameInvalid)
+    public static let itemName = TextRule(
+        .name, .itemNameLimit, blank: .itemNameInvalid, tooLong: .itemNameInvalid, isSingleLine: true)
     /// The description of an item.
     public static let itemDescription = TextRule(
         .description, .itemDescriptionLimit, tooLong: .itemDescriptionInvalid)
@@ -32,21 +37,27 @@ public struct TextRule: Sendable {
     public static let caption = TextRule(.caption, .captionLimit, tooLong: .captionTooLong)
 
     /// Creates a rule with a fixed limit.
-    init(_ field: Field, _ limit: Int, blank: ErrorCode? = nil, tooLong: ErrorCode) {
+    init(
+        _ field: Field, _ limit: Int, blank: ErrorCode? = nil, tooLong: ErrorCode, isSingleLine: Bool = false
+    ) {
         self.field = field
         self.limit = limit
         setting = nil
         whenBlank = blank
         whenTooLong = tooLong
+        self.isSingleLine = isSingleLine
     }
 
     /// Creates a rule with a limit that is a store setting.
-    init(_ field: Field, _ setting: Setting, blank: ErrorCode? = nil, tooLong: ErrorCode) {
+    init(
+        _ field: Field, _ setting: Setting, blank: ErrorCode? = nil, tooLong: ErrorCode, isSingleLine: Bool = false
+    ) {
         self.field = field
         limit = setting.standard
         self.setting = setting
         whenBlank = blank
         whenTooLong = tooLong
+        self.isSingleLine = isSingleLine
     }
 
     /// Checks a text and converts it to NFC.
@@ -55,7 +66,8 @@ public struct TextRule: Sendable {
     ///   - text: The text in the input.
     ///   - settings: The settings of the store.
     /// - Returns: The text in NFC, the form in which texts are stored.
-    /// - Throws: ``whenBlank``, ``whenTooLong``, or `text-invalid` if the text contains a NUL character.
+    /// - Throws: ``whenBlank``, ``whenTooLong``, or `text-invalid` if the text contains a NUL character, or a
+    ///   line break or a control character that ``isSingleLine`` excludes.
     public func check(_ text: String, _ settings: Settings = Settings()) throws(HabitError) -> String {
         let limit = setting.map { settings[$0] } ?? limit
         let text = text.composed
@@ -67,6 +79,7 @@ public struct TextRule: Sendable {
         guard text.utf8.count <= limit || text.count <= limit else {
             throw HabitError(whenTooLong, field, length: text.count, limit: limit)
         }
+        if isSingleLine { try text.requireSingleLine(field.name) }
         guard !text.utf8.contains(0) else {
             throw HabitError(.textInvalid, "the \(field.name) contains a NUL character: remove it", field: field.name)
         }
@@ -83,7 +96,7 @@ extension HabitError {
     }
 }
 
-/// Checks an ID: 1 to 64 characters, not only white space, without control characters.
+/// Checks an ID: 1 to 64 characters, not only white space, without control characters and line breaks.
 ///
 /// Converts it to NFC.
 ///
@@ -104,8 +117,9 @@ public func checkID(_ text: String, field: Field) throws(HabitError) -> String {
     guard !id.allSatisfy(\.isWhitespace) else {
         throw HabitError(.idInvalid, "the id is blank: use 1 to 64 characters", field: field.name)
     }
-    guard !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-        throw HabitError(.idInvalid, "the id contains a control character: remove it", field: field.name)
+    guard id.isSingleLine else {
+        throw HabitError(
+            .idInvalid, "the id contains a control character or a line break: remove it", field: field.name)
     }
     return id
 }

@@ -13,6 +13,11 @@ public struct TextPattern: Sendable, Hashable {
     /// The parts in the order of the text.
     public let parts: [Part]
 
+    /// Creates the pattern of texts that contain `text`.
+    public init(containing text: String) {
+        parts = [.any] + text.unicodeScalars.map { .literal($0) } + [.any]
+    }
+
     /// Parses a pattern of the operator LIKE: `%` stands for any characters, `_` for one, and `\` escapes the next one.
     ///
     /// A backslash at the end stands for itself. Consecutive `%` have the effect of one.

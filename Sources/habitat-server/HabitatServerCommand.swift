@@ -152,6 +152,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        if !quiet, let warning = PasswordWarning.text(for: CommandLine.arguments.dropFirst()) {
+            FileHandle.standardError.write(Data((warning + "\n").utf8))
+        }
         // Tasks run on the threads of their sockets: only store access blocks a thread, on separate threads.
         _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         do {

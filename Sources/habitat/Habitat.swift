@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import HabitModel
 import HabitReport
@@ -51,8 +52,15 @@ struct Habitat: ParsableCommand {
         let report = errorReport(arguments)
         MappedFileFaultHandler.report(by: report)
         if Set(arguments.normalized) == ["--version", "--verbose"] { return printVersion() }
+        // The server prints its own warning.
+        if arguments.words.first != "serve", !arguments.normalized.contains("--quiet"),
+            let warning = PasswordWarning.text(for: arguments.normalized)
+        {
+            ErrorReport.line(warning)
+        }
         do {
             try checkEncoding()
+            try checkOptionsBeforeCommand(arguments)
             try checkCommand(arguments.words)
             var command = try parse(arguments)
             try command.run()
@@ -106,6 +114,28 @@ struct Habitat: ParsableCommand {
             return parsed
         }
         return try parseAsRoot(arguments.normalized)
+    }
+
+    /// The options that need no command.
+    private static let optionsWithoutCommand: Set<String> = ["--help", "-h", "--version", "--help-hidden"]
+
+    /// Checks that only options of every command precede the command's name.
+    ///
+    /// The parser would report the first option, which may be an option of every command.
+    ///
+    /// - Throws: `usage` for an option of one command, and for leading options without a command.
+    private static func checkOptionsBeforeCommand(_ arguments: ArgumentNormalizer) throws {
+        guard !arguments.leading.isEmpty, optionsWithoutCommand.isDisjoint(with: arguments.normalized) else { return }
+        let rest = arguments.normalized.dropFirst(arguments.leading.count)
+        guard arguments.words.isEmpty else { return }
+        guard let option = rest.first else {
+            throw HabitError(.usage, "the command is missing: see 'habitat --help'")
+        }
+        let name = option.prefix { $0 != "=" }
+        guard rest.contains(where: subcommandNames(of: []).contains) else {
+            throw HabitError(.usage, "unknown option '\(name)', and the command is missing: see 'habitat --help'")
+        }
+        throw HabitError(.usage, "the option '\(name)' cannot precede the command: write it after the command's name")
     }
 
     /// Checks that the leading words name a command.

@@ -48,7 +48,7 @@ enum AwkwardData {
         (
             "users",
             #"""
-            {"id":"a/b","name":"","email":"a,b@example.org","time_zone":"Pacific/Kiritimati","share_location":false}
+            {"id":"a/b","name":"","email":"o'neil+a=b@example.org","time_zone":"Pacific/Kiritimati","share_location":false}
             {"id":"=x","name":"O'Neil, \"Q\"\nsecond line\r\nthird\ttab"}
             {"id":" lead ","name":null}
             {"id":"🦊👩‍👩‍👧","name":"null"}

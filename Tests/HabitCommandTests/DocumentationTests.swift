@@ -17,6 +17,17 @@ import Testing
         try String(contentsOfFile: Program.repository + "/" + page, encoding: .utf8)
     }
 
+    // MARK: Recipes
+
+    /// A shell splits rows at line breaks and commas, so a recipe with the texts of users needs a program that reads CSV.
+    @Test(arguments: linkedPages) func recipesReadNoRowsInShell(page: String) throws {
+        let blocks = try Self.text(of: page).matches(of: /```(?:sh|console)\n([\s\S]*?)```/).map { String($0.1) }
+        for block in blocks {
+            let found = block.firstMatch(of: /\bIFS=|\bread -r|\bxargs\b|\beval\b|\$\([^)]*\.csv|`[^`]*\.csv/)
+            #expect(found == nil, "\(page): \(block)")
+        }
+    }
+
     // MARK: Commands
 
     /// Commands whose output depends on the engine, or that need a file.

@@ -18,6 +18,7 @@ import Testing
         case (.item, _): "items-1"
         case (.name, .settings): "item-name-limit"
         case (.value, _): "77"
+        case (.email, _): "ann@example.org"
         case (.timeZone, _): "Asia/Tokyo"
         case (.shareLocation, _): "false"
         case (.start, _): "2026-01-01"

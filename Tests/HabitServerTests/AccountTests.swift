@@ -87,6 +87,37 @@ import Testing
         }
     }
 
+    /// Control characters and line breaks as JSON escapes.
+    private static let lineBreaks = [
+        "\\n", "\\r\\n", "\\t", "\\u0001", "\\u0007", "\\u001b[31m", "\\u007f", "\\u0085", "\\u009b", "\\u2028",
+        "\\u2029",
+    ]
+
+    @Test func textsOfOneLineAreRefusedWithLines() async throws {
+        try await ServerFixture().run { client in
+            for text in Self.lineBreaks.map({ "M\($0)x,a@evil.example,summary.txt,y," }) {
+                let requests: [(HTTPRequest.Method, String, String, field: String)] = [
+                    (.patch, "/user", #"{"name":"\#(text)"}"#, "name"),
+                    (.post, "/user/calendars", #"{"label":"\#(text)"}"#, "label"),
+                    (.post, "/collections/habits/items", #"{"title":"\#(text.prefix(8))","days":"mon"}"#, "title"),
+                    (.patch, "/collections/habits/items/run", #"{"title":"\#(text.prefix(8))"}"#, "title"),
+                    (
+                        .put, "/collections/habits/items/run",
+                        #"{"title":"Run","days":"mon","reason":"\#(text.prefix(8))"}"#, "reason"
+                    ),
+                    (.patch, "/collections/habits/items/run", #"{"unit":"\#(text.prefix(8))"}"#, "unit"),
+                    (.post, "/collections/items/items", #"{"name":"\#(text)"}"#, "name"),
+                ]
+                for (method, path, body, field) in requests {
+                    let refused = try await client.send(method, path: path, as: "owner", body)
+                    #expect(refused.status == 422 && refused.slug == "text-invalid", "\(body): \(refused)")
+                    #expect(refused.field == field, "\(body): \(refused)")
+                }
+            }
+            #expect(try await client.send(path: "/user", as: "owner").json["name"] is NSNull)
+        }
+    }
+
     @Test func accountBelongsToTokenOfUser() async throws {
         try await ServerFixture().run { client in
             for method in [HTTPRequest.Method.get, .patch, .delete] {

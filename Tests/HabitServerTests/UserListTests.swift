@@ -25,6 +25,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("olga", ["owner"]), ("OWN", ["owner"]), ("lga%20o", ["owner"]), ("A", ["latest", "owner", "stranger"]),
+        ("e", ["latest", "owner", "pending", "stranger"]), ("%25", []), ("_", []), ("*", []), ("nobody", []),
+    ])
+    func usersAreSearchedByNameAndID(text: String, ids: [String]) async throws {
+        try await ServerFixture().run { client in
+            let named = try await client.send(.patch, path: "/user", as: "owner", #"{"name":"Olga Owner"}"#)
+            #expect(named.status == 200, "\(named)")
+            let list = try await client.send(path: "/collections/users/items?search=\(text)", as: "all")
+            #expect(list.status == 200 && list.ids == ids, "\(list)")
+        }
+    }
+
+    @Test(arguments: ["", "%20", "%E3%80%80"]) func blankSearchIsRefused(text: String) async throws {
+        try await ServerFixture().run { client in
+            let refused = try await client.send(path: "/collections/users/items?search=\(text)", as: "all")
+            #expect(refused.status == 400 && refused.slug == "search-text-empty", "\(refused)")
+            #expect(refused.field == "search", "\(refused)")
+            let other = try await client.send(path: "/collections/habits/items?search=a", as: "all")
+            #expect(other.status == 400 && other.field == "search", "only users are searched: \(other)")
+        }
+    }
+
     @Test func usersAreFoundAndRequestedToFollow() async throws {
         try await ServerFixture().run { client in
             let request = try await client.send(

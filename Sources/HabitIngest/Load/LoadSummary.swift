@@ -22,6 +22,8 @@ public struct LoadSummary: Sendable {
     public internal(set) var rejectedOfNoKind = 0
     /// The number of positions at 0, 0 that were kept.
     public internal(set) var nullIslands = 0
+    /// The number of names, titles, reasons and units in which spaces replace control characters and line breaks.
+    public internal(set) var replacedTexts = 0
     /// The number of rows that mean that a habit was not done.
     ///
     /// Such rows are neither stored nor rejected.

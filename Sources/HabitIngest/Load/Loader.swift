@@ -82,6 +82,7 @@ public final class Loader {
             }
             try loadDeferred(writer)
             summary.nullIslands = decoder.nullIslandCount
+            summary.replacedTexts = decoder.replacedTextCount
             return summary.rejected
         } beforeCommit: {
             try beforeCommit(summary)

@@ -36,6 +36,8 @@ struct RecordDecoder {
     var settings = Settings()
     /// The number of positions at 0, 0 that were kept.
     private(set) var nullIslandCount = 0
+    /// The number of texts whose control characters and line breaks were replaced.
+    private(set) var replacedTextCount = 0
 
     init(nullIsland: NullIslandPolicy) { self.nullIsland = nullIsland }
 
@@ -69,24 +71,24 @@ struct RecordDecoder {
         }
     }
 
-    private func user(_ raw: RawRecord) throws(HabitError) -> UserRecord {
+    private mutating func user(_ raw: RawRecord) throws(HabitError) -> UserRecord {
         var user = UserRecord(id: try raw.id(.id))
-        user.name = try raw.text(.name).map(\.composed)
-        user.email = try raw.token(.email)
+        user.name = try line(.name, of: raw).map(\.composed)
+        user.email = try raw.token(.email).map { (text: String) throws(HabitError) in try EmailAddress.check(text) }
         user.timeZone = try raw.token(.timeZone)
         user.sharesLocation = try raw.boolean(.shareLocation)
         return user
     }
 
-    private func habit(_ raw: RawRecord) throws(HabitError) -> HabitRecord {
+    private mutating func habit(_ raw: RawRecord) throws(HabitError) -> HabitRecord {
         var habit = HabitRecord(
-            id: try raw.id(.id), user: try raw.id(.user), title: try raw.requiredText(.title, settings),
+            id: try raw.id(.id), user: try raw.id(.user), title: try requiredLine(.title, of: raw),
             schedule: try raw.schedule())
-        habit.reason = try raw.limitedText(.reason, settings)
+        habit.reason = try limitedLine(.reason, of: raw)
         habit.start = try raw.day(.start)
         habit.end = try raw.day(.end)
         habit.targetAmount = try raw.targetAmount()
-        habit.unit = try raw.limitedText(.unit)
+        habit.unit = try limitedLine(.unit, of: raw)
         return habit
     }
 
@@ -121,7 +123,7 @@ struct RecordDecoder {
 
     private mutating func item(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> ItemRecord {
         var item = ItemRecord(
-            id: try raw.id(.id), user: try raw.id(.user), name: try raw.requiredText(.itemName, settings))
+            id: try raw.id(.id), user: try raw.id(.user), name: try requiredLine(.itemName, of: raw))
         item.description = try raw.limitedText(.itemDescription, settings)
         // In listings, an available item is `expired` after its expiry date. The store has no such state.
         item.state = raw[.state] == .text("expired") ? .value(.available) : try raw.choice(.state, ItemState.self)
@@ -156,6 +158,33 @@ struct RecordDecoder {
         post.position = try position(raw)
         post.photo = try photo(raw, photos)
         return post
+    }
+
+    // MARK: Texts with one line
+
+    /// Returns a text with spaces instead of control characters and line breaks, and counts it if it had any.
+    private mutating func line(_ field: Field, of raw: RawRecord) throws(HabitError) -> FieldInput<String> {
+        let input = try raw.text(field)
+        guard let text = input.value, !text.isSingleLine else { return input }
+        replacedTextCount += 1
+        return .value(text.singleLine)
+    }
+
+    /// Returns a text with one line after checking it against a rule.
+    private mutating func limitedLine(
+        _ rule: TextRule, of raw: RawRecord
+    ) throws(HabitError) -> FieldInput<String> {
+        let settings = settings
+        return try line(rule.field, of: raw).map { (text: String) throws(HabitError) in
+            try rule.check(text, settings)
+        }
+    }
+
+    /// Returns a required text with one line.
+    ///
+    /// The rule determines the error for a missing text.
+    private mutating func requiredLine(_ rule: TextRule, of raw: RawRecord) throws(HabitError) -> String {
+        try rule.check(try line(rule.field, of: raw).value ?? "", settings)
     }
 
     // MARK: Fields that depend on other fields or options

@@ -74,9 +74,9 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
     case fieldMissing = "field-missing"
     /// A field is unknown, or its value is invalid.
     case fieldInvalid = "field-invalid"
-    /// An ID is blank, too long, contains a control character, or is not allowed for the user.
+    /// An ID is blank, too long, contains a control character or a line break, or is not allowed for the user.
     case idInvalid = "id-invalid"
-    /// A text contains a NUL character.
+    /// A text contains a NUL character, or a text with one line contains a line break or a control character.
     case textInvalid = "text-invalid"
     /// A text is not the identifier of a time zone.
     case timeZoneInvalid = "time-zone-invalid"

@@ -231,6 +231,15 @@ public struct ReportCheck {
 
     private mutating func checkExample() {
         let line = report.lines[.example]
+        if line == nil {
+            for parameter in report.parameters where parameter.need == .required {
+                problem(
+                    parameter.line,
+                    "the parameter '\(parameter.optionName)' is required, but the header has no example: add a line such as '-- example: --\(parameter.optionName) \(parameter.valueName.uppercased())'"
+                )
+            }
+            return
+        }
         guard let words = report.example.shellWords else {
             return problem(line, "the example has an unclosed quote: close it")
         }

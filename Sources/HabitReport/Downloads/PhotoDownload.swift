@@ -51,6 +51,9 @@ public struct PhotoDownload {
         return (path, size)
     }
 
+    /// The space that a new file needs in addition to its content, in bytes.
+    private static let blockSize: UInt64 = 4096
+
     /// Opens the output.
     ///
     /// A regular file appears when it is complete. A device or pipe is written directly.
@@ -61,11 +64,11 @@ public struct PhotoDownload {
         }
         let file = try AtomicFile(path, replaces: replaces, sharing: sharing)
         // The file system needs some additional blocks for the new name.
-        let nameSize = 4096
-        if let available = file.availableBytes, available < UInt64(size) + UInt64(nameSize) {
+        let needed = UInt64(size) + Self.blockSize
+        if let available = file.availableBytes, available < needed {
             throw HabitError(
                 .noSpace,
-                "'\(path)' has no space: the photo has \(size) bytes, its name needs up to \(nameSize), and only \(available) bytes are available: free some space or choose another folder"
+                "the photo has \(size) bytes, but its folder has only \(available) bytes available, and a new file needs \(Self.blockSize) more: free some space or choose another folder"
             )
         }
         return file

@@ -249,9 +249,10 @@ extension FeatureCollection {
         id: "users", title: "Users",
         description:
             "The other users. 'following' is the status of your follow of the user, and 'follower' the status of the user's follow of you.",
-        kind: .users, object: .user, isSpatial: false, properties: RecordKind.users.queryables,
+        kind: .users, object: .user, isSpatial: false, filters: [.search], properties: RecordKind.users.queryables,
         list: { request, viewer, _, session in
             var query = UserQuery(viewer: viewer)
+            query.search = request.search
             (query.condition, query.page) = (request.condition, request.page)
             return try query.selection(in: session)
         },

@@ -16,7 +16,7 @@ enum FeatureParameter: String, CaseIterable {
     case commentContains = "comment-contains"
     case commentWord = "comment-word"
     case photoLinks = "photo-links"
-    case user, scope, state, item, status, kind, nearest, sortby, properties, precision, after, f
+    case user, search, scope, state, item, status, kind, nearest, sortby, properties, precision, after, f
     case filter
     case filterLang = "filter-lang"
     case filterCRS = "filter-crs"
@@ -70,6 +70,7 @@ enum FeatureParameter: String, CaseIterable {
         case .commentContains: "Selects the events whose comment contains this text. Case is ignored."
         case .commentWord: "Selects the events whose comment contains this word. Case is ignored."
         case .user: "Selects the features of these users: IDs separated by commas."
+        case .search: "Selects the users whose name or ID contains this text. Case is ignored."
         case .scope:
             "`mine` selects the caller's events, `friends` the newest event of each habit of each followed user, `all` every visible event. The default is `mine`. An operator, and a request without a token for a public collection, get the events of all users; `friends` requires a user."
         case .state:
@@ -136,7 +137,7 @@ enum FeatureParameter: String, CaseIterable {
             ])
         case .filterCRS: Self.choice([FilterNode.crs]).merging(["default": .text(FilterNode.crs)])
         case .filter, .datetime, .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .item,
-            .after:
+            .search, .after:
             ["type": "string"]
         }
     }

@@ -17,6 +17,8 @@ struct FeatureRequest {
     var states: [ItemQuery.State]?
     /// The ID of an item.
     var item: String?
+    /// A text that the name or the ID of users contains.
+    var search: String?
     /// The parsed parameter `filter`; `nil` if it is missing.
     private var expression: FilterNode?
     /// The condition of the parameter `filter` over the properties of a collection.
@@ -70,6 +72,9 @@ struct FeatureRequest {
         scope = try parameters.choice(FeatureParameter.scope.rawValue, EventQuery.Scope.self)
         states = try parameters[.state].map(ItemQuery.State.list)
         item = parameters[.item]
+        search = try parameters[.search].map {
+            try Parse.searchText($0, field: FeatureParameter.search.rawValue, in: "name or the id")
+        }
         status = try parameters.choice(FeatureParameter.status.rawValue, FollowStatus.self)
         sort = try Self.sort(parameters, sorts, isNear: parameters[.near] != nil)
         expression = try FilterNode.filter(in: parameters)

@@ -82,13 +82,12 @@ extension HabitatServer {
             }
             return sent.label
         }
-        let scalars = label?.unicodeScalars
-        guard scalars?.count ?? 0 <= Self.labelLimit, scalars?.contains("\0") != true else {
+        guard label?.unicodeScalars.count ?? 0 <= Self.labelLimit else {
             throw HabitError(
-                .fieldInvalid,
-                "the label is longer than \(Self.labelLimit) characters or contains NUL: send another label",
+                .fieldInvalid, "the label is longer than \(Self.labelLimit) characters: send another label",
                 field: "label")
         }
+        try label?.requireSingleLine("label")
         let clock = options.clock()
         let token = try await pool.write(for: Requester(viewer)) {
             try TokenActions(clock: clock, in: $0).createCalendar(for: viewer, label: label)

@@ -37,7 +37,7 @@ public struct AccountActions {
     ///   - id: The ID of the user.
     ///   - draft: The values of the account.
     /// - Throws: `operator-only` if the viewer is a user; `user-exists` if the ID is in use; `id-invalid`;
-    ///   `time-zone-invalid`.
+    ///   `time-zone-invalid`; `text-invalid` or `field-invalid` for the name; `field-invalid` for the address.
     public func add(_ id: String, _ draft: UserDraft) throws {
         guard viewer == .operator else {
             throw HabitError(
@@ -56,7 +56,8 @@ public struct AccountActions {
     /// - Parameters:
     ///   - id: The ID of the user.
     ///   - draft: The values to change.
-    /// - Throws: `not-found`, `not-yours` or `time-zone-invalid`.
+    /// - Throws: `not-found`, `not-yours`, `time-zone-invalid`, or the errors of the name and the address as in
+    ///   ``add(_:_:)``.
     public func edit(_ id: String, _ draft: UserDraft) throws {
         try AccessChecker(viewer: viewer, in: session).require(.edit, .user, id)
         try write(id.composed, draft)
@@ -65,7 +66,7 @@ public struct AccountActions {
     private func write(_ id: String, _ draft: UserDraft) throws {
         var record = UserRecord(id: id)
         record.name = try draft.name.map { try TextRule.userName.check($0) }
-        record.email = draft.email
+        record.email = try draft.email.map { try EmailAddress.check($0) }
         record.timeZone = draft.timeZone
         record.sharesLocation = draft.sharesLocation
         _ = try session.writeRecords { try $0.write(.user(record)) }

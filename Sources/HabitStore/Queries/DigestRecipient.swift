@@ -1,3 +1,4 @@
+import HabitModel
 import StoreEngine
 
 /// A user who gets a digest: a user with a habit.
@@ -8,7 +9,7 @@ public struct DigestRecipient: Sendable {
     public var id: String
     /// The display name, or `nil`.
     public var name: String?
-    /// The address of the account, or `nil`.
+    /// The address of the account, or `nil` if it has no valid address.
     public var email: String?
 
     /// The viewer of the digest.
@@ -29,8 +30,10 @@ public struct DigestRecipient: Sendable {
             ORDER BY external_id
             """)
         try session.query(sql) { row in
+            let email = row.text(3).flatMap { EmailAddress.isValid($0) ? $0 : nil }
             users.append(
-                DigestRecipient(key: row.integer(0), id: row.text(1) ?? "", name: row.text(2), email: row.text(3)))
+                DigestRecipient(
+                    key: row.integer(0), id: row.text(1) ?? "", name: row.text(2)?.singleLine, email: email))
             return true
         }
         return users

@@ -7,6 +7,8 @@ public struct UserQuery: Sendable {
     public var viewer: Viewer
     /// The ID of the user to find, which may be the viewer's ID, or `nil` for all users except the viewer.
     public var id: String?
+    /// A text that the name or the ID of the users contains, in any letter case, or `nil`.
+    public var search: String?
     /// Whether the rows have the private columns of accounts, which are null in accounts of other users.
     public var showsAccount = false
     /// The maximum number of rows, or `nil` for all rows.
@@ -37,8 +39,17 @@ public struct UserQuery: Sendable {
         } else if key != nil {
             select.require("account.id <> :viewer")
         }
+        if let search { select.require(Self.contains(search, session.dialect)) }
         try select.require(condition, over: columns, session.dialect)
         return try select.selection(projection.shape)
+    }
+
+    /// Returns the condition that the name or the ID of a user contains a text after case folding.
+    private static func contains(_ text: String, _ dialect: any Dialect) -> SQL {
+        let pattern = TextPattern(containing: text.folded)
+        let name = dialect.matches(dialect.folded("account.name"), pattern, name: "search")
+        let id = dialect.matches(dialect.folded("account.external_id"), pattern, name: "search")
+        return SQL("(\(name.text) OR \(id.text))", name.bindings)
     }
 
     /// The joins for the follow relations.

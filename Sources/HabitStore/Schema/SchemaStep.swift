@@ -8,8 +8,8 @@ import StoreSpatiaLite
 enum SchemaStep {
     /// A SQL file for stores in a file.
     ///
-    /// `isRequired` is true if queries read columns that the step adds. A store without these columns must be migrated
-    /// before a command can read it.
+    /// `isRequired` is true if queries read columns that the step adds, or if outputs rely on values that it changes. A
+    /// store without them must be migrated before a command can read it.
     case spatiaLite([UInt8], isRequired: Bool = false)
     /// A SQL file for stores on PostgreSQL.
     case postGIS([UInt8])
@@ -35,6 +35,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_005_changes_sql), .postGIS(PackageResources.postgis_006_event_map_sql),
         .both(isCalendar), .postGIS(PackageResources.postgis_007_program_counts_sql), .postGISFunctions,
         .spatiaLite(PackageResources._13_views_sql),
+        .spatiaLite(PackageResources._14_single_lines_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_008_single_lines_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.

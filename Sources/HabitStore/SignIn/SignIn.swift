@@ -78,10 +78,11 @@ public struct SignIn {
     /// - Returns: The user who owns the account, and the effect on the accounts, or `nil` if the identity has opened
     ///   the account before.
     /// - Throws: `user-exists` if the address is verified for another account, or if several accounts from loads have
-    ///   it.
+    ///   it. `field-invalid` if the address is not one email address.
     public func account(
         of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil
     ) throws -> (user: Viewer, change: AccountChange?) {
+        if let email = identity.email, !email.isEmpty { _ = try EmailAddress.check(email, field: "email") }
         let isFree = try isFree(identity)
         if let known = try known(identity) {
             if isFree { try update(identity) }

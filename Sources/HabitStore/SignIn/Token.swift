@@ -131,7 +131,8 @@ public struct TokenActions {
     ///   - label: The label of the address, or `nil`.
     ///   - lifetime: The lifetime in whole seconds, at most ``longest``, or `nil` if the address does not expire.
     /// - Returns: The new token, whose secret is a part of the address.
-    /// - Throws: `not-signed-in` if the viewer is the operator, who has no calendar; or an error of the engine.
+    /// - Throws: `not-signed-in` if the viewer is the operator, who has no calendar; `text-invalid` for a label with
+    ///   control characters or line breaks; or an error of the engine.
     public func createCalendar(for viewer: Viewer, label: String?, lifetime: Duration? = nil) throws -> Token {
         guard case .user(let key, _) = viewer else { throw Access.notSignedIn }
         let expires = lifetime.map { end(after: $0) } ?? Token.never
@@ -173,7 +174,7 @@ public struct TokenActions {
     ///   - label: The label of the token, or `nil`.
     ///   - lifetime: The lifetime in whole seconds. A longer lifetime than ``longest`` is shortened to it.
     /// - Returns: The new token, with its secret.
-    /// - Throws: An error of the engine.
+    /// - Throws: `text-invalid` for a label with control characters or line breaks, or an error of the engine.
     public func create(for viewer: Viewer, label: String?, lifetime: Duration) throws -> Token {
         try create(for: viewer, .bearer, label: label, until: end(after: lifetime), isSession: false)
     }
@@ -181,6 +182,7 @@ public struct TokenActions {
     private func create(
         for viewer: Viewer, _ kind: Token.Kind, label: String?, until expires: Instant, isSession: Bool
     ) throws -> Token {
+        try label?.requireSingleLine("label")
         var key: Int64?
         if case .user(let user, _) = viewer { key = user }
         let secret = Token.newSecret(kind)

@@ -15,7 +15,7 @@ struct ArgumentNormalizer {
         "--date-format", "--decimal", "--delimiter", "--description", "--diff", "--email", "--export", "--from",
         "--from-track", "--habit", "--id", "--item", "--label", "--map", "--name", "--not-habit", "--notify",
         "--output",
-        "--photo", "--places-from", "--reason", "--rejects", "--reports", "--store", "--terms", "--text",
+        "--photo", "--places-from", "--reason", "--rejects", "--reports", "--search", "--store", "--terms", "--text",
         "--title",
         "--to", "--unit", "--user", "--users", "--value", "--within-area",
     ]
@@ -26,6 +26,8 @@ struct ArgumentNormalizer {
     private static let placed: Set<String> = ["near", "--near", "--position"]
 
     let normalized: [String]
+    /// Options of every command that precede the command's name.
+    let leading: [String]
     /// The arguments before the first option, which name the command.
     var words: [String] { Array(normalized.prefix { !$0.hasPrefix("-") }) }
     /// Whether errors are written as JSON, even if the other arguments cannot be parsed.
@@ -48,6 +50,7 @@ struct ArgumentNormalizer {
                 break
             }
         }
+        leading = before
         let words = Self.joinCoordinates(Self.splitEmptyValues(rest))
         normalized = Self.protectCoordinates(Self.move(Self.splitEmptyValues(before[...]), behindCommandOf: words[...]))
         isVerbose = all.contains("--verbose")

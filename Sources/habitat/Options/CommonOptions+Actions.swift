@@ -45,7 +45,7 @@ extension CommonOptions {
     /// Prints a notice that the day of an event does not count as done, because its amount is below the target amount.
     func notice(_ shortfall: AmountProgress, ofEvent id: String) {
         notice(
-            "The day does not count as done yet (\(shortfall)): change the amount with 'habitat event edit \(id) --amount NUMBER'."
+            "The day does not count as done yet (\(shortfall)): change the amount with 'habitat event edit \(id.shellWord) --amount NUMBER'."
         )
     }
 

@@ -40,7 +40,8 @@ struct CommonOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Current date for all users, as YYYY-MM-DD (default: the date in each time zone).", valueName: "date"))
+            "Current date for all users, such as 2026-11-20, or yesterday in --time-zone or UTC (default: the date in each time zone).",
+            valueName: "date"))
     var today: String?
 
     @Option(
@@ -77,8 +78,8 @@ struct CommonOptions: ParsableArguments {
                     field: "now")
             }
         }
-        clock.today = try today.map { try Parse.day($0, field: "today") }
         if let timeZone { clock.timeZone = try TimeZoneRules.named(timeZone, field: "time-zone") }
+        clock.today = try today.map { try Parse.day($0, field: "today", today: clock.today(in: .utc)) }
         return clock
     }
 

@@ -32,10 +32,14 @@ struct EventOptions: ParsableArguments {
         help: ArgumentHelp("Word that the comment must contain as a whole word; case is ignored.", valueName: "word"))
     var commentWord: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("First day of the events.", valueName: "date"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("First day of the events, such as 2026-11-20 or today-7.", valueName: "date"))
     var from: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Last day of the events.", valueName: "date"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Last day of the events, such as 2026-11-20 or yesterday.", valueName: "date"))
     var to: String?
 
     /// The names of the options, with dashes.
@@ -45,18 +49,38 @@ struct EventOptions: ParsableArguments {
         }
     }
 
+    /// Whether no option is set.
+    var isEmpty: Bool {
+        user.isEmpty && habit.isEmpty && notHabit.isEmpty && [comment, commentWord, from, to].allSatisfy { $0 == nil }
+    }
+
+    /// Whether a day is relative to the current date, which depends on the time zone of the user.
+    var hasRelativeDays: Bool { [from, to].contains { $0.map(Parse.isRelativeDay) == true } }
+
+    /// Checks all values as far as they do not depend on the store.
+    ///
+    /// - Throws: `HabitError` if a value is invalid.
+    func check() throws {
+        if let from { try Parse.checkDay(from, field: "from") }
+        if let to { try Parse.checkDay(to, field: "to") }
+        guard !hasRelativeDays else { return }
+        _ = try filter(today: Day(number: 0))
+    }
+
     /// Returns the filter that the options describe.
     ///
+    /// - Parameter today: The current date of the user, to which relative dates refer.
+    /// - Returns: The filter.
     /// - Throws: `HabitError` if a value is invalid, or if the first day is after the last one.
-    func filter() throws -> EventFilter {
+    func filter(today: Day) throws -> EventFilter {
         var filter = EventFilter()
         filter.users = user
         filter.habits = habit
         filter.notHabits = notHabit
         filter.comment = try comment.map { try Parse.searchText($0, field: "comment") }
         filter.commentWord = try commentWord.map { try Parse.searchText($0, field: "comment-word") }
-        filter.from = try from.map { try Parse.day($0, field: "from") }
-        filter.to = try to.map { try Parse.day($0, field: "to") }
+        filter.from = try from.map { try Parse.day($0, field: "from", today: today) }
+        filter.to = try to.map { try Parse.day($0, field: "to", today: today) }
         if let first = filter.from, let last = filter.to, last < first {
             throw HabitError(
                 .dateInvalid, "--from \(first) is after --to \(last): choose an earlier first day", field: "from")

@@ -14,13 +14,25 @@ extension FieldInput<String> {
 extension FieldInput<Day> {
     /// Creates the input of a date option: absent without the option, null for `none` or an empty value.
     ///
+    /// - Parameters:
+    ///   - option: The value of the option.
+    ///   - name: The name of the option, for the error.
+    ///   - today: The current date of the user, to which relative dates refer.
     /// - Throws: `date-invalid` if the value is not a date.
-    init(option: String?, named name: String) throws {
+    init(option: String?, named name: String, today: Day) throws {
         switch option {
         case nil: self = .absent
         case "none", "": self = .null
-        case let text?: self = .value(try Parse.day(text, field: name))
+        case let text?: self = .value(try Parse.day(text, field: name, today: today))
         }
+    }
+
+    /// Checks the value of a date option that can be `none` before the store is opened.
+    ///
+    /// - Throws: `date-invalid` if the value is not a date.
+    static func check(_ option: String?, named name: String) throws {
+        guard let option, option != "none", option != "" else { return }
+        try Parse.checkDay(option, field: name)
     }
 }
 

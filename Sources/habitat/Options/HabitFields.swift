@@ -42,7 +42,24 @@ struct HabitFields: ParsableArguments {
     /// Whether the options specify weekdays or a target.
     var hasSchedule: Bool { days != nil || times != nil || periodDays != nil }
 
-    func draft() throws -> HabitDraft {
+    /// Returns the values that the options set.
+    ///
+    /// The values need the current date of the user. Call ``check()`` before the store is opened.
+    func draft(today: Day) throws -> HabitDraft {
+        var draft = try draftWithoutDays()
+        draft.start = try start.map { .value(try Parse.day($0, field: "start", today: today)) } ?? .absent
+        draft.end = try FieldInput(option: end, named: "end", today: today)
+        return draft
+    }
+
+    /// Checks all values as far as they do not depend on the store.
+    func check() throws {
+        _ = try draftWithoutDays()
+        if let start { try Parse.checkDay(start, field: "start") }
+        try FieldInput<Day>.check(end, named: "end")
+    }
+
+    private func draftWithoutDays() throws -> HabitDraft {
         var draft = HabitDraft()
         draft.title = FieldInput(option: title)
         if hasSchedule {
@@ -54,8 +71,6 @@ struct HabitFields: ParsableArguments {
         }
         draft.unit = FieldInput(option: unit)
         draft.reason = FieldInput(option: reason)
-        draft.start = try start.map { .value(try Parse.day($0, field: "start")) } ?? .absent
-        draft.end = try FieldInput(option: end, named: "end")
         return draft
     }
 }

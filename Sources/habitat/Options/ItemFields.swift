@@ -4,27 +4,33 @@ import HabitStore
 
 /// The fields of an item, except its photo and its position.
 struct ItemFields: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Name, 1 to 80 characters.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Name, 1 to 80 characters by default.", valueName: "text"))
     var name: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Description, up to 2,000 characters; empty clears it.", valueName: "text"))
+        help: ArgumentHelp("Description, up to 2,000 characters by default; empty clears it.", valueName: "text"))
     var description: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Last day on which the item can be claimed, or 'none'.", valueName: "date"))
     var expires: String?
 
+    /// Returns the values that the options set, except the expiry date.
     func draft(_ photo: PhotoOptions) throws -> ItemDraft {
+        try FieldInput<Day>.check(expires, named: "expires")
         var draft = ItemDraft()
         draft.name = FieldInput(option: name)
         draft.description = FieldInput(option: description)
-        draft.expires = try FieldInput(option: expires, named: "expires")
         do {
             (draft.photo, draft.position) = try photo.read()
         } catch let error as HabitError {
             throw error.ofItem
         }
         return draft
+    }
+
+    /// Returns the expiry date, to which the current date of the user applies.
+    func expiryDate(today: Day) throws -> FieldInput<Day> {
+        try FieldInput(option: expires, named: "expires", today: today)
     }
 }

@@ -8,7 +8,7 @@ struct TableFormatOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "CSV: delimiter, one character or 'tab' (default: determined from the first lines; 'ingest' reads only commas and tabs without an option for CSV).",
+            "CSV: delimiter, one character or 'tab' (default for 'import': determined from the first lines; for 'ingest': a comma or a tab).",
             valueName: "character"))
     var delimiter: String?
     @Option(

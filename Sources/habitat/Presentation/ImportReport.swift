@@ -60,6 +60,7 @@ final class ImportReport {
             let remedies = notice.remedies.compactMap(\.commandWords).joined(separator: ", or ")
             common.notice(remedies.isEmpty ? notice.message : "\(notice.message): \(remedies)")
         }
+        common.tellReplacedTexts(summary.replacedTexts)
         if !summary.isExplained, summary.count(.skipped) + summary.count(.rejected) > 0, !summary.hasRecords {
             common.notice("No entry became an event or a post: see the column 'reason' of the summary.")
         }
@@ -86,5 +87,16 @@ final class ImportReport {
             }
             common.notice("\(texts) \(exceeded.limit) characters (longest: \(exceeded.longest))\(remedy ?? "")")
         }
+    }
+}
+
+extension CommonOptions {
+    /// Prints the number of texts of a load in which spaces replace control characters and line breaks.
+    func tellReplacedTexts(_ count: Int) {
+        guard count > 0 else { return }
+        let texts = count == 1 ? "1 text" : "\(count) texts"
+        notice(
+            "Replaced control characters and line breaks by spaces in \(texts), because a name, title, reason or unit is one line."
+        )
     }
 }

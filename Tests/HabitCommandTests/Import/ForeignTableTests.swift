@@ -54,6 +54,42 @@ import Testing
         }
     }
 
+    /// A load stores a space instead of each control character of a text with one line, and counts the texts.
+    @Test func loadsReplaceBreaksInTextsOfOneLine() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            #"""
+            {"kind":"users","id":"ana","name":"A\u0001na\r\nx,a@evil.example"}
+            {"kind":"users","id":"bob","name":"Bob"}
+            {"kind":"habits","id":"h","user":"ana","title":"Run\u2028far","days":"mon","reason":"a\u0085b","unit":"k\tm"}
+            {"kind":"items","id":"i","user":"ana","name":"La\u001bmp","description":"two\nlines"}
+            """#, to: "all.ndjson")
+        let load = try Program.habitat("ingest", "all.ndjson", in: folder)
+        let notice =
+            "Replaced control characters and line breaks by spaces in 5 texts, because a name, title, reason or unit is one line."
+        #expect(load.status == 0 && load.errors.contains(notice), "\(load)")
+        let again = try Program.habitat("ingest", "all.ndjson", "--format", "csv", in: folder)
+        #expect(again.output.contains("\nhabits,0,0,1,0\n"), "\(again)")
+        let texts =
+            "SELECT user.name AS a, title, reason, unit, items.name AS b, description FROM users AS user, habits, items WHERE user.name <> 'Bob'"
+        let rows = parseCSV(try Program.habitat("query", texts, "--format", "csv", in: folder).output)
+        #expect(
+            rows.dropFirst() == [["A na x,a@evil.example", "Run far", "a b", "k m", "La mp", "two\nlines"]], "\(rows)")
+
+        try folder.write("date,habit\n2026-04-01,\"Che\nss\"\n2026-04-02,Che ss\n", to: "events.csv")
+        let run = try Program.habitat(
+            "import", "events.csv", "--user", "ana", "--map", "day=date", "--create-habits", in: folder)
+        #expect(run.status == 0 && run.errors.contains("by spaces in 1 text,"), "\(run)")
+        #expect(try events(in: folder).count == 2)
+
+        try folder.write(
+            "id,email\nzoe,\"z@example.org,y@example.org\"\nyve,-yve@example.org\nxia,xia@example.org\n",
+            to: "users.csv")
+        let refused = try Program.habitat("ingest", "users.csv", in: folder)
+        #expect(refused.status == 65 && refused.errors.contains("2 rows were rejected"), "\(refused)")
+        #expect(refused.errors.contains("email: the email is not an email address"), "\(refused)")
+    }
+
     @Test func bothCommandsCreateHabits() throws {
         let text = "date,activity,user\n2026-04-01,Chess,ana\n2026-04-02,chess,ana\n"
         for command in [

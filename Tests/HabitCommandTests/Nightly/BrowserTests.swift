@@ -25,15 +25,48 @@ struct BrowserTests {
         return folder
     }
 
+    /// A font of Debian that the browser uses for all texts.
+    enum Font: String, CaseIterable {
+        case dejaVu = "DejaVu Sans"
+        case noto = "Noto Sans"
+        case liberation = "Liberation Sans"
+        /// A font that is wider than every common one: a bold font for normal text.
+        case wide = "DejaVu Sans Bold"
+
+        /// A configuration of fontconfig in which the family is the only one.
+        fileprivate func configuration(in folder: TemporaryFolder) -> String {
+            let isBold = self == .wide
+            let family = isBold ? Font.dejaVu.rawValue : rawValue
+            let name = (family.split(separator: " ").first ?? "").lowercased()
+            let weight = "<edit name='weight' mode='assign' binding='strong'><const>bold</const></edit>"
+            return """
+                <?xml version="1.0"?>
+                <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+                <fontconfig>
+                  <dir>/usr/share/fonts/truetype/\(name)</dir>
+                  <cachedir>\(folder.file("font-cache"))</cachedir>
+                  <match target="pattern">
+                    <edit name="family" mode="assign" binding="strong"><string>\(family)</string></edit>\(isBold ? weight : "")
+                  </match>
+                </fontconfig>
+
+                """
+        }
+    }
+
     /// Runs the browser in headless mode.
-    private static func browse(_ options: String..., page: String, in folder: TemporaryFolder) throws -> ProgramResult {
-        try Program.run(
+    private static func browse(
+        _ options: String..., page: String, font: Font = .dejaVu, in folder: TemporaryFolder
+    ) throws -> ProgramResult {
+        try folder.write(font.configuration(in: folder), to: "fonts.conf")
+        return try Program.run(
             "/usr/bin/timeout",
             [
                 "90", chromium, "--headless", "--no-sandbox", "--disable-gpu",
                 "--user-data-dir=\(folder.file("browser"))",
             ]
-                + options + ["file://\(folder.file(page))"], in: folder.path)
+                + options + ["file://\(folder.file(page))"], in: folder.path,
+            environment: ["FONTCONFIG_FILE": folder.file("fonts.conf")])
     }
 
     @Test func userTextsAreEscapedInNightlyPage() throws {
@@ -52,7 +85,9 @@ struct BrowserTests {
     ///
     /// The script checks that the page has no horizontal scroll bar and that the texts of each drawing neither overlap
     /// nor extend beyond the drawing.
-    private static func findings(_ page: String, width: Int, in folder: TemporaryFolder) throws -> String {
+    private static func findings(
+        _ page: String, width: Int, font: Font, in folder: TemporaryFolder
+    ) throws -> String {
         let script = """
             <iframe id=f src="\(page)" style="width:\(width)px;height:900px;border:0"></iframe>
             <pre id=r></pre><script>f.onload = () => {
@@ -93,15 +128,17 @@ struct BrowserTests {
         try folder.write(script, to: "frame.html")
         let dom = try browse(
             "--allow-file-access-from-files", "--virtual-time-budget=10000", "--dump-dom", page: "frame.html",
-            in: folder)
+            font: font, in: folder)
         return try String(#require(dom.output.firstMatch(of: /<pre id="r">([\s\S]*)\nend<\/pre>/), "\(dom)").1)
     }
 
     /// Expects that a page has at least `texts` labels and no findings.
-    private static func expectReadable(_ page: String, width: Int, texts: Int, in folder: TemporaryFolder) throws {
-        let findings = try findings(page, width: width, in: folder)
+    private static func expectReadable(
+        _ page: String, width: Int, font: Font = .dejaVu, texts: Int, in folder: TemporaryFolder
+    ) throws {
+        let findings = try findings(page, width: width, font: font, in: folder)
         let lines = findings.split(separator: "\n")
-        #expect(lines.count == 1, "\(page) at \(width): \(findings)")
+        #expect(lines.count == 1, "\(page) at \(width) in \(font.rawValue): \(findings)")
         let first = try #require(lines.first?.firstMatch(of: /texts ([0-9]+) height/))
         #expect(Int(first.1) ?? 0 >= texts, "\(page) at \(width): \(findings)")
     }
@@ -126,8 +163,35 @@ struct BrowserTests {
             "nightly", "--store", SampleData.folder().file("habitat.db"), "--output", "nights", "--date", "2026-11-20",
             in: folder)
         #expect(night.status == 0, "\(night)")
-        for (page, texts) in [("index.html", 60), ("user-alice.html", 40), ("user-yuki.html", 20)] {
-            try Self.expectReadable("nights/latest/\(page)", width: width, texts: texts, in: folder)
+        for font in Font.allCases {
+            try Self.expectReadable("nights/latest/index.html", width: width, font: font, texts: 60, in: folder)
+        }
+        for (page, texts) in [("user-alice.html", 40), ("user-yuki.html", 20)] {
+            try Self.expectReadable("nights/latest/\(page)", width: width, font: .wide, texts: texts, in: folder)
+        }
+    }
+
+    /// Maps of the world, of a pole and of a city have no overlapping labels in any font.
+    @Test func labelsOfMapsDoNotOverlap() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nu\n", to: "users.csv")
+        try folder.write("id,user,title,days\nh,u,Walk,1111111\n", to: "habits.csv")
+        for (name, positions) in [
+            ("pole", ["-170,80", "170,81", "0,79", "90,85"]), ("world", ["-179.9,-89", "179.9,89", "0,0"]),
+            ("city", ["-9.14,38.72", "-9.139,38.7201"]), ("ocean", ["-120.123,35", "-60.5,-35.25"]),
+        ] {
+            let rows = positions.enumerated().map { "h,2026-11-\(10 + $0.offset),\($0.element)\n" }
+            try folder.write("habit,day,longitude,latitude\n" + rows.joined(), to: "events.csv")
+            let load = try Program.habitat(
+                "ingest", "users.csv", "habits.csv", "events.csv", "--store", "\(name).db", "--quiet", in: folder)
+            #expect(load.status == 0, "\(load)")
+            let page = try Program.habitat(
+                "report", "run", "history", "--store", "\(name).db", "--format", "html", "--output", "\(name).html",
+                in: folder)
+            #expect(page.status == 0, "\(page)")
+            for font in Font.allCases {
+                try Self.expectReadable("\(name).html", width: 390, font: font, texts: 10, in: folder)
+            }
         }
     }
 

@@ -160,6 +160,107 @@ import Testing
         #expect(failed.status == 1 && failed.errors.contains("the message to 'sam' was not sent"), "\(failed)")
     }
 
+    /// Names that a line of CSV, a shell, a mail header or a terminal could take for something else.
+    private static let hostileNames = [
+        "M\nx,a@evil.example,digest-victim.txt,y,", "M\r\nBcc: a@evil.example", "M\rx",
+        "\nx,a@evil.example,summary.txt,,",
+        "\",a@evil.example,summary.txt", "a,b,c,d,e", "x\u{85}y,a@evil.example",
+        "x\u{2028}y,a@evil.example,summary.txt",
+        "x\u{2029}y", "$(touch pwned)", "`touch pwned`", "; touch pwned", "| touch pwned", "&& touch pwned", "> pwned",
+        "\u{1b}[2J\u{1b}[31m", "\u{7}", "\u{7f}", "\u{9b}2J", "-oQ/tmp", "--help", "../../habitat.db", "%s%n", "\\n",
+        "'",
+        "\"", "=HYPERLINK(\"http://evil.example\")", "\u{202e}txt.exe", "~!", "<script>alert(1)</script>",
+    ]
+
+    /// A program with the interface of sendmail that writes each message without its encoding into a file.
+    private static let decodingSendmail = """
+        #!/usr/bin/python3
+        import email, email.policy, os, sys
+        message = email.message_from_binary_file(sys.stdin.buffer, policy=email.policy.default)
+        with open('options', 'a') as options: options.write(' '.join(sys.argv[1:]) + '\\n')
+        with open('mail-%d' % os.getpid(), 'w', encoding='utf-8') as mail:
+            for name, value in message.items(): mail.write('%s: %s\\n' % (name, value))
+            for kind in ['plain', 'html']: mail.write('\\n' + message.get_body((kind,)).get_content())
+
+        """
+
+    /// Each user of a store with hostile names gets only the user's own digest, by the recipe of the manual.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "Python is not installed"))
+    func recipeSendsEachDigestToItsUserOnly() throws {
+        let folder = try TemporaryFolder()
+        func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
+        let names = Self.hostileNames.enumerated().map { number, name in
+            "\(quoted("user,\(number)\"';$(id)")),\(quoted(name)),u\(number)@example.org\n"
+        }
+        let habits = Self.hostileNames.indices.map { number in
+            "h\(number),\(quoted("user,\(number)\"';$(id)")),Habit of \(number).,1111111,2026-09-01\n"
+        }
+        try folder.write("id,name,email\nvictim,V,victim@example.org\n" + names.joined(), to: "users.csv")
+        try folder.write(
+            "id,user,title,days,start\nv,victim,Victim,1111111,2026-09-01\n" + habits.joined(), to: "habits.csv")
+        let load = try Program.habitat("ingest", "users.csv", "habits.csv", "--now", Self.now, in: folder)
+        #expect(load.status == 0 && load.errors.contains("by spaces in 11 texts"), "\(load)")
+        #expect(try Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
+        let list = try folder.read("nights/latest/digests.csv")
+        #expect(list.unicodeScalars.allSatisfy { $0 == "\n" || !($0.value < 0x20 || (0x7f...0x9f).contains($0.value)) })
+        #expect(list.split(whereSeparator: \.isNewline).count == Self.hostileNames.count + 2)
+
+        let page = try String(contentsOfFile: Program.repository + "/docs/nightly.md", encoding: .utf8)
+        let example = "/usr/share/doc/habitat/examples/mail-digests"
+        let recipe = try #require(page.components(separatedBy: "```sh\n").first { $0.hasPrefix(example) })
+        let script = Program.repository + "/Packaging/examples/mail-digests"
+        let command = String(recipe.prefix { $0 != "`" }).replacing(example, with: script)
+        try folder.write(Self.decodingSendmail, to: "sendmail")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("sendmail"))
+        let result = try Program.run(
+            "/bin/sh", ["-c", command], in: folder.path,
+            environment: ["SENDMAIL": folder.file("sendmail"), "PATH": "/usr/bin:/bin"])
+        #expect(result.status == 0 && result.errors == "", "\(result)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!files.contains("pwned"))
+        let mails = try files.filter { $0.hasPrefix("mail-") }.map { try folder.read($0) }
+        #expect(mails.count == Self.hostileNames.count + 1)
+        #expect(try folder.read("options") == String(repeating: "-t -i\n", count: mails.count))
+        for mail in mails {
+            let headers = mail.components(separatedBy: "\n\n")[0].split(separator: "\n").map(String.init)
+            let recipients = headers.filter { $0.hasPrefix("To: ") }
+            #expect(
+                recipients.count == 1 && !headers.contains { $0.hasPrefix("Bcc") || $0.contains("evil") }, "\(headers)")
+            let address = recipients[0].dropFirst(4)
+            let title =
+                address == "victim@example.org" ? "Victim" : "Habit of \(address.dropFirst().prefix { $0.isNumber })."
+            #expect(mail.contains(title), "\(address)")
+            #expect(mail.contains("Victim") == (address == "victim@example.org"), "\(address)")
+        }
+    }
+
+    /// The script sends nothing for a row that it cannot trust, and sends the digests of the other rows.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "Python is not installed"),
+        arguments: [
+            ("a@example.org,b@example.org", "digest-sam.txt"),
+            ("\"a@example.org\nBcc: b@example.org\"", "digest-sam.txt"),
+            ("a b@example.org", "digest-sam.txt"), ("a@example.org", "../../habitat.db"),
+            ("a@example.org", "/etc/hostname"),
+        ])
+    func scriptRefusesRowThatIsNoDigest(email: String, text: String) throws {
+        let folder = try Self.store()
+        #expect(try Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
+        let address = email.hasPrefix("\"") ? email : "\"\(email)\""
+        try folder.write(
+            "user,email,text,html,name\nx,\(address),\(text),digest-sam.html,X\nsam,sam@example.org,digest-sam.txt,digest-sam.html,Sam\n",
+            to: "nights/latest/digests.csv")
+        try folder.write("#!/bin/sh\ncat >>mail\n", to: "sendmail")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("sendmail"))
+        let result = try Program.run(
+            Program.repository + "/Packaging/examples/mail-digests", ["nights/latest", "habits@example.org"],
+            in: folder.path, environment: ["SENDMAIL": folder.file("sendmail"), "PATH": "/usr/bin:/bin"])
+        #expect(result.status == 1 && result.errors.contains("the message to 'x' was not sent"), "\(result)")
+        let mail = try folder.read("mail")
+        #expect(
+            mail.components(separatedBy: "\nTo: ").count == 2 && mail.contains("\nTo: sam@example.org\n"), "\(mail)")
+    }
+
     @Test func weekEndsOnSundayAndMonthOnLastDay() throws {
         let folder = try Self.store()
         let week = try Self.nightly("--every", "week", "--since", "2026-11-12", in: folder)

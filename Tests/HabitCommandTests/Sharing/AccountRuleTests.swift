@@ -153,6 +153,35 @@ import Testing
         try fixture.expectRefusal("inbox", as: "", "not-signed-in")
     }
 
+    // MARK: Texts with one line
+
+    @Test(arguments: [
+        ["user", "edit", "pat", "--name"], ["habit", "add", "--days", "mon", "--title"],
+        ["habit", "edit", "read", "--reason"], ["habit", "edit", "read", "--unit"],
+        ["habit", "edit", "read", "--title"],
+        ["item", "edit", "i-available", "--name"],
+        ["item", "post", "--photo", SharingStore.photoPath("lamp.png"), "--name"],
+    ])
+    func textWithControlCharacterIsRefused(command: [String]) throws {
+        let fixture = try SharingStore()
+        for text in ["ctrl\u{1}", "a\nb", "a\u{85}b", "\u{1b}[1m", "a\u{2028}b"] {
+            let errors = try fixture.expectRefusal(command + [text], as: "pat", "text-invalid")
+            #expect(errors.contains("contains a control character or a line break"), "\(errors)")
+        }
+    }
+
+    @Test func operatorCannotStoreTextsWithLinesAndInvalidAddresses() throws {
+        let fixture = try SharingStore()
+        try fixture.expectRefusal(["user", "add", "new", "--name", "a\nb"], "text-invalid")
+        try fixture.expectRefusal(["token", "create", "--user", "pat", "--label", "a\u{7}"], "text-invalid")
+        try fixture.expectRefusal(
+            ["token", "create", "--user", "pat", "--calendar", "--label", "a\r\nb"], "text-invalid")
+        for address in ["-oQ/tmp@example.org", "a,b@example.org", "a@example.org b@example.org", "ann"] {
+            try fixture.expectRefusal(["user", "add", "new", "--email", address], "field-invalid")
+            try fixture.expectRefusal(["user", "edit", "pat", "--email", address], "field-invalid")
+        }
+    }
+
     // MARK: Location sharing
 
     @Test(arguments: [

@@ -17,8 +17,8 @@ import Testing
         try fixture.folder.write(Data(count: 80 * 1024 - free), to: "disk/filler")
         for output in ["disk", "disk/x.png"] {
             let errors = try fixture.expectRefusal(DownloadTests.post + [output], as: "pat", "no-space")
-            // The command checks the free space before it writes, and reports both sizes.
-            #expect(errors.contains("the photo has 65535 bytes, its name needs up to 4096, and only "))
+            // The command checks the free space before it writes, and reports the size of the photo.
+            #expect(errors.contains("the photo has 65535 bytes, but its folder has only "))
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["filler"])
         }
         unlink(disk + "/filler")

@@ -80,6 +80,7 @@ final class SharingStore: Sendable {
         "own-item": 65, "picture-invalid": 65, "item-name-invalid": 65, "item-description-invalid": 65,
         "message-word-not-allowed": 65, "message-empty": 65, "message-too-long": 65, "photo-invalid": 65,
         "photo-too-large": 65, "caption-too-long": 65, "day-invalid": 65, "id-invalid": 65,
+        "text-invalid": 65, "field-invalid": 65,
         "not-found": 66, "input-not-found": 66, "post-deleted": 66, "location-unavailable": 69,
         "output-not-writable": 73, "output-exists": 73, "no-space": 73, "download-failed": 74, "busy": 75,
         "event-exists": 76, "user-exists": 76, "already-requested": 76, "item-already-claimed": 76,

@@ -34,6 +34,10 @@ import Testing
         ("-- geometry", "--", 13, "geojson requires a geometry"),
         ("-- formats", "-- formats: text csv", 14, "add html"),
         ("-- example", "-- example: --within 5km", 15, "lacks the parameter 'near' (LATITUDE,LONGITUDE|last)"),
+        (
+            "-- example", "--", 4,
+            "'near' is required, but the header has no example: add a line such as '-- example: --near "
+        ),
         ("-- example", "-- example: --near 91,0", 15, "'91,0' is not a position"),
         ("-- example", "-- example: --near last --far 3", 15, "no parameter 'far'"),
         ("-- example", "-- example: --near 'last", 15, "unclosed quote"),

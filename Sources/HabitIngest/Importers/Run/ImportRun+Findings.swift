@@ -58,7 +58,7 @@ extension ImportRun {
         switch draft.habit {
         case .key(let key): habits.index(ofKey: key)
         case .implied(let habit): habits.index(ofKey: habit.key)
-        case .stored(let name): habits.index(ofKey: "stored:" + name.trimmed.composed.folded)
+        case .stored(let name): habits.index(ofKey: "stored:" + name.trimmed.singleLine.composed.folded)
         }
     }
 

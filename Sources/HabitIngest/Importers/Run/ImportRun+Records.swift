@@ -6,7 +6,10 @@ import StoreEngine
 /// The conversion of entries to records of the store.
 extension ImportRun {
     /// Checks a text and counts it if it exceeds its limit.
+    ///
+    /// In a text with one line, spaces replace control characters and line breaks.
     func check(_ text: String, _ rule: TextRule) throws(HabitError) -> String {
+        let text = rule.isSingleLine ? text.singleLine : text
         do throws(HabitError) {
             return try rule.check(text, settings)
         } catch {
@@ -78,8 +81,8 @@ extension ImportRun {
     ///
     /// A unit that the store rejects is omitted, and a notice reports it. The amounts of the events are kept.
     func unit(of draft: ImportedHabit) -> FieldInput<String> {
-        guard let text = draft.unit.value?.trimmed, (try? TextRule.unit.check(text)) == nil else {
-            return draft.unit.map { $0.trimmed.composed }
+        guard let text = draft.unit.value?.trimmed.singleLine, (try? TextRule.unit.check(text)) == nil else {
+            return draft.unit.map { $0.trimmed.singleLine.composed }
         }
         let notice = ImportNotice(
             "The unit '\(text.excerpt)' of the habit '\(draft.title.trimmed.excerpt)' is not stored, because a unit has at most \(TextRule.unit.limit) characters."

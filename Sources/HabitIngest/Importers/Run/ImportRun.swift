@@ -133,6 +133,8 @@ public final class ImportRun {
         // All texts are checked, so that the summary counts every text above its limit.
         var failure: HabitError?
         let texts: [(String?, TextRule)] = [(draft.title, .title), (draft.reason.value, .reason)]
+        let lines = texts.map(\.0) + [draft.unit.value]
+        summary.replacedTexts += lines.count { $0?.trimmed.isSingleLine == false }
         for (text, rule) in texts {
             do throws(HabitError) {
                 if let text { _ = try check(text.trimmed, rule) }
@@ -209,14 +211,15 @@ public final class ImportRun {
                 .unknownReference, "the habit '\(key.excerpt)' is not in the input", field: Field.habit.name)
         case .implied(let habit): return try add(habit, importer, part, isImplied: true)
         case .stored(let name):
-            let name = name.trimmed.composed
+            let title = name.trimmed.composed
+            let name = title.singleLine
             if let index = try habits.index(ofStored: name, part: part) { return index }
             guard options.createsHabits else {
                 throw HabitError(
                     .unknownReference, "the habit '\(name.excerpt)' does not exist", field: Field.habit.name,
                     .give(.createHabits))
             }
-            var habit = ImportedHabit(key: "stored:" + name.folded, title: name)
+            var habit = ImportedHabit(key: "stored:" + name.folded, title: title)
             habit.keepsStored = true
             return try add(habit, importer, part, isImplied: true)
         }

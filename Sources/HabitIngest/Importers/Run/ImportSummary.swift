@@ -43,6 +43,8 @@ public struct ImportSummary {
     private var counts: [Key: Int] = [:]
     /// The limits that texts exceed, by field.
     public internal(set) var exceededLimits: [ExceededLimit] = []
+    /// The number of titles, reasons and units in which spaces replace control characters and line breaks.
+    public internal(set) var replacedTexts = 0
     /// Messages for the user.
     public internal(set) var notices: [ImportNotice] = []
     /// The number of skipped entries with a note or an amount.

@@ -63,7 +63,7 @@ struct ImportedHabits {
 
     /// Returns the ID of the stored habit with an ID or a complete title, or `nil` if there is not exactly one.
     func storedID(of name: String) -> String? {
-        let name = name.trimmed.composed
+        let name = name.trimmed.singleLine.composed
         if storedByID[name] != nil { return name }
         let titled = storedByTitle[name.folded] ?? []
         return titled.count == 1 ? account.habits[titled[0]].id : nil

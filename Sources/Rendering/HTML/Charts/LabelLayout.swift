@@ -30,10 +30,28 @@ struct LabelLayout {
     /// Names do not extend beyond it.
     init(size: (width: Double, height: Double)) { self.size = size }
 
-    /// Returns the approximate width of a label in units of the drawing.
+    /// The size of the font of labels, in units of the drawing (`page.css`).
+    private static let fontSize = 9.5
+
+    /// Returns the width of a label in the widest common system font, in units of the drawing.
     ///
-    /// The font of the viewer is unknown.
-    static func width(of text: String) -> Double { 5.6 * Double(TerminalText(text).width) }
+    /// The font of the viewer is unknown. DejaVu Sans and Verdana are the widest common fonts.
+    static func width(of text: String) -> Double {
+        fontSize * TerminalText(text).text.reduce(0.0) { $0 + advance(of: $1) }
+    }
+
+    /// Returns an upper limit of the advance width of a character in DejaVu Sans, in em.
+    private static func advance(of character: Character) -> Double {
+        switch character {
+        case "i", "j", "l", "'", "|", " ", ".", ",", ":", ";", "!", "-", "(", ")", "/", "I": 0.4
+        case "f", "r", "t", "°", "′", "″", "J": 0.5
+        case "m", "M", "w", "W", "%", "—", "…", "@": 1
+        case _ where character.terminalWidth == 2: 1
+        case _ where character.terminalWidth == 0: 0
+        case _ where character.isUppercase: 0.79
+        default: 0.64
+        }
+    }
 
     /// Returns the start of the baseline of `name` next to `point`: to its right or left, above or below it.
     ///

@@ -147,10 +147,17 @@ struct FlatMap: MapProjection {
                 "M\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(Self.top, decimals: 1))V\(HTML.decimal(bottom + 3, decimals: 1))"
             let name = Degrees.longitude(degrees, decimals: meridians.decimals)
             // A line has no name if the name would be cut or overlap the preceding name.
-            let half = LabelLayout.width(of: name) / 2
-            guard x - half >= free, x + half <= size.width else { continue }
-            free = x + half + 3
-            names += "<text class=\"mid\" x=\"\(x)\" y=\"\(bottom + 13)\">\(name)</text>"
+            let length = LabelLayout.width(of: name)
+            // The names of parallels end to the left of the map. A name at the left edge begins there, so that it
+            // overlaps none of them in any font.
+            let isAtEdge = x - length / 2 < Self.left - 3
+            let start = isAtEdge ? Self.left - 3 : x - length / 2
+            guard start >= free, start + length <= size.width else { continue }
+            free = start + length + 3
+            names +=
+                isAtEdge
+                ? "<text x=\"\(start)\" y=\"\(bottom + 13)\">\(name)</text>"
+                : "<text class=\"mid\" x=\"\(x)\" y=\"\(bottom + 13)\">\(name)</text>"
         }
         let parallels = DegreeSteps(from: south, width: height, most: plotHeight > 200 ? 5 : 4)
         for degrees in parallels.values {

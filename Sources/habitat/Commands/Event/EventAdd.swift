@@ -43,7 +43,7 @@ struct EventAdd: ParsableCommand {
         var shortfall: (id: String, amount: AmountProgress)?
         try common.performAndShow(output) { user in
             let actions = EventActions(user)
-            let id = try actions.add(habit: habit, draft)
+            let id = try actions.add(habit: habit, draft.on(day, today: user.today))
             shortfall = try actions.shortfall(of: id).map { (id: id, amount: $0) }
             return try EventQuery.one(id, viewer: user.viewer, in: user.session)
         }

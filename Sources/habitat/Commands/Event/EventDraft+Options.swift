@@ -2,12 +2,22 @@ import HabitModel
 import HabitStore
 
 extension EventDraft {
+    /// Creates a draft without the day, which needs the current date of the user.
+    ///
+    /// - Throws: `date-invalid` if `day` is not a date, or the error of another value.
     init(day: String?, at: String?, comment: String?, amount: String?, _ options: PhotoOptions) throws {
         self.init()
-        self.day = try day.map { try Parse.day($0, field: "day") }
+        if let day { try Parse.checkDay(day, field: "day") }
         self.at = try at.map { try Parse.instant($0, field: "at") }
         details.comment = FieldInput(option: comment)
         details.amount = try FieldInput(amount: amount, named: "amount")
         (details.photo, details.position) = try options.read()
+    }
+
+    /// Returns the draft with the value of the option `--day`, relative to the current date of the user.
+    func on(_ day: String?, today: Day) throws -> EventDraft {
+        var draft = self
+        draft.day = try day.map { try Parse.day($0, field: "day", today: today) }
+        return draft
     }
 }

@@ -21,7 +21,7 @@ struct EventEdit: ParsableCommand {
     var at: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("New comment, up to 20 characters; empty clears it.", valueName: "text"))
+        help: ArgumentHelp("New comment, up to 20 characters by default; empty clears it.", valueName: "text"))
     var comment: String?
     @Option(
         parsing: .unconditional,
@@ -36,7 +36,7 @@ struct EventEdit: ParsableCommand {
         var shortfall: AmountProgress?
         try common.performAndShow(output) { user in
             let actions = EventActions(user)
-            try actions.edit(event, draft)
+            try actions.edit(event, draft.on(day, today: user.today))
             shortfall = try actions.shortfall(of: event)
             return try EventQuery.one(event, viewer: user.viewer, in: user.session)
         }

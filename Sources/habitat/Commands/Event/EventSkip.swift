@@ -18,17 +18,17 @@ struct EventSkip: ParsableCommand {
     var habit: String
     @Option(parsing: .unconditional, help: ArgumentHelp("Day to skip (default: today).", valueName: "date"))
     var day: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"))
     var comment: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         var draft = EventDraft()
-        draft.day = try day.map { try Parse.day($0, field: "day") }
+        if let day { try Parse.checkDay(day, field: "day") }
         draft.details.comment = FieldInput(option: comment)
         try common.performAndShow(output) { [draft] user in
-            let id = try EventActions(user).skip(habit: habit, draft)
+            let id = try EventActions(user).skip(habit: habit, draft.on(day, today: user.today))
             return try EventQuery.one(id, viewer: user.viewer, in: user.session)
         }
     }

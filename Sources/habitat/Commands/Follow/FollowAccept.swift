@@ -5,8 +5,10 @@ struct FollowAccept: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept", abstract: "Accept a follow request.",
         discussion: """
-            --share latest shows the follower only the newest event of each habit. The option also changes the share \
-            of an existing follower. The change is effective immediately.
+            --share latest shows the follower only the newest event of each habit, with its position. It limits only \
+            events: every follower sees all your posts with their exact positions, and all your habits with their \
+            titles, schedules and statuses. The option also changes the share of an existing follower. The change is \
+            effective immediately.
 
             Examples:
               habitat follow accept nuno --as alice

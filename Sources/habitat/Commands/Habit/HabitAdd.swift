@@ -28,8 +28,9 @@ struct HabitAdd: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let draft = try fields.draft()
+        try fields.check()
         try common.performAndShow(output) { user in
+            let draft = try fields.draft(today: user.today)
             let id = try HabitActions(user).add(draft, id: id)
             return try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }

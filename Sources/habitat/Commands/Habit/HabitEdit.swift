@@ -32,8 +32,9 @@ struct HabitEdit: ParsableCommand {
                 "--rewrite-past requires new weekdays or a new target: pass --days, or --times and --period-days",
                 field: "rewrite-past")
         }
-        let draft = try fields.draft()
+        try fields.check()
         try common.performAndShow(output) { user in
+            let draft = try fields.draft(today: user.today)
             let id = try AccessChecker(viewer: user.viewer, in: user.session).habitID(named: habit)
             try HabitActions(user).edit(id, draft, rewritesPast: rewritePast)
             return try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)

@@ -44,6 +44,11 @@ struct HabitShow: ParsableCommand {
             }
             let weeks = try weeksQuery.rows(ofHabit: key, in: session)
             try output.show(selection, common, in: session, with: "weeks", HabitWeeks.shape, weeks)
+            if try output.chosenFormat() == .csv, !output.explain, !weeks.isEmpty {
+                common.notice(
+                    "CSV omits the weeks of the habit: pass --format json, or run 'habitat report run completion --by week --habit \(id.shellWord)'."
+                )
+            }
         }
     }
 

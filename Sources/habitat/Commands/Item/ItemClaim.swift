@@ -14,8 +14,8 @@ struct ItemClaim: ParsableCommand {
 
     func run() throws {
         try target.move { try $0.claim($1) }
-        let item = target.item.allSatisfy { $0.isLetter || $0.isNumber || "-_.@".contains($0) } ? target.item : "ITEM"
         target.common.notice(
-            "You have claimed the item: arrange the handover with 'habitat message send --item \(item) --text TEXT'.")
+            "You have claimed the item: arrange the handover with 'habitat message send --item \(target.item.shellWord) --text TEXT'."
+        )
     }
 }

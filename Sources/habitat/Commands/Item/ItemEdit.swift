@@ -18,8 +18,9 @@ struct ItemEdit: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let draft = try fields.draft(photo)
+        var draft = try fields.draft(photo)
         try common.performAndShow(output) { user in
+            draft.expires = try fields.expiryDate(today: user.today)
             try ItemActions(user).edit(item, draft)
             return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
         }

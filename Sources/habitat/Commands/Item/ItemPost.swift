@@ -22,8 +22,9 @@ struct ItemPost: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let draft = try fields.draft(photo)
+        var draft = try fields.draft(photo)
         try common.performAndShow(output) { user in
+            draft.expires = try fields.expiryDate(today: user.today)
             let id = try ItemActions(user).post(draft, id: id)
             return try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Geo
 import HabitIngest
 import HabitModel
+import HabitReport
 import HabitStore
 import StoreEngine
 
@@ -51,11 +52,17 @@ struct History: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        try events.check()
         let area = try location.area.area(common, output)
         if users != nil || terms != nil { return try runMany(area) }
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, _ in
             try query(viewer, area, in: session).selection(in: session)
         }
+    }
+
+    /// Returns the current date of the viewer, or any date if no option refers to it.
+    private func today(of viewer: Viewer, in session: any Session) throws -> Day {
+        try events.hasRelativeDays ? common.clock().today(of: viewer, in: session) : Day(number: 0)
     }
 
     private func query(_ viewer: Viewer, _ area: Area?, in session: any Session) throws -> EventQuery {
@@ -70,7 +77,7 @@ struct History: ParsableCommand {
     private func uncheckedQuery(_ viewer: Viewer, _ area: Area?, in session: any Session) throws -> EventQuery {
         var query = EventQuery(viewer: viewer)
         query.scope = scope ?? .mine
-        query.filter = try events.filter()
+        query.filter = try events.filter(today: today(of: viewer, in: session))
         query.filter.near = try location.near(for: viewer, in: session)
         query.filter.box = try location.box()
         query.filter.area = area
@@ -90,7 +97,7 @@ struct History: ParsableCommand {
         let path = try onlyFile()
         let lines = try LineFile.read(path, keepingEmpty: terms != nil)
         try common.protect([users, terms].compactMap(\.self), from: output.output, option: "output")
-        try output.showMany(lines.count, common, threads, whenEmpty: try emptyNotice) { session in
+        try output.showMany(lines.count, common, threads, whenEmpty: emptyNotice) { session in
             let viewer = try common.viewer(in: session)
             guard users == nil || viewer == .operator else {
                 throw HabitError(
@@ -118,7 +125,7 @@ struct History: ParsableCommand {
 
     /// Returns the query for the events of the friends of all users of the file, or `nil` if each user has a query.
     private func friendsQuery(in session: any Session) throws -> FriendsQuery? {
-        guard users != nil, scope == .friends, !location.selectsArea else { return nil }
+        guard users != nil, scope == .friends, !location.selectsArea, !events.hasRelativeDays else { return nil }
         return FriendsQuery(try uncheckedQuery(.operator, nil, in: session))
     }
 
@@ -172,14 +179,16 @@ struct History: ParsableCommand {
     private var looksAtOwn: Bool { scope == nil && common.isForActor }
 
     private var emptyNotice: String {
-        get throws {
-            if scope == .friends {
-                return
-                    "No events of followed users match: change the filters, or list the users you follow with 'habitat follow list'."
-            }
-            return try events.filter().isEmpty && !location.selectsArea
-                ? "No events found: load data with 'habitat ingest PATH'."
-                : "No events match: change the filters\(looksAtOwn ? ", or include events of other users with --scope all" : "")."
+        if scope == .friends {
+            return
+                "No events of followed users match: change the filters, or list the users you follow with 'habitat follow list'."
         }
+        guard events.isEmpty, !location.selectsArea else {
+            return
+                "No events match: change the filters\(looksAtOwn ? ", or include events of other users with --scope all" : "")."
+        }
+        return common.isForActor
+            ? "No events found: record one with 'habitat event add --habit HABIT'."
+            : "No events found: load data with 'habitat ingest PATH'."
     }
 }

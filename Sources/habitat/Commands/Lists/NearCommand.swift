@@ -2,7 +2,9 @@ import ArgumentParser
 import Geo
 import HabitIngest
 import HabitModel
+import HabitReport
 import HabitStore
+import StoreEngine
 
 struct NearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,6 +77,7 @@ struct NearCommand: ParsableCommand {
     }
 
     func run() throws {
+        try events.check()
         if centers != nil { return try runCenters() }
         guard let position else {
             throw HabitError(
@@ -84,7 +87,7 @@ struct NearCommand: ParsableCommand {
         let area = try area.area(common, output)
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
             let center = try viewer.position(position, field: "position", in: session)
-            return try query(viewer, area, clock).selection(
+            return try query(viewer, area, clock, in: session).selection(
                 near: Near(center: center, within: try distance()), in: session)
         }
     }
@@ -105,7 +108,7 @@ struct NearCommand: ParsableCommand {
         let clock = try common.clock()
         let distance = try distance()
         try output.showMany(centers.count, common, threads, whenEmpty: emptyNotice) { session in
-            let query = try query(try common.viewer(in: session), area, clock)
+            let query = try query(try common.viewer(in: session), area, clock, in: session)
             return (
                 query.shape(labelled: "center"), atOnce: 1,
                 { numbers, session in
@@ -122,9 +125,12 @@ struct NearCommand: ParsableCommand {
         return nearest == nil ? Near.defaultDistance : .farthest
     }
 
-    private func query(_ viewer: Viewer, _ area: Area?, _ clock: Clock) throws -> NearQuery {
+    private func query(
+        _ viewer: Viewer, _ area: Area?, _ clock: Clock, in session: any Session
+    ) throws -> NearQuery {
         var eventQuery = EventQuery(viewer: viewer)
-        eventQuery.filter = try events.filter()
+        let today = try events.hasRelativeDays ? clock.today(of: viewer, in: session) : Day(number: 0)
+        eventQuery.filter = try events.filter(today: today)
         eventQuery.columns = try output.columnsRead()
         var items = ItemQuery(viewer: viewer, clock: clock)
         items.states = try ItemQuery.State.list(state)

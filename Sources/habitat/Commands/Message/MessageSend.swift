@@ -24,7 +24,8 @@ struct MessageSend: ParsableCommand {
         help: ArgumentHelp(
             "ID of the recipient (default: the poster, or the claimant if you are the poster).", valueName: "user"))
     var to: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Message, 1 to 2,000 characters.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Message, 1 to 2,000 characters by default.", valueName: "text"))
     var text: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions

@@ -13,7 +13,7 @@ struct PostAdd: ParsableCommand {
               habitat post add --as alice --photo tram.png --shrink-photo
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Caption, up to 200 characters.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Caption, up to 200 characters by default.", valueName: "text"))
     var caption: String?
     @OptionGroup var photo: PhotoOptions
     @Option(

@@ -14,7 +14,7 @@ struct PostEdit: ParsableCommand {
     var post: String
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("New caption, up to 200 characters; empty clears it.", valueName: "text"))
+        help: ArgumentHelp("New caption, up to 200 characters by default; empty clears it.", valueName: "text"))
     var caption: String?
     @OptionGroup var photo: PhotoOptions
     @OptionGroup var output: OutputOptions

@@ -350,7 +350,11 @@ struct Nightly: ParsableCommand {
                 field: "diff")
         }
         let format = format ?? .text
-        let rows = try NightlyDiff(from: diff[0], to: diff[1], in: NightlyArchive(output, forReading: true)).rows()
+        let today = try common.clock().today(in: .utc)
+        let runs = try diff.map { text in
+            Parse.isRelativeDay(text) ? try Parse.day(text, field: "diff", today: today).description : text
+        }
+        let rows = try NightlyDiff(from: runs[0], to: runs[1], in: NightlyArchive(output, forReading: true)).rows()
         let buffer = OutputBuffer(try OutputDestination.standardOutput.open())
         var options = RenderOptions()
         options.width = OutputOptions.terminalWidth ?? options.width

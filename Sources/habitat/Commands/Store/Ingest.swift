@@ -221,6 +221,7 @@ struct Ingest: ParsableCommand {
                 "warning[null-island]: \(positions) 0,0: if 0,0 means an unknown position, load with --null-island null."
             )
         }
+        common.tellReplacedTexts(summary.replacedTexts)
     }
 }
 

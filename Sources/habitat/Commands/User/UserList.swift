@@ -11,23 +11,33 @@ struct UserList: ParsableCommand {
 
             Examples:
               habitat user list --as alice
+              habitat user list --as alice --search mor
               habitat user list --format csv
             """)
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Text that the name or the ID must contain; case is ignored.", valueName: "text"))
+    var search: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try output.show(
-            common,
-            whenEmpty: "No users found: create one with 'habitat user add ID', or load data with 'habitat ingest PATH'."
-        ) {
-            session, viewer, _ in
+        let search = try search.map { try Parse.searchText($0, field: "search", in: "name or the id") }
+        try output.show(common, whenEmpty: emptyNotice) { session, viewer, _ in
             var query = UserQuery(viewer: viewer)
+            query.search = search
             query.limit = try Parse.count(limit, option: "limit")
             return try query.selection(in: session)
         }
+    }
+
+    private var emptyNotice: String {
+        if search != nil { return "No users match: search for a shorter part of the name or the id." }
+        return common.isForActor
+            ? "The store has no other users."
+            : "No users found: create one with 'habitat user add ID', or load data with 'habitat ingest PATH'."
     }
 }

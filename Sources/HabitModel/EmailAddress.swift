@@ -1,0 +1,51 @@
+/// The rule for email addresses.
+///
+/// An address is an argument of mail programs, which take `-x` for an option, `|command` for a command, `/path` and
+/// `+path` for a file, and a comma for the end of an address. Addresses of RFC 5322 with quotes, comments or routes are
+/// refused as well.
+public enum EmailAddress {
+    /// The characters of a local part, in addition to letters and digits.
+    private static let symbols: Set<Character> = Set(".#$&'*+-=?^_{}~")
+    /// The maximum length, in bytes (RFC 5321, section 4.5.3.1.3).
+    private static let limit = 254
+
+    /// Whether a text is one email address.
+    public static func isValid(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= limit, text.isSingleLine else { return false }
+        return isLocalPart(parts[0]) && isDomain(parts[1])
+    }
+
+    /// Checks that a text is one email address.
+    ///
+    /// - Parameters:
+    ///   - text: The text in the input.
+    ///   - field: The name of the field that contains the text, for the error.
+    /// - Returns: The address in NFC.
+    /// - Throws: `field-invalid`.
+    public static func check(_ text: String, field: String = Field.email.name) throws(HabitError) -> String {
+        let address = text.composed
+        guard isValid(address) else {
+            throw HabitError(
+                .fieldInvalid, "the \(field) is not an email address: write one address, such as ann@example.org",
+                field: field)
+        }
+        return address
+    }
+
+    /// Whether a text can precede `@`: letters, digits and some symbols, with a letter, a digit or `_` at the start.
+    private static func isLocalPart(_ text: Substring) -> Bool {
+        guard let first = text.first, first == "_" || isWord(first) else { return false }
+        return text.allSatisfy { isWord($0) || symbols.contains($0) }
+    }
+
+    /// Whether a text is a domain: labels of letters, digits and inner hyphens, with periods between them.
+    private static func isDomain(_ text: Substring) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            guard let first = label.first, let last = label.last else { return false }
+            return first != "-" && last != "-" && label.allSatisfy { isWord($0) || $0 == "-" }
+        }
+    }
+
+    private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests of relative dates in every option that takes a date.
+///
+/// Today is the date in the time zone of the acting user.
+@Suite struct RelativeDateTests {
+    @Test(arguments: [
+        ("history --from today-2", "history --from 2026-11-18", "owner"),
+        ("history --to yesterday", "history --to 2026-11-19", "owner"),
+        ("history --from today-3 --to today-2", "history --from 2026-11-17 --to 2026-11-18", nil),
+        ("history --from 2026-11-18 --to today", "history --from 2026-11-18 --to 2026-11-20", nil),
+        ("near 50,10 --from today-2 --to yesterday", "near 50,10 --from 2026-11-18 --to 2026-11-19", "owner"),
+        ("near 50,10 --from today-2 --today 2026-11-19", "near 50,10 --from 2026-11-17", "owner"),
+        ("todo --today yesterday", "todo --today 2026-11-19", "owner"),
+    ])
+    func relativeDateSelectsSameRowsAsDate(relative: String, absolute: String, user: String?) throws {
+        let store = try RuleStore()
+        let found = try store.table(relative, as: user)
+        #expect(try found.rows == store.table(absolute, as: user).rows && !found.rows.isEmpty, "\(relative): \(found)")
+    }
+
+    @Test func todayIsDateOfActingUser() throws {
+        let store = try RuleStore()
+        // The date is 2026-11-21 on Kiritimati and 2026-11-20 in UTC.
+        for (option, zone, day) in [
+            ("today", [], "2026-11-21"), ("yesterday", [], "2026-11-20"), ("today-4", [], "2026-11-17"),
+            ("today-2", ["--time-zone", "UTC"], "2026-11-18"), ("today-2", ["--today", "2026-11-21"], "2026-11-19"),
+        ] {
+            let added = try Program.habitat(
+                ["event", "add", "--habit", "kiri-run", "--day", option, "--format", "csv", "--columns", "day"] + zone
+                    + ["--as", "kiri", "--now", RuleStore.now], in: store.folder)
+            #expect(added.lines.last == day, "\(option): \(added)")
+        }
+        let days = try store.table("history --from today --columns day", as: "kiri")["day"]
+        #expect(days == ["2026-11-21"])
+        #expect(try store.table("history --from today --columns day", as: "owner")["day"].isEmpty)
+        // Each user of the file has the user's own date.
+        try store.folder.write("kiri\nowner\n", to: "users.txt")
+        for scope in ["mine", "friends"] {
+            let many = try store.run("history --from today --users users.txt --format csv --scope \(scope)")
+            #expect(many.status == 0, "\(many)")
+            #expect(many.output.contains("kiri,") == (scope == "mine"), "\(many)")
+        }
+    }
+
+    @Test func recordsHaveDaysOfRelativeDates() throws {
+        let store = try RuleStore()
+        let habit = try store.table(
+            "habit add --title New --days 1111111 --start today-3 --end today+9 --columns id,start,end", as: "owner")
+        #expect(habit["start"] == ["2026-11-17"] && habit["end"] == ["2026-11-29"])
+        let edited = try store.table(
+            "habit edit New --start yesterday --end today+1 --columns start,end", as: "owner")
+        #expect(edited["start"] == ["2026-11-19"] && edited["end"] == ["2026-11-21"])
+        let skipped = try store.table("event skip --habit New --day yesterday --columns id,day", as: "owner")
+        #expect(skipped["day"] == ["2026-11-19"])
+        let event = try store.table("event add --habit New --day today --columns id,day", as: "owner")
+        let id = try #require(event["id"].first ?? nil)
+        let moved = try store.table("event edit", id, "--day", "today+0", "--columns", "day", as: "owner")
+        #expect(moved["day"] == ["2026-11-20"])
+        let photo = Program.repository + "/sample-data/photos/lamp.png"
+        let item = try store.table(
+            "item post --name Lamp --expires today+5 --photo", photo, "--columns", "id,expires", as: "owner")
+        #expect(item["expires"] == ["2026-11-25"])
+        let item2 = try store.table(
+            "item edit", try #require(item["id"].first ?? nil), "--expires", "today+2", "--columns", "expires",
+            as: "owner")
+        #expect(item2["expires"] == ["2026-11-22"])
+    }
+
+    /// Invalid dates are refused before the store is opened.
+    @Test(arguments: [
+        "history --from soon", "history --to today-", "history --from today+12345678", "near 50,10 --from tomorrow",
+        "event add --habit run --day Yesterday", "event edit r17 --day today--1",
+        "event skip --habit run --day 2026-13-01",
+        "habit add --title T --days mon --start soon", "habit edit run --end soon", "item edit i --expires soon",
+        "todo --today soon", "history --from 2026-11-20 --to 2026-11-19",
+    ])
+    func invalidDateIsRefused(command: String) throws {
+        let folder = try TemporaryFolder()
+        let result = try Program.habitat(RuleStore.words(command) + ["--as", "owner"], in: folder)
+        #expect(result.status == 64 && result.errors.hasPrefix("error[date-invalid]: "), "\(result)")
+    }
+
+    @Test func relativeRangeWithoutDaysIsRefused() throws {
+        let store = try RuleStore()
+        let result = try store.run("history --from today --to yesterday", as: "owner")
+        #expect(
+            result.status == 64 && result.errors.contains("--from 2026-11-20 is after --to 2026-11-19"), "\(result)")
+        let far = try store.run("history --from today-9999999", as: "owner")
+        #expect(far.status == 64 && far.errors.contains("is out of range"), "\(far)")
+    }
+}
