@@ -165,7 +165,7 @@ struct APIDocument {
         if methods.contains(.delete) {
             item["delete"] = Self.operation(
                 "\(collection.id).delete", "Delete \(collection.noun)", Self.deletions[collection.id] ?? "Returns 204.",
-                parameters: [Self.ifMatch], status: "204", content: nil)
+                parameters: Self.conditions, status: "204", content: nil)
         }
         paths["\(path)/items"] = .object(list)
         paths["\(path)/items/{featureId}"] = .object(item)
@@ -213,7 +213,7 @@ struct APIDocument {
         if collection.methods(of: .photo).contains(.delete) {
             operations["delete"] = Self.operation(
                 "\(collection.id).removePhoto", "Remove the photo of \(collection.noun)", "Returns 204.",
-                parameters: [Self.ifMatch], status: "204",
+                parameters: Self.conditions, status: "204",
                 content: nil)
         }
         return .object(operations)
@@ -231,10 +231,18 @@ struct APIDocument {
         "description": "ID of the feature, percent-encoded.",
     ]
 
-    private static let ifMatch: JSON = [
-        "name": "If-Match", "in": "header", "required": false, "schema": ["type": "string"],
-        "description":
-            "ETag of the version to change. If the feature has changed since, the server returns 412 and changes nothing.",
+    /// The preconditions of a change.
+    private static let conditions: [JSON] = [
+        [
+            "name": "If-Match", "in": "header", "required": false, "schema": ["type": "string"],
+            "description":
+                "ETag of the version to change, or a list of ETags. If the stored version has another ETag, the server returns 412 and changes nothing.",
+        ],
+        [
+            "name": "If-None-Match", "in": "header", "required": false, "schema": ["type": "string"],
+            "description":
+                "ETags of versions to keep, or `*` for every version. If the stored version has one of them, the server returns 412 and changes nothing.",
+        ],
     ]
 
     private static func change(
@@ -431,7 +439,7 @@ struct APIDocument {
         "patch": operation(
             "user.update", "Change your account",
             "Changes the members in the request and keeps all others. The time zone decides when your days begin and end. If you do not share your location, new positions are refused.",
-            parameters: [ifMatch], content: accountContent
+            parameters: conditions, content: accountContent
         ).merging([
             "requestBody": [
                 "required": true,
@@ -452,7 +460,7 @@ struct APIDocument {
         "delete": operation(
             "user.delete", "Delete your account",
             "Deletes the account and all its data permanently: habits, events, items, posts, claims, messages, follows and sessions. Returns 204.",
-            parameters: [ifMatch], status: "204", content: nil),
+            parameters: conditions, status: "204", content: nil),
     ]
 
     private static let accountContent: JSON = [

@@ -28,14 +28,14 @@ extension HabitatServer {
         let (collection, writes) = try writable(context)
         guard let update = writes.update else { throw Problem.notAllowed("GET, HEAD") }
         let feature = try await named(request, context, collection)
-        let condition = request.headers[.ifMatch]
+        let condition = Preconditions(request.headers)
         // Checks before the body is read that the feature exists and that the user may change it.
-        try await pool.read(for: Requester(feature.view.viewer)) { try feature.requireEditable(if: condition, in: $0) }
+        try await pool.read(for: Requester(feature.view.viewer)) { try feature.require(.edit, if: condition, in: $0) }
         return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in
             let record = try await record(body, of: collection, replaces: replaces)
             let found = try await pool.write(for: Requester(feature.view.viewer)) { session in
                 let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
-                try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
+                try feature.require(.edit, if: condition, in: session)
                 try update(feature.id, record, user)
                 return try feature.find(in: session)
             }
@@ -47,10 +47,10 @@ extension HabitatServer {
     func delete(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
         let feature = try await named(request, context, collection)
-        let condition = request.headers[.ifMatch]
+        let condition = Preconditions(request.headers)
         try await pool.write(for: Requester(feature.view.viewer)) { session in
             let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
-            try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
+            try feature.require(.delete, if: condition, in: session)
             try writes.delete(feature.id, user)
         }
         auditChange(of: feature, "delete", nil, request, context)
