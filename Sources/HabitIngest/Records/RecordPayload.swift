@@ -9,9 +9,13 @@ import StoreEngine
 /// Field names and rules are the same as in input files. Functions such as ``event()`` convert the record to a draft.
 public struct RecordPayload: Sendable {
     private let raw: RawRecord
-    /// Whether omitted fields are cleared instead of kept unchanged.
-    private let replaces: Bool
     private let kind: RecordKind
+    /// The omitted fields that are cleared.
+    private let cleared: Set<Field>
+    /// Whether omitted fields with a default keep their stored values.
+    ///
+    /// A client that repeats the creation of a record does not know the values that the program has chosen.
+    public var keepsDefaults = false
     /// Whether the record may be an event on a day on which the habit is not due.
     public var allowsUnplannedEvents = false
     /// The verified photo, or `nil` before ``decodingPhoto()``.
@@ -45,9 +49,16 @@ public struct RecordPayload: Sendable {
             throw Self.unknown(name, kind)
         }
         for field in kind.fields { try record.requireSentForm(of: field) }
+        cleared = replaces ? Set(kind.fields.filter { $0.isClearedByReplacement && !record.contains($0) }) : []
         raw = record
-        self.replaces = replaces
         self.kind = kind
+    }
+
+    /// The values of the record: a cleared field is null.
+    private var values: RawRecord {
+        var values = raw
+        for field in cleared where !(keepsDefaults && field.hasDefault) { values.set(.null, for: field) }
+        return values
     }
 
     /// Returns the error of an unknown field, with the fields that a request can contain.
@@ -111,13 +122,14 @@ public struct RecordPayload: Sendable {
     /// - Throws: The error of the first invalid field.
     public func habit() throws -> HabitDraft {
         var draft = HabitDraft()
-        draft.title = try raw.text(.title)
-        draft.schedule = raw.hasSchedule ? .value(try raw.schedule()) : .absent
-        draft.reason = orNull(try raw.text(.reason))
-        draft.start = try raw.day(.start)
-        draft.end = orNull(try raw.day(.end))
-        draft.targetAmount = orNull(try raw.targetAmount())
-        draft.unit = orNull(try raw.text(.unit))
+        let values = values
+        draft.title = try values.text(.title)
+        draft.schedule = values.hasSchedule ? .value(try values.schedule()) : .absent
+        draft.reason = try values.text(.reason)
+        draft.start = try values.day(.start)
+        draft.end = try values.day(.end)
+        draft.targetAmount = try values.targetAmount()
+        draft.unit = try values.text(.unit)
         return draft
     }
 
@@ -126,13 +138,13 @@ public struct RecordPayload: Sendable {
     /// - Throws: The error of the first invalid field.
     public func event() throws -> EventDraft {
         var draft = EventDraft()
-        draft.day = try raw.day(.day).value
-        draft.at = try raw.instant(.at).value
-        draft.details = try raw.eventDetails()
-        draft.details.position = try raw.position()
+        let values = values
+        draft.day = try values.day(.day).value
+        draft.at = try values.instant(.at)
+        draft.details = try values.eventDetails()
+        draft.details.position = try values.position()
         draft.details.photo = try photo()
         draft.allowsUnplanned = allowsUnplannedEvents
-        if replaces { draft.details.clearOmitted() }
         return draft
     }
 
@@ -141,10 +153,11 @@ public struct RecordPayload: Sendable {
     /// - Throws: The error of the first invalid field.
     public func item() throws -> ItemDraft {
         var draft = ItemDraft()
-        draft.name = try raw.text(.name)
-        draft.description = orNull(try raw.text(.description))
-        draft.position = orNull(try raw.position())
-        draft.expires = orNull(try raw.day(.expires))
+        let values = values
+        draft.name = try values.text(.name)
+        draft.description = try values.text(.description)
+        draft.position = try values.position()
+        draft.expires = try values.day(.expires)
         draft.photo = try photo()
         return draft
     }
@@ -154,8 +167,9 @@ public struct RecordPayload: Sendable {
     /// - Throws: The error of the first invalid field.
     public func post() throws -> PostDraft {
         var draft = PostDraft()
-        draft.caption = orNull(try raw.text(.caption))
-        draft.position = orNull(try raw.position())
+        let values = values
+        draft.caption = try values.text(.caption)
+        draft.position = try values.position()
         draft.photo = try photo()
         return draft
     }
@@ -172,7 +186,7 @@ public struct RecordPayload: Sendable {
             }
         }
         var draft = UserDraft()
-        draft.name = orNull(try raw.text(.name))
+        draft.name = try raw.text(.name)
         draft.timeZone = try raw.token(.timeZone)
         draft.sharesLocation = try raw.boolean(.shareLocation)
         return draft
@@ -210,7 +224,4 @@ public struct RecordPayload: Sendable {
         }
         return record
     }
-
-    /// Converts an absent value to null if the request replaces the complete record.
-    private func orNull<Value>(_ given: FieldInput<Value>) -> FieldInput<Value> { replaces ? given.orNull : given }
 }

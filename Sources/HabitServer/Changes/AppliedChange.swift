@@ -104,6 +104,8 @@ extension SentChange {
                 return AppliedChange(outcome: .unchanged, change: self, record: stored)
             }
             guard let update = writes.update else { throw Conflict(record: stored) }
+            var record = record
+            record.keepsDefaults = version == nil
             try update(id, record, user)
             let updated = try result(.updated)
             guard updated.record?.version != stored.version else { return try result(.unchanged) }

@@ -157,7 +157,8 @@ struct APIDocument {
         if methods.contains(.put) {
             item["put"] = Self.change(
                 "\(collection.id).replace", "Replace \(collection.noun)",
-                "Clears every omitted member except the photo. Returns the updated feature.", collection)
+                "Clears every omitted member except the photo, the state and the members that identify the feature. Returns the updated feature.",
+                collection)
             item["patch"] = Self.change(
                 "\(collection.id).update", "Update \(collection.noun)",
                 "Changes the members in the request and keeps all others. Returns the updated feature.", collection)
