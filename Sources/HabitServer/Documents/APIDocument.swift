@@ -54,11 +54,11 @@ struct APIDocument {
                     "conformance", "Get the conformance classes",
                     "Returns the conformance classes of OGC API - Features that the server implements.")
             ],
-            "/api": ["get": Self.document("api", "Get the OpenAPI document", "Returns this document.", type: .openAPI)],
+            "/api": ["get": Self.apiDocument],
             "/collections": [
                 "get": Self.document(
                     "collections", "List collections",
-                    "Returns the description, the links and the extent of each collection.",
+                    "Returns the description, the links and the extent of each collection that the caller can read. Without a token, the list contains only public collections.",
                     hasPage: true)
             ],
             "/reports": [
@@ -108,6 +108,16 @@ struct APIDocument {
         }
         return paths
     }
+
+    private static let apiDocument: JSON = operation(
+        "api", "Get the OpenAPI document", "Returns this document, or a page that describes it.",
+        parameters: [
+            parameter(
+                "f", "Response format. The default is `json`.",
+                ["type": "string", "enum": .list(DocumentForm.allCases.map { .text($0.rawValue) }), "default": "json"])
+        ],
+        content: ([MediaType.openAPI.text: ["schema": ["type": "object"]]] as JSON).merging(page)
+    ).merging(["security": []])
 
     // MARK: Collections
 

@@ -22,9 +22,11 @@ extension HabitatServer {
             "collections",
             [
                 .get: { request, context in
-                    let extents = try await self.extents(of: FeatureCollection.all, request, context)
+                    let caller = try await self.authenticator.caller(of: request)
+                    let readable = FeatureCollection.all.filter { self.canRead($0, as: caller) }
+                    let extents = try await self.extents(of: readable, request, context)
                     return try self.documentOrPage(request, title: "Collections", trail: { [Self.home($0)] }) {
-                        self.collections($0, extents)
+                        Self.collections(readable, for: caller, $0, extents)
                     }.forOneViewer
                 }
             ])
@@ -86,10 +88,16 @@ extension HabitatServer {
         "conformsTo": .list((ConformanceClass.all.map(\.uri) + TileDocument.conformance).map { .text($0) })
     ]
 
-    private func collections(_ base: String, _ extents: [String: JSON]) -> JSON {
+    /// Returns the document of the collections that a caller can read.
+    private static func collections(
+        _ readable: [FeatureCollection], for caller: Caller, _ base: String, _ extents: [String: JSON]
+    ) -> JSON {
         [
+            "description": caller == .nobody
+                ? "The public collections. With a token, the list contains all collections that its user can read."
+                : "The collections that you can read.",
             "links": [FeaturePage.link("self", "\(base)/collections", .json)],
-            "collections": .list(FeatureCollection.all.map { Self.description(of: $0, base, extents) }),
+            "collections": .list(readable.map { description(of: $0, base, extents) }),
         ]
     }
 
