@@ -187,7 +187,7 @@ struct HabitContext: RequestContext {
     ///
     /// - Throws: `not-found` if the path has no such parameter, or if its value is not valid or contains NUL.
     func parameter(_ name: String) throws -> String {
-        guard let value = coreContext.parameters.get(name)?.removingPercentEncoding,
+        guard let value = coreContext.parameters.get(name)?.percentDecoded(),
             // No ID contains NUL, and PostgreSQL accepts no NUL in a text.
             !value.unicodeScalars.contains("\0")
         else {

@@ -64,6 +64,16 @@ public struct RecordPayload: Sendable {
     /// Returns the error of an unknown field, with the fields that a request can contain.
     private static func unknown(_ name: String, _ kind: RecordKind) -> HabitError {
         // A request to change an account cannot change its ID or its email address.
+        // A field next to 'properties' is ignored in a Feature, so its name is not the mistake.
+        if let field = Field(spelling: name, in: kind), kind.fields.contains(field), kind != .users {
+            let position =
+                kind.fields.contains(.longitude)
+                ? "or send 'longitude' and 'latitude' instead of 'geometry'" : "or omit 'geometry'"
+            return HabitError(
+                .fieldInvalid,
+                "the body is a GeoJSON Feature, because it has the member 'geometry' or 'properties': move '\(name)' into 'properties', \(position)",
+                field: "geometry")
+        }
         let names = kind == .users ? accountFields.map(\.name) : kind.fields.map(\.name)
         let nearest = names.nearestSpelling(to: name).map { "did you mean '\($0)'? " } ?? ""
         let list = kind == .users ? names.joined(separator: ", ") : kind.fieldList
@@ -75,14 +85,17 @@ public struct RecordPayload: Sendable {
 
     /// Adds `"type": "Feature"` to an object without a type that has a `geometry` member or `properties` object.
     ///
-    /// A client can omit the type, for example in `{"geometry": …}`, which changes only the position. All other bytes
-    /// are returned unchanged.
+    /// A client can omit the type, for example in `{"geometry": …}`, which changes only the position. All bytes of the
+    /// client are kept unchanged.
     private static func feature(_ bytes: [UInt8]) -> [UInt8] {
         guard let members = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-            members["type"] == nil, members.keys.contains("geometry") || members["properties"] is [String: Any]
+            members["type"] == nil, members.keys.contains("geometry") || members["properties"] is [String: Any],
+            let start = bytes.firstIndex(of: UInt8(ascii: "{"))
         else { return bytes }
-        let whole = members.merging(["type": "Feature", "properties": [String: Any]()]) { given, _ in given }
-        return (try? JSONSerialization.data(withJSONObject: whole)).map(Array.init) ?? bytes
+        let properties = members.keys.contains("properties") ? "" : #""properties":{},"#
+        var whole = bytes
+        whole.insert(contentsOf: Array(#""type":"Feature",\#(properties)"#.utf8), at: start + 1)
+        return whole
     }
 
     private static let notOne = HabitError(

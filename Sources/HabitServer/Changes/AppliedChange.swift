@@ -125,10 +125,9 @@ extension SentChange {
         case .messages: fields = [.item, .sender, .recipient, .text]
         default: return false
         }
-        let known = stored.properties
         return try fields.allSatisfy { field in
             guard let sent = try record.optional(field) else { return true }
-            return sent.composed == known[field.name] as? String
+            return sent.composed == stored.text(field.name)
         }
     }
 }
