@@ -34,8 +34,11 @@ public struct RecordPayload: Sendable {
         // The body must be a JSON object. The reader would also accept a table or gzip data.
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
         guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw Self.notOne }
-        let reader = try openReader(
-            ByteSource(bytes: Self.feature(bytes), name: "the body"), ReaderOptions(kind: kind))
+        let feature = Self.feature(bytes)
+        var options = ReaderOptions(kind: kind)
+        // The caller limits the size of the body.
+        options.recordLimit = max(options.recordLimit, feature.count)
+        let reader = try openReader(ByteSource(bytes: feature, name: "the body"), options)
         var record = RawRecord()
         switch try reader.next(into: &record) {
         case .record: break
@@ -210,10 +213,28 @@ public struct RecordPayload: Sendable {
     /// If the record has no photo, the stored photo stays unchanged, because it has a URL of its own.
     private func photo() throws -> FieldInput<Photo> {
         if let decodedPhoto { return decodedPhoto }
-        let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
+        let keepsEXIF = try keepsEXIF
         return try raw.token(.photo).map { (text: String) throws(HabitError) in
             try PhotoSource(folder: nil).photo(text, keepingEXIF: keepsEXIF)
         }
+    }
+
+    /// Whether the record asks to keep the metadata of its photo.
+    private var keepsEXIF: Bool { get throws { try raw.boolean(.keepEXIF).value ?? false } }
+
+    /// Returns the file of the photo: `file`, or the bytes of the base64 text in the record.
+    ///
+    /// - Throws: `photo-invalid` if the record has a photo in addition to `file`, or if its text is not base64.
+    private func photoFile(_ file: [UInt8]?) throws -> [UInt8]? {
+        let text = try raw.token(.photo).value
+        guard let file else {
+            return try text.map { try PhotoSource(folder: nil).bytes($0, limit: PhotoFile.sizeLimit) }
+        }
+        guard text == nil else {
+            throw HabitError(
+                .photoInvalid, "the request has two photos: omit the field 'photo' of the record", field: "photo")
+        }
+        return file
     }
 
     /// Whether the record contains a photo.
@@ -224,14 +245,20 @@ public struct RecordPayload: Sendable {
     /// Without this call, the photo is decoded when it is written, within the transaction. Decoding allocates up to 10
     /// bytes of memory per pixel.
     ///
+    /// - Parameters:
+    ///   - file: The file of the photo if the record does not contain it, as when a form has both.
+    ///   - shrinking: Whether a photo that is too large is converted to a smaller JPEG.
     /// - Returns: A copy of the record with the verified photo.
     /// - Throws: `photo-invalid` (`picture-invalid` for an item) or `photo-too-large`.
-    public func decodingPhoto() throws -> RecordPayload {
+    public func decodingPhoto(_ file: [UInt8]? = nil, shrinking: Bool = false) throws -> RecordPayload {
         var record = self
         do {
-            record.decodedPhoto = try photo().map { (photo: Photo) throws(HabitError) in
-                try HabitError.ofPhoto { () throws(PhotoError) in try photo.verified() }
+            let keepsEXIF = try keepsEXIF
+            guard let bytes = try photoFile(file) else { return self }
+            let photo = try HabitError.ofPhoto { () throws(PhotoError) in
+                try PhotoFile(bytes).photo(keepingEXIF: keepsEXIF, shrinking: shrinking)
             }
+            record.decodedPhoto = .value(photo)
         } catch let error as HabitError {
             throw kind == .items ? error.ofItem : error
         }

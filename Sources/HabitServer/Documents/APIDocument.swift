@@ -205,20 +205,11 @@ struct APIDocument {
             ).merging(["security": .list(Self.photoSecurity(isPublic: isPublic))]),
         ]
         if collection.methods(of: .photo).contains(.put) {
-            let flags = [
-                (
-                    "shrink",
-                    "Whether the server converts a photo that is too large to a smaller JPEG. The upload may then have 16 MiB."
-                ),
-                ("keep-exif", "Whether the server keeps the EXIF data of the photo."),
-            ]
-            let parameters = flags.map { name, meaning in
-                Self.parameter(name, meaning, ["type": "string", "enum": ["true", "false"], "default": "false"])
-            }
+            let keepsEXIF = Self.flag("keep-exif", "Whether the server keeps the EXIF data of the photo.")
             operations["put"] = Self.operation(
                 "\(collection.id).setPhoto", "Set the photo of \(collection.noun)",
                 "The body is a JPEG, PNG, WebP or GIF image of less than 65,536 bytes. Returns 204.",
-                parameters: parameters + [Self.ifMatch], status: "204", content: nil
+                parameters: [Self.shrink, keepsEXIF] + Self.conditions, status: "204", content: nil
             ).merging(["requestBody": ["required": true, "content": image]])
         }
         if collection.methods(of: .photo).contains(.delete) {
@@ -273,13 +264,42 @@ struct APIDocument {
         if let example = (status == "201" ? newRecords : changedRecords)[collection.id] {
             record = record.merging(["example": example])
         }
+        let isUpload = status == "201" && collection.hasPhotos
+        let content: JSON = [MediaType.geoJSON.text: ["schema": isFeature], MediaType.json.text: record]
         let body: JSON = [
             "required": true, "description": "A GeoJSON Feature, or a JSON object with the fields as members.",
-            "content": [MediaType.geoJSON.text: ["schema": isFeature], MediaType.json.text: record],
+            "content": isUpload ? content.merging(uploadForm) : content,
         ]
-        let parameters = status == "201" ? [] : [ifMatch]
+        let parameters = status != "201" ? conditions : isUpload ? [shrink] : []
         return operation(id, summary, description, parameters: parameters, status: status, content: feature)
             .merging(["requestBody": body])
+    }
+
+    /// The form with a record and its photo.
+    private static let uploadForm: JSON = [
+        "multipart/form-data": [
+            "schema": [
+                "type": "object", "required": ["record"],
+                "properties": [
+                    "record": [
+                        "type": "string",
+                        "description":
+                            "The record in JSON: a GeoJSON Feature, or an object with the fields as members.",
+                    ],
+                    "photo": ["type": "string", "format": "binary", "description": "The file of the photo."],
+                ],
+            ],
+            "encoding": ["record": ["contentType": .text(MediaType.json.text)], "photo": ["contentType": "image/*"]],
+        ]
+    ]
+
+    /// The parameter that lets the server shrink a photo.
+    private static let shrink = flag(
+        HabitatServer.shrink,
+        "Whether the server converts a photo that is too large to a smaller JPEG. The upload may then have 16 MiB.")
+
+    private static func flag(_ name: String, _ meaning: String) -> JSON {
+        parameter(name, meaning, ["type": "string", "enum": ["true", "false"], "default": "false"])
     }
 
     /// A GIF of one pixel.

@@ -9,9 +9,16 @@ extension HabitatServer {
     func create(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
         let view = try await acting(on: collection, request)
-        _ = try RequestParameters(request, known: [])
-        return try await withBody(of: request, for: view.viewer.name) { [pool] body in
-            let record = try await record(body, of: collection, replaces: true)
+        let parameters = try RequestParameters(request, known: collection.hasPhotos ? [Self.shrink] : [])
+        let shrinks = try parameters.choice(Self.shrink, Flag.self) == .true
+        let boundary = collection.hasPhotos ? try MultipartForm.boundary(of: request.headers[.contentType]) : nil
+        return try await withBody(
+            of: request, for: view.viewer.name, limit: shrinks ? Self.bodyLimit + Self.uploadLimit : Self.bodyLimit,
+            remedy: collection.hasPhotos && !shrinks
+                ? "add ?shrink=true, which accepts a photo of up to \(Self.uploadLimit) bytes" : "send a smaller body"
+        ) { [pool] body in
+            let sent = try RecordUpload(body, boundary: boundary)
+            let record = try await record(sent, of: collection, shrinks: shrinks)
             let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
                 try Self.requireOwn(record, collection.kind, of: user)
@@ -55,6 +62,16 @@ extension HabitatServer {
         }
         auditChange(of: feature, "delete", nil, request, context)
         return Response(status: .noContent)
+    }
+
+    /// Parses a new record and decodes its photo.
+    private func record(
+        _ sent: RecordUpload, of collection: FeatureCollection, shrinks: Bool
+    ) async throws -> RecordPayload {
+        let record = try RecordPayload(
+            sent.record, kind: collection.kind, replaces: true, ignored: collection.ignored)
+        guard record.hasPhoto || sent.photo != nil else { return record }
+        return try await decoding { try record.decodingPhoto(sent.photo, shrinking: shrinks) }
     }
 
     /// Parses the record in a body and decodes its photo.

@@ -17,7 +17,9 @@ extension HabitatServer {
     }
 
     /// Maximum size of an uploaded photo that the server shrinks, in bytes.
-    private static let uploadLimit = 16 << 20
+    static let uploadLimit = 16 << 20
+    /// The name of the parameter that lets the server shrink a photo.
+    static let shrink = "shrink"
 
     private func photographed(_ context: HabitContext) throws -> (FeatureCollection, AccessObject.Kind) {
         let collection = try collection(context)
@@ -77,8 +79,8 @@ extension HabitatServer {
         let (collection, kind) = try photographed(context)
         guard let writes = collection.writes?.photo else { throw Problem.notAllowed("GET, HEAD") }
         let view = try await acting(on: collection, request)
-        let parameters = try RequestParameters(request, known: ["shrink", "keep-exif"])
-        let shrinks = try parameters.choice("shrink", Flag.self) == .true
+        let parameters = try RequestParameters(request, known: [Self.shrink, "keep-exif"])
+        let shrinks = try parameters.choice(Self.shrink, Flag.self) == .true
         let keepsEXIF = try parameters.choice("keep-exif", Flag.self) == .true
         let feature = SingleFeature(view: view, id: try context.parameter("feature"))
         let condition = Preconditions(request.headers)
