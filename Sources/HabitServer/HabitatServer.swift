@@ -20,6 +20,10 @@ public final class HabitatServer: Sendable {
     let photoLinkKey: PhotoLinkKey
     let metrics = Metrics()
     let limiter: RateLimiter?
+    /// The refused sign-ins of each client.
+    let signInFailures = FailureLimiter()
+    /// The refused bearer tokens of each client.
+    let tokenFailures = FailureLimiter()
     /// Memory budget of request bodies whose limit exceeds ``bodyLimit``, that is, of photos that the server shrinks.
     let uploads: BodyBudget
     /// Memory budget of all other request bodies.

@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import HabitStore
 import Logging
 
 /// The configuration of a server.
@@ -126,6 +127,8 @@ public struct SignInOptions: Sendable {
     public var issuers: Set<String> = ["https://accounts.google.com", "accounts.google.com"]
     /// The accepted values of the claim `aud`: the operator's client IDs at the issuer.
     public var clients: [String]
+    /// The persons who get a new account by signing in.
+    public var signUp = SignUp.invited
 
     /// Creates the settings for Google accounts.
     ///

@@ -84,6 +84,12 @@ struct HabitatServerCommand: AsyncParsableCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
+            "Persons who get a new account by signing in: invited (only the addresses of accounts that you have created), domain:DOMAIN or anyone; repeatable (default: invited).",
+            valueName: "who"))
+    var signUp: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
             "Folder of custom reports; repeatable (default: HABITAT_REPORTS, separated by colons).", valueName: "folder"
         ))
     var reports: [String] = []
@@ -216,7 +222,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
         options.operatorToken = try operatorTokenFile.map { try Self.secret($0, "operator-token-file", "token") }
         options.photoLinkKey = try linkKeyFile.map { Array(try Self.secret($0, "link-key-file", "key").utf8) }
         options.origins = try cors.map(Self.origin)
+        let signUp = try SignUp(signUp)
         options.signIn = signIn
+        options.signIn?.signUp = signUp
         options.reportFolders = ReportFolders.folders(of: reports)
         if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
             throw HabitError(

@@ -75,12 +75,13 @@ public struct SignIn {
     /// - Parameters:
     ///   - identity: The identity of the person who signs in.
     ///   - timeZone: The time zone of a new account, or `nil` for UTC.
+    ///   - signUp: The persons who get a new account.
     /// - Returns: The user who owns the account, and the effect on the accounts, or `nil` if the identity has opened
     ///   the account before.
     /// - Throws: `user-exists` if the address is verified for another account, or if several accounts from loads have
-    ///   it.
+    ///   it. ``NotInvited`` if the identity has no account and does not get one.
     public func account(
-        of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil
+        of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil, signUp: SignUp
     ) throws -> (user: Viewer, change: AccountChange?) {
         let isFree = try isFree(identity)
         if let known = try known(identity) {
@@ -93,6 +94,7 @@ public struct SignIn {
                 field: "id_token")
         }
         let unclaimed = try unclaimed(identity)
+        guard unclaimed != nil || signUp.permits(identity) else { throw NotInvited() }
         let user = try unclaimed ?? create(for: identity, timeZone)
         guard case .user(let key, _) = user else { throw HabitError(.internal, "the new account was not found") }
         try session.run(
@@ -107,15 +109,17 @@ public struct SignIn {
     private static func bindings(_ identity: VerifiedIdentity) -> [String: Value] {
         [
             "issuer": .text(identity.issuer), "subject": .text(identity.subject),
-            "email": .text(identity.email?.composed.lowercased()),
+            "email": .text(identity.email?.folded),
         ]
     }
 
     /// Whether the address of an identity is not verified for another identity.
     private func isFree(_ identity: VerifiedIdentity) throws -> Bool {
+        // An earlier version has stored the address in lower case, which differs from the folded form for some letters.
+        let bindings = Self.bindings(identity).merging(["lower": .text(identity.email?.composed.lowercased())]) { $1 }
         let sql = SQL(
-            "SELECT 1 FROM identity WHERE email = :email AND NOT (issuer = :issuer AND subject = :subject)",
-            Self.bindings(identity))
+            "SELECT 1 FROM identity WHERE email IN (:email, :lower) AND NOT (issuer = :issuer AND subject = :subject)",
+            bindings)
         return try session.first(sql) { _ in true } == nil
     }
 
@@ -148,11 +152,11 @@ public struct SignIn {
             """
             SELECT account.id, account.external_id
             FROM account
-            WHERE lower(account.email) = lower(:email)
+            WHERE \(session.dialect.folded("account.email")) = :email
               AND NOT EXISTS (SELECT 1 FROM identity WHERE identity.user_id = account.id)
               AND NOT EXISTS (SELECT 1 FROM token WHERE token.user_id = account.id)
             ORDER BY account.id
-            """, ["email": .text(email)])
+            """, ["email": .text(email.folded)])
         try session.query(sql) {
             found.append(Self.viewer($0))
             return true
