@@ -10,6 +10,28 @@ import Testing
 
 @testable import HabitServer
 
+/// The claims of an ID token, for tests that sign one.
+struct IDToken: JWTPayload {
+    var iss: IssuerClaim
+    var sub: SubjectClaim
+    var aud: AudienceClaim
+    var exp: ExpirationClaim
+    var iat: IssuedAtClaim?
+    var nbf: NotBeforeClaim?
+    var azp: String?
+    var nonce: String?
+    var email: String?
+    var emailVerified: BoolClaim?
+    var name: String?
+
+    enum CodingKeys: String, CodingKey {
+        case iss, sub, aud, exp, iat, nbf, azp, nonce, email, name
+        case emailVerified = "email_verified"
+    }
+
+    func verify(using algorithm: some JWTAlgorithm) throws {}
+}
+
 /// Tests of signing in with an ID token, including invalid tokens.
 @Suite(.serialized) struct SignInTests {
     static let client = "habitat.apps.googleusercontent.com"
