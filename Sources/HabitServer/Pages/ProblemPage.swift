@@ -41,7 +41,10 @@ extension Problem {
 extension HabitatServer {
     /// Returns the response of a request that failed: a page if the client prefers HTML, otherwise problem details.
     func response(_ problem: Problem, to request: Request, _ context: HabitContext) -> Response {
-        guard request.method == .get || request.method == .head, isPageWanted(request, context) else {
+        // A page contains links to the host of the request.
+        guard problem.status != .misdirectedRequest, request.method == .get || request.method == .head,
+            isPageWanted(request, context)
+        else {
             return problem.response
         }
         let site = site(of: request)
