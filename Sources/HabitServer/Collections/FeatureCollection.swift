@@ -91,8 +91,8 @@ extension FeatureCollection {
 
     private static let placedSorts: [SortBy] = [.newest, .distance]
 
-    /// The public columns of events, including the columns of the habit's status.
-    private static let eventColumns = publicColumns(.events).union(["status", "color"])
+    /// The public columns of events, without the status of the habit, which is a statistic.
+    private static let eventColumns = publicColumns(.events)
 
     /// Returns the query for the events of a request.
     static func events(

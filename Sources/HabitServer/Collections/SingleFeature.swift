@@ -20,7 +20,7 @@ struct SingleFeature: Sendable {
     /// The properties that are derived from other records.
     ///
     /// A change of these properties does not change the feature.
-    private static let derived: Set<String> = [
+    static let derived: Set<String> = [
         "status", "color", "completion_rate", "streak_current", "streak_longest", "score",
     ]
 

@@ -9,6 +9,8 @@ import StoreEngine
 struct APIDocument {
     let server: HabitatServer
     let base: String
+    /// Whether the document has the custom reports, whose descriptions are not public.
+    var showsCustomReports = true
 
     var json: JSON {
         [
@@ -62,8 +64,9 @@ struct APIDocument {
                     hasPage: true)
             ],
             "/reports": [
-                "get": Self.document(
-                    "reports", "List reports", "Returns the parameters, columns and formats of each report.")
+                "get": Self.operation(
+                    "reports", "List reports", "Returns the parameters, columns and formats of each report.",
+                    content: [MediaType.json.text: ["schema": ["type": "object"]]])
             ],
             "/healthz": [
                 "get": Self.document(
@@ -103,7 +106,9 @@ struct APIDocument {
         addTilePaths(to: &paths)
         addCalendarPaths(to: &paths)
         for entry in server.catalog.all() {
-            guard let report = try? server.catalog.find(entry.id) else { continue }
+            guard let report = try? server.catalog.find(entry.id), report.isShipped || showsCustomReports else {
+                continue
+            }
             paths["/reports/\(report.id)"] = ["get": Self.operation(of: report)]
         }
         return paths
@@ -388,7 +393,7 @@ struct APIDocument {
                 "limit",
                 "Maximum number of rows. The default is 100,000. The server returns at most 100,000 rows; a larger limit is not an error.",
                 ["type": "integer", "minimum": 1, "default": .integer(HabitatServer.maximumRows)]),
-        ]
+        ] + (formats.contains(.csv) ? [FeatureParameter.spreadsheetSafe.description] : [])
     }
 
     private static func tableContent(_ formats: [OutputFormat]) -> JSON {

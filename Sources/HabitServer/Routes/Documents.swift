@@ -14,8 +14,10 @@ extension HabitatServer {
             [
                 .get: { request, _ in
                     let form = try RequestParameters(request, known: ["f"])["f"]
-                    if form == "html" { return try self.apiPage(request) }
-                    return try self.document(request, .openAPI) { APIDocument(server: self, base: $0).json }
+                    let isKnown = try await self.authenticator.caller(of: request) != .nobody
+                    let document = { APIDocument(server: self, base: $0, showsCustomReports: isKnown).json }
+                    if form == "html" { return try self.apiPage(request, document).forOneViewer }
+                    return try self.document(request, .openAPI, document).forOneViewer
                 }
             ])
         router.route(
@@ -56,9 +58,9 @@ extension HabitatServer {
         return Response(make(base(of: request)), type: type, headers: [.cacheControl: "no-cache"])
     }
 
-    private func apiPage(_ request: Request) throws -> Response {
+    private func apiPage(_ request: Request, _ document: (_ base: String) -> JSON) throws -> Response {
         let site = site(of: request)
-        let page = APIPage(APIDocument(server: self, base: site.base).json).page(site)
+        let page = APIPage(document(site.base)).page(site)
         return try compressed(
             page.html(site), ContentEncoding(for: request), .ok, page.headers.merging([.cacheControl: "no-cache"]))
     }

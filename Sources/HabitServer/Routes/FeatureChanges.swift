@@ -126,6 +126,7 @@ extension FeatureCollection {
     /// The server ignores them.
     var ignored: Set<String> {
         // A Feature has an ID, also if the records of its kind have none.
-        kind.listColumns.union(publicColumns ?? []).union(["id", "links"]).subtracting(kind.fields.map(\.name))
+        kind.listColumns.union(publicColumns ?? []).union(SingleFeature.derived).union(["id", "links"])
+            .subtracting(kind.fields.map(\.name))
     }
 }

@@ -47,6 +47,7 @@ extension HabitatServer {
             let (shape, row) = photos?.adding(to: selection.shape) ?? (selection.shape, { $0 })
             var options = RenderOptions()
             options.precision = request.precision
+            options.spreadsheetSafe = request.isSpreadsheetSafe
             let format: OutputFormat =
                 switch request.form {
                 case .geojson, .json: .geojson
