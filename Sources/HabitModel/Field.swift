@@ -109,6 +109,27 @@ public enum Field: Int, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a request that replaces a record clears the field if the request omits it.
+    ///
+    /// A record keeps its ID, the IDs of its owner and of the records to which it belongs, the day that identifies an
+    /// event, its photo, which has a URL of its own, its state and other decisions, and the instants that the program
+    /// sets.
+    public var isClearedByReplacement: Bool {
+        switch self {
+        case .id, .user, .habit, .item, .follower, .followee, .sender, .recipient, .day, .from: false
+        case .photo, .keepEXIF: false
+        case .state, .status, .share, .outcome, .done, .completed, .checked: false
+        case .postedAt, .deletedAt, .requestedAt, .claimedAt, .sentAt, .utcOffset: false
+        case .name, .email, .value, .timeZone, .shareLocation, .title, .days, .reason, .start, .end, .times,
+            .periodDays, .targetAmount, .unit, .at, .comment, .amount, .longitude, .latitude, .description, .expires,
+            .text, .caption:
+            true
+        }
+    }
+
+    /// Whether the program chooses a value if a new record omits the field.
+    public var hasDefault: Bool { self == .start || self == .at }
+
     /// Creates the field from its name or an alias in any letter case, or returns `nil` if `kind` has no such field.
     ///
     /// - Parameters:

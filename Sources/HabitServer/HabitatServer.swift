@@ -20,6 +20,10 @@ public final class HabitatServer: Sendable {
     let photoLinkKey: PhotoLinkKey
     let metrics = Metrics()
     let limiter: RateLimiter?
+    /// The refused sign-ins of each client.
+    let signInFailures = FailureLimiter()
+    /// The refused bearer tokens of each client.
+    let tokenFailures = FailureLimiter()
     /// Memory budget of request bodies whose limit exceeds ``bodyLimit``, that is, of photos that the server shrinks.
     let uploads: BodyBudget
     /// Memory budget of all other request bodies.
@@ -151,22 +155,11 @@ public final class HabitatServer: Sendable {
     /// Returns the prefix of links: the public URL if it is set, otherwise `http://` and the host of the request.
     func base(of request: Request) -> String {
         if let url = options.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
-        let own = "\(options.host):\(options.port)"
-        guard let authority = request.head.authority, authority.utf8.allSatisfy(Self.isOfHost) else {
+        let own = "\(ListenAddress(host: options.host, port: options.port))"
+        guard let authority = request.head.authority, HostRule.host(of: authority) != nil else {
             return "http://\(own)"
         }
         return "http://\(authority)"
-    }
-
-    /// Whether a byte may appear in a host name or an IP address with a port.
-    private static func isOfHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
-            UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }
 
@@ -176,18 +169,21 @@ struct HabitContext: RequestContext {
     let channel: any Channel
     /// The IP address of the connected client or proxy; `nil` if it is unknown.
     let peer: String?
+    /// The IP address to which the client has connected; `nil` if it is unknown.
+    let local: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         peer = source.channel.remoteAddress?.ipAddress
+        local = source.channel.localAddress?.ipAddress
     }
 
     /// Returns a percent-decoded path parameter.
     ///
     /// - Throws: `not-found` if the path has no such parameter, or if its value is not valid or contains NUL.
     func parameter(_ name: String) throws -> String {
-        guard let value = coreContext.parameters.get(name)?.removingPercentEncoding,
+        guard let value = coreContext.parameters.get(name)?.percentDecoded(),
             // No ID contains NUL, and PostgreSQL accepts no NUL in a text.
             !value.unicodeScalars.contains("\0")
         else {

@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import HabitStore
 import Logging
 
 /// The configuration of a server.
@@ -10,7 +11,8 @@ public struct ServerOptions: Sendable {
     public var port = 8080
     /// The URL under which clients reach the server, such as `https://habits.example.org`.
     ///
-    /// It is the prefix of links. If it is `nil`, links begin with the host of the request.
+    /// It is the prefix of links. If it is `nil`, links begin with the host of the request, which must be the listen
+    /// address or a loopback name.
     public var publicURL: String?
     /// The IDs of the collections that clients may read without a token.
     public var publicCollections: Set<String> = []
@@ -62,7 +64,13 @@ public struct ServerOptions: Sendable {
     /// The address of the operator's listener, with `/metrics` and `/healthz` and without sign-in; `nil` disables it.
     public var operatorListen: ListenAddress?
     /// Whether the client's address is the last one in X-Forwarded-For, which a reverse proxy sets.
+    ///
+    /// Requires ``publicURL``, because the proxy decides for which hosts the server responds.
     public var isBehindProxy = false
+    /// The addresses of the reverse proxies.
+    ///
+    /// The server ignores X-Forwarded-For in requests of other clients.
+    public var trustedProxies = IPNetwork.loopback
     /// Returns the current time.
     public var clock: @Sendable () -> Clock = { Clock(now: .now) }
     /// Whether each request is logged in addition to errors of the server.
@@ -126,6 +134,8 @@ public struct SignInOptions: Sendable {
     public var issuers: Set<String> = ["https://accounts.google.com", "accounts.google.com"]
     /// The accepted values of the claim `aud`: the operator's client IDs at the issuer.
     public var clients: [String]
+    /// The persons who get a new account by signing in.
+    public var signUp = SignUp.invited
 
     /// Creates the settings for Google accounts.
     ///

@@ -44,6 +44,16 @@ public protocol Dialect: Sendable {
     /// Returns an expression whose comparisons order texts by their bytes.
     func bytewise(_ expression: String) -> String
 
+    /// Returns an expression for a number as outputs show it, rounded to a number of decimals.
+    ///
+    /// The exact binary value is rounded, with ties to even, as in C's `%.*f`.
+    ///
+    /// - Parameters:
+    ///   - expression: The expression for the number, less than 10⁸.
+    ///   - decimals: The number of decimals, at most 6.
+    /// - Returns: The expression. It is null if the number is null.
+    func rounded(_ expression: String, decimals: Int) -> String
+
     /// Returns an expression for the distance from `:longitude`, `:latitude` to `geometry`.
     ///
     /// The unit is meters on the WGS 84 geodesic.

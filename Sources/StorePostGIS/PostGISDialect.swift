@@ -62,6 +62,12 @@ struct PostGISDialect: Dialect {
 
     func folded(_ expression: String) -> String { "fold(\(expression))" }
 
+    /// Uses `to_char`, which formats a `double precision` with C's `%.*f`.
+    func rounded(_ expression: String, decimals: Int) -> String {
+        let fraction = String(repeating: "0", count: decimals)
+        return "to_char((\(expression))::double precision, 'FM999999990.\(fraction)')::double precision"
+    }
+
     func bytewise(_ expression: String) -> String { "(\(expression)) COLLATE \"C\"" }
 
     /// Uses the geodesic of GeographicLib in PROJ.

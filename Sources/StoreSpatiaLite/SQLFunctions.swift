@@ -75,6 +75,14 @@ enum SQLFunctions {
         add("fold", 1, to: connection) { context, _, arguments in
             SpatiaLiteValue.set(context, .text(SpatiaLiteValue.text(arguments?[0])?.folded))
         }
+        // Returns a number as outputs show it, with at most a number of decimals.
+        add("shown_number", 2, to: connection) { context, _, arguments in
+            guard let arguments, sqlite3_value_type(arguments[0]) != SQLITE_NULL else {
+                return sqlite3_result_null(context)
+            }
+            let number = sqlite3_value_double(arguments[0])
+            sqlite3_result_double(context, rounded(number, decimals: sqlite3_value_int(arguments[1])))
+        }
         add("contains_word", 2, to: connection) { context, _, arguments in
             guard let arguments, let comment = SpatiaLiteValue.text(arguments[0]),
                 let word = SpatiaLiteValue.text(arguments[1])
@@ -115,6 +123,17 @@ enum SQLFunctions {
         sqlite3_create_function_v2(
             connection, name, arguments, pure, state.map { Unmanaged.passRetained($0).toOpaque() }, function, nil, nil,
             { state in if let state { Unmanaged<AnyObject>.fromOpaque(state).release() } })
+    }
+}
+
+/// Returns the number that C's `%.*f` prints.
+private func rounded(_ number: Double, decimals: Int32) -> Double {
+    guard number.isFinite else { return number }
+    // The largest double has 309 digits before the decimal point.
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 400) { text in
+        guard let start = text.baseAddress else { return number }
+        let length = withVaList([min(max(decimals, 0), 15), number]) { vsnprintf(start, text.count, "%.*f", $0) }
+        return length > 0 ? strtod(start, nil) : number
     }
 }
 

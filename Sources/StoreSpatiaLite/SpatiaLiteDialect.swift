@@ -66,6 +66,8 @@ struct SpatiaLiteDialect: Dialect {
 
     func folded(_ expression: String) -> String { "fold(\(expression))" }
 
+    func rounded(_ expression: String, decimals: Int) -> String { "shown_number(\(expression), \(decimals))" }
+
     /// Returns the expression, because texts are compared by their bytes unless a column has another collation.
     func bytewise(_ expression: String) -> String { expression }
 

@@ -44,7 +44,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var port = 8080
     @Option(
         help: ArgumentHelp(
-            "URL under which clients reach the server, which may have a path, such as https://host/habits (default: the host of each request).",
+            "URL under which clients reach the server, which may have a path, such as https://host/habits (default: the host of each request, which must be the listen address or a loopback name).",
             valueName: "url"))
     var publicURL: String?
     @Option(
@@ -81,6 +81,12 @@ struct HabitatServerCommand: AsyncParsableCommand {
         help: ArgumentHelp("Accepted issuer of ID tokens (claim iss); repeatable (default: Google).", valueName: "name")
     )
     var issuer: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Persons who get a new account by signing in: invited (only the addresses of accounts that you have created), domain:DOMAIN or anyone; repeatable (default: invited).",
+            valueName: "who"))
+    var signUp: [String] = []
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
@@ -123,8 +129,14 @@ struct HabitatServerCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "File to which the audit log is appended (default: the standard error).", valueName: "file"))
     var auditLog: String?
-    @Flag(help: "Read the client address from X-Forwarded-For, which your reverse proxy sets.")
+    @Flag(help: "Read the client address from X-Forwarded-For, which your reverse proxy sets; requires --public-url.")
     var behindProxy = false
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Address of your reverse proxy, or a range such as 10.0.0.0/8; repeatable (default: the loopback addresses).",
+            valueName: "address"))
+    var trustedProxy: [String] = []
     @Flag(help: "Log only errors to the standard error.")
     var quiet = false
     @Option(help: ArgumentHelp("Current date for all users, for tests.", valueName: "date"))
@@ -218,12 +230,14 @@ struct HabitatServerCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port) else {
             throw HabitError(.parameterInvalid, "--port must be 0 to 65535, not \(port)", field: "port")
         }
-        (options.host, options.port, options.publicURL) = (host, port, publicURL)
+        (options.host, options.port, options.publicURL) = (host, port, try publicURL.map(Self.publicURL))
         options.publicCollections = Set(publicCollection)
         options.operatorToken = try operatorTokenFile.map { try Self.secret($0, "operator-token-file", "token") }
         options.photoLinkKey = try linkKeyFile.map { Array(try Self.secret($0, "link-key-file", "key").utf8) }
         options.origins = try cors.map(Self.origin)
+        let signUp = try SignUp(signUp)
         options.signIn = signIn
+        options.signIn?.signUp = signUp
         options.reportFolders = ReportFolders.folders(of: reports)
         if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
             throw HabitError(
@@ -237,7 +251,14 @@ struct HabitatServerCommand: AsyncParsableCommand {
         options.connections = try atLeastOne(connections, "connections")
         options.connectionsPerClient = try atLeastOne(connectionsPerClient, "connections-per-client")
         options.operatorListen = try operatorAddress
+        guard !behindProxy || publicURL != nil else {
+            throw HabitError(
+                .parameterInvalid,
+                "--behind-proxy requires the URL under which clients reach the proxy: add --public-url",
+                field: "public-url")
+        }
         options.isBehindProxy = behindProxy
+        if !trustedProxy.isEmpty { options.trustedProxies = try trustedProxy.map(Self.network) }
         if let today {
             let day = try Parse.day(today, field: "today")
             options.clock = { Clock(now: .now, today: day) }
@@ -262,6 +283,30 @@ struct HabitatServerCommand: AsyncParsableCommand {
             throw HabitError(.parameterInvalid, "--\(option) must be at least 1", field: option)
         }
         return number
+    }
+
+    /// Checks the URL under which clients reach the server: a scheme, a host and perhaps a path.
+    ///
+    /// - Throws: `parameter-invalid`.
+    private static func publicURL(_ text: String) throws -> String {
+        let parts = URLComponents(string: text)
+        guard let parts, let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            parts.host?.isEmpty == false, parts.user == nil, parts.query == nil, parts.fragment == nil
+        else {
+            throw HabitError(
+                .parameterInvalid, "'\(text)' is not a public URL: write https://HOST or https://HOST/PATH",
+                field: "public-url")
+        }
+        return text
+    }
+
+    private static func network(_ text: String) throws -> IPNetwork {
+        guard let network = IPNetwork(text) else {
+            throw HabitError(
+                .parameterInvalid, "'\(text)' is not an IP address: write an address, or a range such as 10.0.0.0/8",
+                field: "trusted-proxy")
+        }
+        return network
     }
 
     /// Checks an allowed origin: `*`, or a scheme and a host (RFC 6454, section 6.2).

@@ -142,7 +142,7 @@ import Testing
         let secret = try fixture.store.engine.write { session in
             try TokenActions(clock: clock.now, in: session).createCalendar(
                 for: try .user(named: "owner", in: session), label: nil, lifetime: .seconds(60)
-            ).secret
+            ).token.secret
         }
         try await fixture.run { client in
             let endless = try await Self.create(client).path

@@ -103,17 +103,34 @@ import Testing
         }
     }
 
-    /// The fields of an event that PUT keeps if they are omitted.
-    ///
-    /// They identify the event, cannot change, or belong to the photo, which has a URL of its own.
-    private static let kept: Set<Field> = [.id, .user, .habit, .day, .at, .utcOffset, .outcome, .photo, .keepEXIF]
+    /// A field that PUT clears if the request omits it.
+    struct ClearedField: CustomTestStringConvertible, Sendable {
+        var collection: FeatureCollection
+        var field: Field
+        var testDescription: String { "\(field.name) of \(collection.id)" }
 
-    /// The fields of an event that PUT clears if they are omitted.
-    private static let cleared = EventRecord.fields.filter { !kept.contains($0) }
+        /// All fields of the collection that PUT clears.
+        ///
+        /// A habit has weekdays or a target, so the sample has weekdays only.
+        static func all(of collection: FeatureCollection) -> [Field] {
+            collection.receivableFields.filter {
+                $0.isClearedByReplacement && ![.times, .periodDays].contains($0)
+            }
+        }
+    }
+
+    private static let cleared = FeatureCollection.all.filter { $0.writes?.update != nil }.flatMap { collection in
+        ClearedField.all(of: collection).map { ClearedField(collection: collection, field: $0) }
+    }
 
     /// Returns a valid value of a field in JSON.
-    private static func sample(_ field: Field) -> String {
-        switch field.form(in: .events) {
+    private static func sample(_ field: Field, in kind: RecordKind) -> String {
+        switch field {
+        case .start: return #""2026-11-02""#
+        case .end, .expires: return #""2026-12-24""#
+        default: break
+        }
+        return switch field.form(in: kind) {
         case .text, .photo: #""x""#
         case .longitude: "10.5"
         case .latitude: "50.5"
@@ -128,30 +145,67 @@ import Testing
         }
     }
 
+    private static let pixel = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
     /// Returns the value of a field in a response.
     private static func value(_ field: Field, in response: ServerResponse) -> Any? {
         [.longitude, .latitude].contains(field) ? response.json["geometry"] : response.properties[field.name]
     }
 
-    @Test(arguments: cleared)
-    func putClearsOmittedEventField(field: Field) async throws {
-        let fields = Self.cleared
+    /// Returns whether a record of a kind cannot be without a field.
+    private static func isRequired(_ field: Field, _ kind: RecordKind) -> Bool {
+        kind.requiredFields.contains { $0.contains(field) } && field != .at
+    }
+
+    @Test(arguments: cleared) func putClearsOmittedField(_ omission: ClearedField) async throws {
+        let (collection, kind) = (omission.collection, omission.collection.kind)
+        let fields = ClearedField.all(of: collection)
         let position: [Field] = [.longitude, .latitude]
-        let omitted = position.contains(field) ? position : [field]
-        func body(_ fields: [Field]) -> String {
-            "{\"habit\":\"run\"" + fields.map { ",\"\($0.name)\":\(Self.sample($0))" }.joined() + "}"
+        let omitted = position.contains(omission.field) ? position : [omission.field]
+        func body(_ fields: [Field], _ others: String) -> String {
+            "{\(others)" + fields.map { ",\"\($0.name)\":\(Self.sample($0, in: kind))" }.joined() + "}"
         }
-        let (complete, partial) = (body(fields), body(fields.filter { !omitted.contains($0) }))
+        let others =
+            kind == .events ? #""habit":"run""# : collection.hasPhotos ? #""photo":"\#(Self.pixel)""# : #""id":null"#
+        let complete = body(fields, others)
+        let partial = body(fields.filter { !omitted.contains($0) }, kind == .events ? others : #""id":null"#)
         try await ServerFixture().run { client in
-            let made = try await client.send(.post, path: "/collections/events/items", as: "owner", complete)
-            #expect(made.status == 201, "\(made)")
-            let put = try await client.send(
-                .put, path: Self.path(made.headers[.location]), as: "owner", partial)
-            #expect(put.status == 200, "\(put)")
+            let made = try await client.send(.post, path: "/collections/\(collection.id)/items", as: "owner", complete)
+            #expect(made.status == 201, "\(complete): \(made)")
+            let put = try await client.send(.put, path: Self.path(made.headers[.location]), as: "owner", partial)
+            guard !Self.isRequired(omission.field, kind) else {
+                #expect(put.status == 422, "a required member cannot be cleared: \(put)")
+                return
+            }
+            #expect(put.status == 200, "\(partial): \(put)")
             for other in fields {
                 #expect(!(Self.value(other, in: made) is NSNull), "\(other): \(made)")
                 #expect((Self.value(other, in: put) is NSNull) == omitted.contains(other), "\(other): \(put)")
             }
+            for name in ["id", "user", "habit", "day", "outcome", "state", "posted_at", "has_photo"] {
+                #expect(made.properties[name] as? String == put.properties[name] as? String, "\(name): \(put)")
+            }
+        }
+    }
+
+    /// Without a start, the habit begins with its first event; PATCH keeps the start.
+    @Test func putClearsStartOfHabitAndInstantOfEvent() async throws {
+        try await ServerFixture().run { client in
+            let habit = "/collections/habits/items/run"
+            let started = try await client.send(.patch, path: habit, as: "owner", #"{"start":"2026-11-02"}"#)
+            #expect(started.properties["start"] as? String == "2026-11-02", "\(started)")
+            let kept = try await client.send(.patch, path: habit, as: "owner", #"{"title":"Jog"}"#)
+            #expect(kept.properties["start"] as? String == "2026-11-02", "\(kept)")
+            let cleared = try await client.send(.put, path: habit, as: "owner", #"{"title":"Jog","days":"mon"}"#)
+            #expect(cleared.status == 200 && cleared.properties["start"] is NSNull, "\(cleared)")
+            let event = "/collections/events/items/r17"
+            let same = try await client.send(.patch, path: event, as: "owner", #"{"comment":"x"}"#)
+            #expect(same.properties["at"] is String, "\(same)")
+            let patched = try await client.send(.patch, path: event, as: "owner", #"{"at":null}"#)
+            #expect(patched.status == 200 && patched.properties["at"] is NSNull, "\(patched)")
+            let other = try await client.send(
+                .put, path: "/collections/events/items/r18", as: "owner", #"{"habit":"run","day":"2026-11-18"}"#)
+            #expect(other.status == 200 && other.properties["at"] is NSNull, "\(other)")
         }
     }
 

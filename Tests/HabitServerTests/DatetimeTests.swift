@@ -1,4 +1,5 @@
 import Foundation
+import Geo
 import HabitModel
 import HabitStore
 import HabitTestSupport
@@ -49,6 +50,34 @@ import Testing
             #expect(pending.ids == ["pending/owner"], "\(pending)")
             #expect(try await client.send(path: path + "accepted", as: "owner").ids == ["all/owner", "latest/owner"])
             #expect(try await client.send(path: path + "lost", as: "owner").field == "status")
+        }
+    }
+
+    /// An item or a post without an instant matches, in lists, clusters and near a position (rule R-10).
+    @Test(arguments: ["items", "posts"]) func datetimeSelectsRecordsWithoutInstant(collection: String) async throws {
+        let place = try #require(Position(longitude: 10, latitude: 50))
+        var records = ServerFixture.records()
+        for (id, instant) in [("in", "2026-11-15T10:00:00Z"), ("out", "2026-11-16T10:00:00Z"), ("timeless", nil)] {
+            let at = instant.flatMap { OffsetInstant($0) }.map { FieldInput.value($0) } ?? .absent
+            var item = ItemRecord(id: id, user: "owner", name: id)
+            (item.postedAt, item.position) = (at, .value(place))
+            var post = PostRecord(id: id, user: "owner")
+            (post.postedAt, post.position) = (at, .value(place))
+            records.append(collection == "items" ? .item(item) : .post(post))
+        }
+        try await ServerFixture(records: records).run { client in
+            let list = "/collections/\(collection)/items"
+            for query in ["2026-11-15", "2026-11-15T00:00:00Z/2026-11-16T00:00:00Z"] {
+                let found = try await client.send(path: "\(list)?datetime=\(query)", as: "owner")
+                #expect(Set(found.ids) == ["in", "timeless"], "\(query): \(found)")
+                #expect(found.json["numberMatched"] as? Int == 2)
+                let near = try await client.send(
+                    path: "/near?near=10,50&within=10m&kind=\(collection)&datetime=\(query)", as: "owner")
+                #expect(Set(near.ids) == ["in", "timeless"], "\(query): \(near)")
+                let clusters = try await client.send(path: "\(list)?cluster=20&datetime=\(query)", as: "owner")
+                let counts = clusters.features.compactMap { ($0["properties"] as? [String: Any])?["count"] as? Int }
+                #expect(counts.reduce(0, +) == 2, "\(query): \(clusters)")
+            }
         }
     }
 

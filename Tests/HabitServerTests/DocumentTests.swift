@@ -30,6 +30,13 @@ import Testing
                 #expect(page.text.contains(text), "\(text)")
             }
             #expect(try await client.send(path: "/api?f=pdf").status == 400)
+            let paths = try await client.send(path: "/api").json["paths"] as? [String: Any]
+            let get = (paths?["/api"] as? [String: Any])?["get"] as? [String: Any]
+            let responses = get?["responses"] as? [String: [String: Any]]
+            let types = try #require(responses?["200"]?["content"] as? [String: Any]).keys
+            let parameters = get?["parameters"] as? [[String: Any]] ?? []
+            #expect(Set(types) == [MediaType.openAPI.text, MediaType.html.text])
+            #expect(parameters.map { $0["name"] as? String } == ["f"])
         }
     }
 
@@ -60,7 +67,8 @@ import Testing
 
     @Test func collectionsHaveDescriptionsAndLinks() async throws {
         try await ServerFixture().run { client in
-            let collections = try await client.send(path: "/collections").json["collections"] as? [[String: Any]] ?? []
+            let list = try await client.send(path: "/collections", as: "owner")
+            let collections = list.json["collections"] as? [[String: Any]] ?? []
             let ids = collections.compactMap { $0["id"] as? String }
             #expect(Set(ids).isSuperset(of: ["events", "located-events", "items", "posts", "habits"]))
             for collection in collections {
@@ -75,6 +83,23 @@ import Testing
             }
             let nothing = try await client.send(path: "/collections/nothing")
             #expect(nothing.status == 404 && nothing.slug == "not-found" && nothing.type == "application/problem+json")
+        }
+    }
+
+    /// The list contains exactly the collections whose features the caller can read.
+    @Test(arguments: [nil, "owner", "operator"]) func collectionsAreThoseThatCallerCanRead(user: String?) async throws {
+        let fixture = try await ServerFixture { $0.publicCollections = ["items", "events"] }
+        try await fixture.run { client in
+            let list = try await client.send(path: "/collections", as: user)
+            let listed = (list.json["collections"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+            var readable: [String] = []
+            for collection in FeatureCollection.all {
+                let items = try await client.send(path: "/collections/\(collection.id)/items", as: user)
+                if items.status == 200 { readable.append(collection.id) }
+            }
+            #expect(listed == readable && !listed.isEmpty, "\(list)")
+            let page = try await client.send(path: "/collections?f=html", as: user)
+            #expect(page.status == 200 && page.text.contains("Give-away items"), "\(page)")
         }
     }
 

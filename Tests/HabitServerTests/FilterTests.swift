@@ -93,6 +93,38 @@ import Testing
         try await Self.check(FilterCase.intervals, of: "/collections/habits/items?", as: "owner")
     }
 
+    /// A filter compares rates and scores as the list shows them, with 6 decimals (rule R-05).
+    @Test(arguments: ["completion_rate", "score"]) func filterComparesRateAsShown(name: String) async throws {
+        var records = ServerFixture.records()
+        for (number, start) in ["2026-11-05", "2026-11-06", "2026-11-08", "2026-11-09", "2026-10-21"].enumerated() {
+            var habit = HabitRecord(id: "rate\(number)", user: "owner", title: "Rate", schedule: .everyDay)
+            habit.start = Day(start).map { .value($0) } ?? .absent
+            records.append(.habit(habit))
+            records += (11...(12 + number)).map { .event("rate\(number)", "2026-11-\($0)", id: "e\(number)-\($0)") }
+        }
+        try await ServerFixture(records: records).run { client in
+            let path = "/collections/habits/items?limit=1000"
+            var rates: [String: Double] = [:]
+            for feature in try await client.send(path: path, as: "owner").features {
+                let properties = feature["properties"] as? [String: Any]
+                if let id = feature["id"] as? String { rates[id] = properties?[name] as? Double }
+            }
+            #expect(rates.values.contains { $0 > 0 && $0 < 1 }, "\(rates)")
+            for shown in Set(rates.values).sorted() {
+                for (filter, test) in [
+                    ("%@ = %V", { $0 == shown }), ("%@ <> %V", { $0 != shown }), ("%@ < %V", { $0 < shown }),
+                    ("%@ <= %V", { $0 <= shown }), ("%@ > %V", { $0 > shown }), ("%@ >= %V", { $0 >= shown }),
+                    ("%@ IN (%V, 2)", { $0 == shown }), ("%@ BETWEEN %V AND %V", { $0 == shown }),
+                    ("%V = %@", { $0 == shown }), ("NOT (%@ > %V)", { $0 <= shown }),
+                ] as [(String, (Double) -> Bool)] {
+                    let text = filter.replacing("%@", with: name).replacing("%V", with: "\(shown)")
+                    let found = try await client.send(path: "\(path)&filter=\(text.urlEncoded)", as: "owner")
+                    #expect(Set(found.ids) == Set(rates.filter { test($0.value) }.keys), "\(text): \(found.ids)")
+                }
+            }
+        }
+    }
+
     /// Every property of every collection accepts the operators of its type (OGC 21-065, annex A.3).
     @Test(arguments: FeatureCollection.all.map(\.id)) func everyQueryableAcceptsOperatorsOfItsType(
         collection: String

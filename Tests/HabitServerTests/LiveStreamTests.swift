@@ -30,7 +30,7 @@ import Testing
             class Stream:
                 def __init__(self, token, header="", path="/changes/stream"):
                     self.socket = socket.create_connection(("127.0.0.1", \(server.base.split(separator: ":").last ?? "")), timeout=30)
-                    head = f"GET {path} HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer {token}\\r\\n{header}\\r\\n"
+                    head = f"GET {path} HTTP/1.1\\r\\nHost: localhost\\r\\nAuthorization: Bearer {token}\\r\\n{header}\\r\\n"
                     self.socket.sendall(head.encode())
                     self.text = ""
                 def until(self, mark, seconds=20):

@@ -153,10 +153,10 @@ import Testing
             socks = []
             for _ in range(6):
                 s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048); s.connect(("127.0.0.1", \(port)))
-                s.sendall(b"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer \(token)\\r\\n\\r\\n")
+                s.sendall(b"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\nHost: localhost\\r\\nAuthorization: Bearer \(token)\\r\\n\\r\\n")
                 socks.append(s)
             s = socket.socket(); s.connect(("127.0.0.1", \(port))); s.settimeout(20)
-            s.sendall(b"POST /collections/events/items HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer \(token)\\r\\nContent-Length: 500\\r\\n\\r\\n{")
+            s.sendall(b"POST /collections/events/items HTTP/1.1\\r\\nHost: localhost\\r\\nAuthorization: Bearer \(token)\\r\\nContent-Length: 500\\r\\n\\r\\n{")
             print(s.recv(100).split()[1].decode())
             time.sleep(15)
             """
@@ -192,7 +192,7 @@ import Testing
             socks = []
             for _ in range(4):
                 s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048); s.connect(("127.0.0.1", \(port)))
-                s.sendall(b"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer \(token)\\r\\n\\r\\n")
+                s.sendall(b"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\nHost: localhost\\r\\nAuthorization: Bearer \(token)\\r\\n\\r\\n")
                 socks.append(s)
             print("stalled", flush=True)
             time.sleep(30)
@@ -224,7 +224,7 @@ import Testing
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let script = """
             import socket
-            host, show = "Host: x\\r\\n", "Authorization: Bearer \(token)\\r\\n"
+            host, show = "Host: localhost\\r\\n", "Authorization: Bearer \(token)\\r\\n"
             body = b'{"habit": "h0", "day": "2026-11-19"}'
             def asking(lines, length=len(body), version="1.1"):
                 return f"POST /collections/events/items HTTP/{version}\\r\\n{lines}Content-Length: {length}\\r\\nExpect: x, 100-Continue\\r\\n\\r\\n".encode()

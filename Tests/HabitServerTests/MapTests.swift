@@ -79,7 +79,8 @@ struct MapTests {
         try Self.makeStore(in: folder)
         let identity = try await Self.identity(in: folder)
         let server = try LiveTests.RunningServer(
-            in: folder, "--google-client-id", Self.client, "--jwks", "keys.json", "--rate", "0")
+            in: folder, "--google-client-id", Self.client, "--jwks", "keys.json", "--rate", "0", "--sign-up",
+            "anyone")
         let made = try Program.habitat(
             "token", "create", "--user", "me", "--format", "csv", "--columns", "token", in: folder)
         let token = try #require(made.lines.last, "\(made)")

@@ -60,9 +60,12 @@ import Testing
         try await ServerFixture().run { client in
             let service = try await client.send(path: "/near?near=last", as: "operator")
             #expect(service.status == 403 && service.slug == "not-signed-in", "\(service)")
-            for path in ["/near?near=last", "/collections/events/items?near=last"] {
+            let lists = ["events", "located-events", "items", "posts"].map { "/collections/\($0)/items?near=last" }
+            for path in lists + ["/near?near=last", "/reports/near?near=last"] {
                 let nowhere = try await client.send(path: path, as: "pending")
-                #expect(nowhere.status == 503 && nowhere.slug == "location-unavailable", "\(nowhere)")
+                #expect(nowhere.status == 422 && nowhere.slug == "location-unavailable", "\(nowhere)")
+                #expect(nowhere.headers[.retryAfter] == nil, "a repetition has the same result")
+                #expect(nowhere.text.contains("none of your events has a position yet"), "\(nowhere)")
             }
             let own = try await client.send(path: "/collections/events/items?near=last&within=10m", as: "owner")
             #expect(own.ids == ["b/18 ü"], "\(own)")

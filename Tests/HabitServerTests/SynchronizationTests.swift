@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    /// The server chooses the start of a new habit and the instant of an event of today.
+    @Test func repeatedCreationKeepsValuesThatServerHasChosen() async throws {
+        try await ServerFixture().run { client in
+            let lines = [
+                try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon fri"]),
+                try Self.put("events", "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-20"]),
+            ]
+            let first = try await Self.send(lines, as: "owner", client)
+            #expect(Self.outcomes(first) == ["created", "created"], "\(first)")
+            let again = try await Self.send(lines, as: "owner", client)
+            #expect(Self.outcomes(again) == ["unchanged", "unchanged"], "\(again)")
+            let habit = try await client.send(path: "/collections/habits/items/owner%3Atea", as: "owner")
+            #expect(habit.properties["start"] as? String == "2026-11-20", "\(habit)")
+            // With its version, the change replaces the record.
+            let version = try #require(again[0]["version"] as? String)
+            let change = try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon fri"], version: version)
+            #expect(Self.outcomes(try await Self.send([change], as: "owner", client)) == ["updated"])
+            let cleared = try await client.send(path: "/collections/habits/items/owner%3Atea", as: "owner")
+            #expect(cleared.properties["start"] is NSNull, "\(cleared)")
+        }
+    }
+
     @Test func oldVersionIsReturnedAsConflict() async throws {
         try await ServerFixture().run { client in
             let changed = ["habit": "run", "day": "2026-11-17", "comment": "mine"]

@@ -114,7 +114,7 @@ import Testing
 
     @Test func reportsContainOnlyVisibleRows() async throws {
         try await ServerFixture().run { client in
-            let reports = try await client.send(path: "/reports")
+            let reports = try await client.send(path: "/reports", as: "owner")
             #expect((reports.json["reports"] as? [Any])?.count ?? 0 >= 19, "\(reports)")
             let own = try await client.send(path: "/reports/history?from=2026-11-01&to=2026-11-20&f=csv", as: "latest")
             #expect(own.status == 200 && own.type == "text/csv; charset=utf-8", "\(own)")

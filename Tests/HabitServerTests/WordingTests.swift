@@ -37,7 +37,7 @@ import Testing
         ),
         (
             HabitError(.photoTooLarge, "it is too large", .give(.shrinkPhoto), .advice("make it smaller")),
-            "it is too large: PUT it to the feature's /photo with 'shrink=true', or make it smaller"
+            "it is too large: send it with 'shrink=true' in a POST of the record or in a PUT to its /photo, or make it smaller"
         ),
         (HabitError(.busy, "it is busy", .give(.wait)), "it is busy"),
         (

@@ -39,7 +39,7 @@ import Testing
     ///
     /// A new one is a decision about privacy.
     @Test(arguments: [
-        (RecordKind.habits, "color days id period_days status times title user"),
+        (RecordKind.habits, "days id period_days times title user"),
         (.events, "amount at comment day habit has_photo id latitude longitude outcome title unplanned user"),
         (.items, "description expires has_photo id latitude longitude name posted_at state user"),
         (.posts, "caption has_photo id latitude longitude posted_at user"),

@@ -9,9 +9,13 @@ import StoreEngine
 /// Field names and rules are the same as in input files. Functions such as ``event()`` convert the record to a draft.
 public struct RecordPayload: Sendable {
     private let raw: RawRecord
-    /// Whether omitted fields are cleared instead of kept unchanged.
-    private let replaces: Bool
     private let kind: RecordKind
+    /// The omitted fields that are cleared.
+    private let cleared: Set<Field>
+    /// Whether omitted fields with a default keep their stored values.
+    ///
+    /// A client that repeats the creation of a record does not know the values that the program has chosen.
+    public var keepsDefaults = false
     /// Whether the record may be an event on a day on which the habit is not due.
     public var allowsUnplannedEvents = false
     /// The verified photo, or `nil` before ``decodingPhoto()``.
@@ -30,8 +34,11 @@ public struct RecordPayload: Sendable {
         // The body must be a JSON object. The reader would also accept a table or gzip data.
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
         guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw Self.notOne }
-        let reader = try openReader(
-            ByteSource(bytes: Self.feature(bytes), name: "the body"), ReaderOptions(kind: kind))
+        let feature = Self.feature(bytes)
+        var options = ReaderOptions(kind: kind)
+        // The caller limits the size of the body.
+        options.recordLimit = max(options.recordLimit, feature.count)
+        let reader = try openReader(ByteSource(bytes: feature, name: "the body"), options)
         var record = RawRecord()
         switch try reader.next(into: &record) {
         case .record: break
@@ -46,14 +53,31 @@ public struct RecordPayload: Sendable {
         }
         for field in kind.completionFields { record.replace(.absent, for: field) }
         for field in kind.fields { try record.requireSentForm(of: field) }
+        cleared = replaces ? Set(kind.fields.filter { $0.isClearedByReplacement && !record.contains($0) }) : []
         raw = record
-        self.replaces = replaces
         self.kind = kind
+    }
+
+    /// The values of the record: a cleared field is null.
+    private var values: RawRecord {
+        var values = raw
+        for field in cleared where !(keepsDefaults && field.hasDefault) { values.set(.null, for: field) }
+        return values
     }
 
     /// Returns the error of an unknown field, with the fields that a request can contain.
     private static func unknown(_ name: String, _ kind: RecordKind) -> HabitError {
         // A request to change an account cannot change its ID or its email address.
+        // A field next to 'properties' is ignored in a Feature, so its name is not the mistake.
+        if let field = Field(spelling: name, in: kind), kind.fields.contains(field), kind != .users {
+            let position =
+                kind.fields.contains(.longitude)
+                ? "or send 'longitude' and 'latitude' instead of 'geometry'" : "or omit 'geometry'"
+            return HabitError(
+                .fieldInvalid,
+                "the body is a GeoJSON Feature, because it has the member 'geometry' or 'properties': move '\(name)' into 'properties', \(position)",
+                field: "geometry")
+        }
         let names = kind == .users ? accountFields.map(\.name) : kind.fields.map(\.name)
         let nearest = names.nearestSpelling(to: name).map { "did you mean '\($0)'? " } ?? ""
         let list = kind == .users ? names.joined(separator: ", ") : kind.fieldList
@@ -65,14 +89,17 @@ public struct RecordPayload: Sendable {
 
     /// Adds `"type": "Feature"` to an object without a type that has a `geometry` member or `properties` object.
     ///
-    /// A client can omit the type, for example in `{"geometry": …}`, which changes only the position. All other bytes
-    /// are returned unchanged.
+    /// A client can omit the type, for example in `{"geometry": …}`, which changes only the position. All bytes of the
+    /// client are kept unchanged.
     private static func feature(_ bytes: [UInt8]) -> [UInt8] {
         guard let members = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-            members["type"] == nil, members.keys.contains("geometry") || members["properties"] is [String: Any]
+            members["type"] == nil, members.keys.contains("geometry") || members["properties"] is [String: Any],
+            let start = bytes.firstIndex(of: UInt8(ascii: "{"))
         else { return bytes }
-        let whole = members.merging(["type": "Feature", "properties": [String: Any]()]) { given, _ in given }
-        return (try? JSONSerialization.data(withJSONObject: whole)).map(Array.init) ?? bytes
+        let properties = members.keys.contains("properties") ? "" : #""properties":{},"#
+        var whole = bytes
+        whole.insert(contentsOf: Array(#""type":"Feature",\#(properties)"#.utf8), at: start + 1)
+        return whole
     }
 
     private static let notOne = HabitError(
@@ -112,13 +139,14 @@ public struct RecordPayload: Sendable {
     /// - Throws: The error of the first invalid field.
     public func habit() throws -> HabitDraft {
         var draft = HabitDraft()
-        draft.title = try raw.text(.title)
-        draft.schedule = raw.hasSchedule ? .value(try raw.schedule()) : .absent
-        draft.reason = orNull(try raw.text(.reason))
-        draft.start = try raw.day(.start)
-        draft.end = orNull(try raw.day(.end))
-        draft.targetAmount = orNull(try raw.targetAmount())
-        draft.unit = orNull(try raw.text(.unit))
+        let values = values
+        draft.title = try values.text(.title)
+        draft.schedule = values.hasSchedule ? .value(try values.schedule()) : .absent
+        draft.reason = try values.text(.reason)
+        draft.start = try values.day(.start)
+        draft.end = try values.day(.end)
+        draft.targetAmount = try values.targetAmount()
+        draft.unit = try values.text(.unit)
         return draft
     }
 
@@ -127,13 +155,13 @@ public struct RecordPayload: Sendable {
     /// - Throws: The error of the first invalid field.
     public func event() throws -> EventDraft {
         var draft = EventDraft()
-        draft.day = try raw.day(.day).value
-        draft.at = try raw.instant(.at).value
-        draft.details = try raw.eventDetails()
-        draft.details.position = try raw.position()
+        let values = values
+        draft.day = try values.day(.day).value
+        draft.at = try values.instant(.at)
+        draft.details = try values.eventDetails()
+        draft.details.position = try values.position()
         draft.details.photo = try photo()
         draft.allowsUnplanned = allowsUnplannedEvents
-        if replaces { draft.details.clearOmitted() }
         return draft
     }
 
@@ -142,10 +170,11 @@ public struct RecordPayload: Sendable {
     /// - Throws: The error of the first invalid field.
     public func item() throws -> ItemDraft {
         var draft = ItemDraft()
-        draft.name = try raw.text(.name)
-        draft.description = orNull(try raw.text(.description))
-        draft.position = orNull(try raw.position())
-        draft.expires = orNull(try raw.day(.expires))
+        let values = values
+        draft.name = try values.text(.name)
+        draft.description = try values.text(.description)
+        draft.position = try values.position()
+        draft.expires = try values.day(.expires)
         draft.photo = try photo()
         return draft
     }
@@ -155,8 +184,9 @@ public struct RecordPayload: Sendable {
     /// - Throws: The error of the first invalid field.
     public func post() throws -> PostDraft {
         var draft = PostDraft()
-        draft.caption = orNull(try raw.text(.caption))
-        draft.position = orNull(try raw.position())
+        let values = values
+        draft.caption = try values.text(.caption)
+        draft.position = try values.position()
         draft.photo = try photo()
         return draft
     }
@@ -173,7 +203,7 @@ public struct RecordPayload: Sendable {
             }
         }
         var draft = UserDraft()
-        draft.name = orNull(try raw.text(.name))
+        draft.name = try raw.text(.name)
         draft.timeZone = try raw.token(.timeZone)
         draft.sharesLocation = try raw.boolean(.shareLocation)
         return draft
@@ -184,10 +214,28 @@ public struct RecordPayload: Sendable {
     /// If the record has no photo, the stored photo stays unchanged, because it has a URL of its own.
     private func photo() throws -> FieldInput<Photo> {
         if let decodedPhoto { return decodedPhoto }
-        let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
+        let keepsEXIF = try keepsEXIF
         return try raw.token(.photo).map { (text: String) throws(HabitError) in
             try PhotoSource(folder: nil).photo(text, keepingEXIF: keepsEXIF)
         }
+    }
+
+    /// Whether the record asks to keep the metadata of its photo.
+    private var keepsEXIF: Bool { get throws { try raw.boolean(.keepEXIF).value ?? false } }
+
+    /// Returns the file of the photo: `file`, or the bytes of the base64 text in the record.
+    ///
+    /// - Throws: `photo-invalid` if the record has a photo in addition to `file`, or if its text is not base64.
+    private func photoFile(_ file: [UInt8]?) throws -> [UInt8]? {
+        let text = try raw.token(.photo).value
+        guard let file else {
+            return try text.map { try PhotoSource(folder: nil).bytes($0, limit: PhotoFile.sizeLimit) }
+        }
+        guard text == nil else {
+            throw HabitError(
+                .photoInvalid, "the request has two photos: omit the field 'photo' of the record", field: "photo")
+        }
+        return file
     }
 
     /// Whether the record contains a photo.
@@ -198,20 +246,23 @@ public struct RecordPayload: Sendable {
     /// Without this call, the photo is decoded when it is written, within the transaction. Decoding allocates up to 10
     /// bytes of memory per pixel.
     ///
+    /// - Parameters:
+    ///   - file: The file of the photo if the record does not contain it, as when a form has both.
+    ///   - shrinking: Whether a photo that is too large is converted to a smaller JPEG.
     /// - Returns: A copy of the record with the verified photo.
     /// - Throws: `photo-invalid` (`picture-invalid` for an item) or `photo-too-large`.
-    public func decodingPhoto() throws -> RecordPayload {
+    public func decodingPhoto(_ file: [UInt8]? = nil, shrinking: Bool = false) throws -> RecordPayload {
         var record = self
         do {
-            record.decodedPhoto = try photo().map { (photo: Photo) throws(HabitError) in
-                try HabitError.ofPhoto { () throws(PhotoError) in try photo.verified() }
+            let keepsEXIF = try keepsEXIF
+            guard let bytes = try photoFile(file) else { return self }
+            let photo = try HabitError.ofPhoto { () throws(PhotoError) in
+                try PhotoFile(bytes).photo(keepingEXIF: keepsEXIF, shrinking: shrinking)
             }
+            record.decodedPhoto = .value(photo)
         } catch let error as HabitError {
             throw kind == .items ? error.ofItem : error
         }
         return record
     }
-
-    /// Converts an absent value to null if the request replaces the complete record.
-    private func orNull<Value>(_ given: FieldInput<Value>) -> FieldInput<Value> { replaces ? given.orNull : given }
 }

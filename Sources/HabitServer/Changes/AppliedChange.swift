@@ -104,6 +104,8 @@ extension SentChange {
                 return AppliedChange(outcome: .unchanged, change: self, record: stored)
             }
             guard let update = writes.update else { throw Conflict(record: stored) }
+            var record = record
+            record.keepsDefaults = version == nil
             try update(id, record, user)
             let updated = try result(.updated)
             guard updated.record?.version != stored.version else { return try result(.unchanged) }
@@ -123,10 +125,9 @@ extension SentChange {
         case .messages: fields = [.item, .sender, .recipient, .text]
         default: return false
         }
-        let known = stored.properties
         return try fields.allSatisfy { field in
             guard let sent = try record.optional(field) else { return true }
-            return sent.composed == known[field.name] as? String
+            return sent.composed == stored.text(field.name)
         }
     }
 }

@@ -21,10 +21,14 @@ struct SyncedRecord: Sendable {
             + Array(#","version":"\#(version)"}"#.utf8)
     }
 
-    /// The properties of the feature.
-    var properties: [String: Any] {
-        let object = try? JSONSerialization.jsonObject(with: Data(feature)) as? [String: Any]
-        return object?["properties"] as? [String: Any] ?? [:]
+    /// Returns the text of a property of the feature, or `nil` if the property is not a text.
+    ///
+    /// `JSONSerialization` would drop U+FEFF at the start of a text.
+    func text(_ name: String) -> String? {
+        guard let members = try? JSONParts.members(of: feature[...]), let bytes = members["properties"],
+            let value = try? JSONParts.members(of: bytes)[name]
+        else { return nil }
+        return try? JSONParts.text(value)
     }
 }
 

@@ -44,6 +44,9 @@ struct FeatureCollection: Sendable {
     /// The query parameters of a single feature.
     var featureParameters: [FeatureParameter] { (hasPhotos ? [.photoLinks] : []) + [.f] }
 
+    /// Whether only a user can read the collection, because the operator has no records of this kind.
+    var requiresUser: Bool { id == Self.followingID }
+
     var canBePublic: Bool { publicColumns != nil }
 
     var hasPhotos: Bool { RecordKind.withPhotos.contains(kind) }
@@ -88,8 +91,8 @@ extension FeatureCollection {
 
     private static let placedSorts: [SortBy] = [.newest, .distance]
 
-    /// The public columns of events, including the columns of the habit's status.
-    private static let eventColumns = publicColumns(.events).union(["status", "color"])
+    /// The public columns of events, without the status of the habit, which is a statistic.
+    private static let eventColumns = publicColumns(.events)
 
     /// Returns the query for the events of a request.
     static func events(
@@ -158,8 +161,10 @@ extension FeatureCollection {
         },
         one: { try HabitQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .habits)
 
+    private static let followingID = "following"
+
     private static let following = FeatureCollection(
-        id: "following", title: "Habits of followed users",
+        id: followingID, title: "Habits of followed users",
         description:
             "The habits of the users you follow, by user and title, with status and color. The ID is the ID of the habit.",
         kind: .habits, object: .habit, isSpatial: false, filters: [.user], identity: "habit",

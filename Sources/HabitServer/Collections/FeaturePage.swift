@@ -34,6 +34,7 @@ struct FeaturePage: Sendable {
         if let site = view.site {
             var options = RenderOptions()
             options.precision = request.precision
+            options.spreadsheetSafe = request.isSpreadsheetSafe
             let table = FeatureTable(shape, options, view, site)
             let next = try render(selection, in: session, table).next.map(address(ofPageBehind:))
             let page = webPage(table, next: next, site)
@@ -79,6 +80,7 @@ struct FeaturePage: Sendable {
     ) throws -> String? {
         var options = RenderOptions()
         options.precision = request.precision
+        options.spreadsheetSafe = request.isSpreadsheetSafe
         if request.form == .csv {
             let renderer = CSVRenderer(shape, options, output)
             return try render(selection, in: session, renderer).next.map(address(ofPageBehind:))

@@ -16,6 +16,7 @@ enum FeatureParameter: String, CaseIterable {
     case commentContains = "comment-contains"
     case commentWord = "comment-word"
     case photoLinks = "photo-links"
+    case spreadsheetSafe = "spreadsheet-safe"
     case user, search, scope, state, item, status, kind, nearest, sortby, properties, precision, after, f
     case filter
     case filterLang = "filter-lang"
@@ -24,13 +25,14 @@ enum FeatureParameter: String, CaseIterable {
     /// The parameters of every list (OGC API - Features, Part 1, sections 7.15.2 to 7.15.4, and paging and formats).
     static let common: [FeatureParameter] = [
         .limit, .bbox, .datetime, .filter, .filterLang, .filterCRS, .properties, .precision, .after, .f,
+        .spreadsheetSafe,
     ]
     /// The parameters of lists whose records have positions.
     static let placed: [FeatureParameter] = [.near, .within, .cluster]
     /// The parameters of the list of records of several kinds near a position.
     static let ofNear: [FeatureParameter] =
         [.near, .within, .kind, .nearest, .bbox, .state] + ofEvents + [.datetime, .limit, .sortby, .precision]
-        + [.photoLinks, .after, .f]
+        + [.photoLinks, .after, .f, .spreadsheetSafe]
     /// The parameters of lists of events.
     static let ofEvents: [FeatureParameter] = [
         .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .user, .scope,
@@ -87,6 +89,8 @@ enum FeatureParameter: String, CaseIterable {
         case .photoLinks:
             "`signed` adds a signature to each `photo_url`, so that a page can show the photo without a token for 5 to 10 minutes."
         case .f: "Response format. The default is `geojson`."
+        case .spreadsheetSafe:
+            "Whether CSV has an apostrophe before each text that a spreadsheet might evaluate as a formula. Other formats are unchanged."
         case .filter:
             "Selects the features for which this CQL2 expression is true (OGC 21-065), in addition to the other parameters. `queryables` of the collection lists its properties. At most \(FilterLimits.nodes) operators, properties and values, \(FilterLimits.depth) levels deep."
         case .filterLang: "Encoding of `filter`. The default is `\(FilterLanguage.text.rawValue)`."
@@ -131,6 +135,7 @@ enum FeatureParameter: String, CaseIterable {
         case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]
         case .photoLinks: Self.choice(PhotoLinkForm.allCases.map(\.rawValue))
         case .f: Self.choice(FeatureForm.allCases.map(\.rawValue))
+        case .spreadsheetSafe: Self.choice(Flag.allCases.map(\.rawValue)).merging(["default": "false"])
         case .filterLang:
             Self.choice(FilterLanguage.allCases.map(\.rawValue)).merging([
                 "default": .text(FilterLanguage.text.rawValue)

@@ -37,6 +37,8 @@ struct FeatureRequest {
     var properties: [String]?
     var precision: Int
     var form: FeatureForm
+    /// Whether CSV has an apostrophe before text that a spreadsheet might evaluate.
+    var isSpreadsheetSafe = false
 
     /// Parses the parameters.
     ///
@@ -81,6 +83,7 @@ struct FeatureRequest {
         properties = parameters[.properties].map { _ in parameters.list(FeatureParameter.properties.rawValue) }
         precision = try Self.count(parameters[.precision], .precision, from: 0, to: 15) ?? 7
         form = try parameters.choice(FeatureParameter.f.rawValue, FeatureForm.self) ?? FeatureForm(accept: accept)
+        isSpreadsheetSafe = try parameters.isSpreadsheetSafe
         for text in parameters.all(FeatureParameter.datetime.rawValue) { try readTime(text) }
     }
 
@@ -284,5 +287,10 @@ struct FeatureRequest {
 }
 
 extension RequestParameters {
+    /// Whether the request contains `spreadsheet-safe=true`.
+    var isSpreadsheetSafe: Bool {
+        get throws { try choice(FeatureParameter.spreadsheetSafe.rawValue, Flag.self) == .true }
+    }
+
     subscript(_ parameter: FeatureParameter) -> String? { self[parameter.rawValue] }
 }

@@ -20,7 +20,7 @@ struct SingleFeature: Sendable {
     /// The properties that are derived from other records.
     ///
     /// A change of these properties does not change the feature.
-    private static let derived: Set<String> = [
+    static let derived: Set<String> = [
         "status", "color", "completion_rate", "streak_current", "streak_longest", "score",
     ]
 
@@ -103,19 +103,21 @@ struct SingleFeature: Sendable {
             headers: headers)
     }
 
-    /// Checks the preconditions of a change that do not depend on its body.
+    /// Checks the permission for a change, and the preconditions of the request.
     ///
     /// - Parameters:
-    ///   - condition: The request's If-Match; `nil` if the header is missing.
+    ///   - action: The change.
+    ///   - preconditions: The preconditions of the request, which apply only to a permitted change.
     ///   - session: The session in which the feature is read.
-    /// - Throws: `not-found`, `changed-meanwhile`, and `not-yours` for a feature that the viewer may see but not edit.
-    func requireEditable(if condition: String?, in session: any Session) throws {
-        let things = AccessChecker(viewer: view.viewer, in: session)
-        if let object = view.collection.object { try things.require(.view, object, id) }
-        if condition != nil || view.collection.object == nil {
-            try EntityTag.require(stored: try find(in: session).tag, for: condition)
+    /// - Throws: `not-found`, `not-yours` for a feature that the viewer may see but not change, and `changed-meanwhile`.
+    func require(_ action: Action, if preconditions: Preconditions, in session: any Session) throws {
+        let access = AccessChecker(viewer: view.viewer, in: session)
+        if let object = view.collection.object {
+            try access.require(.view, object, id)
+            try access.require(action, object, id)
         }
-        if let object = view.collection.object { try things.require(.edit, object, id) }
+        guard !preconditions.isEmpty || view.collection.object == nil else { return }
+        try preconditions.check(stored: try find(in: session).tag)
     }
 
     /// Writes a row as a GeoJSON feature with additional members.

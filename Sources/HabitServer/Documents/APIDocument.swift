@@ -9,6 +9,8 @@ import StoreEngine
 struct APIDocument {
     let server: HabitatServer
     let base: String
+    /// Whether the document has the custom reports, whose descriptions are not public.
+    var showsCustomReports = true
 
     var json: JSON {
         [
@@ -54,16 +56,17 @@ struct APIDocument {
                     "conformance", "Get the conformance classes",
                     "Returns the conformance classes of OGC API - Features that the server implements.")
             ],
-            "/api": ["get": Self.document("api", "Get the OpenAPI document", "Returns this document.", type: .openAPI)],
+            "/api": ["get": Self.apiDocument],
             "/collections": [
                 "get": Self.document(
                     "collections", "List collections",
-                    "Returns the description, the links and the extent of each collection.",
+                    "Returns the description, the links and the extent of each collection that the caller can read. Without a token, the list contains only public collections.",
                     hasPage: true)
             ],
             "/reports": [
-                "get": Self.document(
-                    "reports", "List reports", "Returns the parameters, columns and formats of each report.")
+                "get": Self.operation(
+                    "reports", "List reports", "Returns the parameters, columns and formats of each report.",
+                    content: [MediaType.json.text: ["schema": ["type": "object"]]])
             ],
             "/healthz": [
                 "get": Self.document(
@@ -103,11 +106,23 @@ struct APIDocument {
         addTilePaths(to: &paths)
         addCalendarPaths(to: &paths)
         for entry in server.catalog.all() {
-            guard let report = try? server.catalog.find(entry.id) else { continue }
+            guard let report = try? server.catalog.find(entry.id), report.isShipped || showsCustomReports else {
+                continue
+            }
             paths["/reports/\(report.id)"] = ["get": Self.operation(of: report)]
         }
         return paths
     }
+
+    private static let apiDocument: JSON = operation(
+        "api", "Get the OpenAPI document", "Returns this document, or a page that describes it.",
+        parameters: [
+            parameter(
+                "f", "Response format. The default is `json`.",
+                ["type": "string", "enum": .list(DocumentForm.allCases.map { .text($0.rawValue) }), "default": "json"])
+        ],
+        content: ([MediaType.openAPI.text: ["schema": ["type": "object"]]] as JSON).merging(page)
+    ).merging(["security": []])
 
     // MARK: Collections
 
@@ -157,7 +172,8 @@ struct APIDocument {
         if methods.contains(.put) {
             item["put"] = Self.change(
                 "\(collection.id).replace", "Replace \(collection.noun)",
-                "Clears every omitted member except the photo. Returns the updated feature.", collection)
+                "Clears every omitted member except the photo, the state and the members that identify the feature. Returns the updated feature.",
+                collection)
             item["patch"] = Self.change(
                 "\(collection.id).update", "Update \(collection.noun)",
                 "Changes the members in the request and keeps all others. Returns the updated feature.", collection)
@@ -165,7 +181,7 @@ struct APIDocument {
         if methods.contains(.delete) {
             item["delete"] = Self.operation(
                 "\(collection.id).delete", "Delete \(collection.noun)", Self.deletions[collection.id] ?? "Returns 204.",
-                parameters: [Self.ifMatch], status: "204", content: nil)
+                parameters: Self.conditions, status: "204", content: nil)
         }
         paths["\(path)/items"] = .object(list)
         paths["\(path)/items/{featureId}"] = .object(item)
@@ -194,26 +210,17 @@ struct APIDocument {
             ).merging(["security": .list(Self.photoSecurity(isPublic: isPublic))]),
         ]
         if collection.methods(of: .photo).contains(.put) {
-            let flags = [
-                (
-                    "shrink",
-                    "Whether the server converts a photo that is too large to a smaller JPEG. The upload may then have 16 MiB."
-                ),
-                ("keep-exif", "Whether the server keeps the EXIF data of the photo."),
-            ]
-            let parameters = flags.map { name, meaning in
-                Self.parameter(name, meaning, ["type": "string", "enum": ["true", "false"], "default": "false"])
-            }
+            let keepsEXIF = Self.flag("keep-exif", "Whether the server keeps the EXIF data of the photo.")
             operations["put"] = Self.operation(
                 "\(collection.id).setPhoto", "Set the photo of \(collection.noun)",
                 "The body is a JPEG, PNG, WebP or GIF image of less than 65,536 bytes. Returns 204.",
-                parameters: parameters + [Self.ifMatch], status: "204", content: nil
+                parameters: [Self.shrink, keepsEXIF] + Self.conditions, status: "204", content: nil
             ).merging(["requestBody": ["required": true, "content": image]])
         }
         if collection.methods(of: .photo).contains(.delete) {
             operations["delete"] = Self.operation(
                 "\(collection.id).removePhoto", "Remove the photo of \(collection.noun)", "Returns 204.",
-                parameters: [Self.ifMatch], status: "204",
+                parameters: Self.conditions, status: "204",
                 content: nil)
         }
         return .object(operations)
@@ -231,10 +238,18 @@ struct APIDocument {
         "description": "ID of the feature, percent-encoded.",
     ]
 
-    private static let ifMatch: JSON = [
-        "name": "If-Match", "in": "header", "required": false, "schema": ["type": "string"],
-        "description":
-            "ETag of the version to change. If the feature has changed since, the server returns 412 and changes nothing.",
+    /// The preconditions of a change.
+    private static let conditions: [JSON] = [
+        [
+            "name": "If-Match", "in": "header", "required": false, "schema": ["type": "string"],
+            "description":
+                "ETag of the version to change, or a list of ETags. If the stored version has another ETag, the server returns 412 and changes nothing.",
+        ],
+        [
+            "name": "If-None-Match", "in": "header", "required": false, "schema": ["type": "string"],
+            "description":
+                "ETags of versions to keep, or `*` for every version. If the stored version has one of them, the server returns 412 and changes nothing.",
+        ],
     ]
 
     private static func change(
@@ -254,13 +269,42 @@ struct APIDocument {
         if let example = (status == "201" ? newRecords : changedRecords)[collection.id] {
             record = record.merging(["example": example])
         }
+        let isUpload = status == "201" && collection.hasPhotos
+        let content: JSON = [MediaType.geoJSON.text: ["schema": isFeature], MediaType.json.text: record]
         let body: JSON = [
             "required": true, "description": "A GeoJSON Feature, or a JSON object with the fields as members.",
-            "content": [MediaType.geoJSON.text: ["schema": isFeature], MediaType.json.text: record],
+            "content": isUpload ? content.merging(uploadForm) : content,
         ]
-        let parameters = status == "201" ? [] : [ifMatch]
+        let parameters = status != "201" ? conditions : isUpload ? [shrink] : []
         return operation(id, summary, description, parameters: parameters, status: status, content: feature)
             .merging(["requestBody": body])
+    }
+
+    /// The form with a record and its photo.
+    private static let uploadForm: JSON = [
+        "multipart/form-data": [
+            "schema": [
+                "type": "object", "required": ["record"],
+                "properties": [
+                    "record": [
+                        "type": "string",
+                        "description":
+                            "The record in JSON: a GeoJSON Feature, or an object with the fields as members.",
+                    ],
+                    "photo": ["type": "string", "format": "binary", "description": "The file of the photo."],
+                ],
+            ],
+            "encoding": ["record": ["contentType": .text(MediaType.json.text)], "photo": ["contentType": "image/*"]],
+        ]
+    ]
+
+    /// The parameter that lets the server shrink a photo.
+    private static let shrink = flag(
+        HabitatServer.shrink,
+        "Whether the server converts a photo that is too large to a smaller JPEG. The upload may then have 16 MiB.")
+
+    private static func flag(_ name: String, _ meaning: String) -> JSON {
+        parameter(name, meaning, ["type": "string", "enum": ["true", "false"], "default": "false"])
     }
 
     /// A GIF of one pixel.
@@ -349,7 +393,7 @@ struct APIDocument {
                 "limit",
                 "Maximum number of rows. The default is 100,000. The server returns at most 100,000 rows; a larger limit is not an error.",
                 ["type": "integer", "minimum": 1, "default": .integer(HabitatServer.maximumRows)]),
-        ]
+        ] + (formats.contains(.csv) ? [FeatureParameter.spreadsheetSafe.description] : [])
     }
 
     private static func tableContent(_ formats: [OutputFormat]) -> JSON {
@@ -431,7 +475,7 @@ struct APIDocument {
         "patch": operation(
             "user.update", "Change your account",
             "Changes the members in the request and keeps all others. The time zone decides when your days begin and end. If you do not share your location, new positions are refused.",
-            parameters: [ifMatch], content: accountContent
+            parameters: conditions, content: accountContent
         ).merging([
             "requestBody": [
                 "required": true,
@@ -452,7 +496,7 @@ struct APIDocument {
         "delete": operation(
             "user.delete", "Delete your account",
             "Deletes the account and all its data permanently: habits, events, items, posts, claims, messages, follows and sessions. Returns 204.",
-            parameters: [ifMatch], status: "204", content: nil),
+            parameters: conditions, status: "204", content: nil),
     ]
 
     private static let accountContent: JSON = [

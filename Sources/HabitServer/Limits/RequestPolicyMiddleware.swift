@@ -8,10 +8,12 @@ import NIOCore
 struct RequestPolicyMiddleware: RouterMiddleware {
     private let server: HabitatServer
     private let cors: CORS
+    private let hosts: HostRule
 
     init(_ server: HabitatServer) {
         self.server = server
         cors = CORS(origins: server.options.origins)
+        hosts = HostRule(server.options)
     }
 
     /// Maximum length of a request's URL, in bytes.
@@ -35,7 +37,10 @@ struct RequestPolicyMiddleware: RouterMiddleware {
         } catch {
             let problem = Problem(error)
             response = server.response(problem, to: request, context)
-            if problem.status.kind == .serverError { server.logError(error, at: context.endpointPath ?? "-") }
+            if problem.status.kind == .serverError, problem.status != .notImplemented {
+                server.logError(error, at: context.endpointPath ?? "-")
+            }
+            server.auditRefusedToken(problem, request, context)
         }
         addHeaders(to: &response, request)
         let duration = begin.duration(to: .now)
@@ -49,7 +54,10 @@ struct RequestPolicyMiddleware: RouterMiddleware {
             throw Problem(
                 .uriTooLong, "uri-too-long", "the URL is longer than \(Self.addressLimit) bytes: send a shorter one")
         }
+        guard hosts.accepts(request.head.authority, local: context.local) else { throw Problem.misdirected }
+        guard !request.head.hasUnknownTransferEncoding else { throw Problem.transferEncoding }
         try await server.limiter?.waitForSlot(server.client(of: request, context))
+        guard !request.head.hasEmptySegment else { throw Problem.emptySegment }
     }
 
     private func addHeaders(to response: inout Response, _ request: Request) {

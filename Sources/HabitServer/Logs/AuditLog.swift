@@ -3,7 +3,8 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// The audit log: one line with a JSON object for each change of an account, a follow or a token.
+/// The audit log: one line with a JSON object for each change of an account, a follow or a token, and for each refused
+/// sign-in or token.
 ///
 /// A line contains the client's address, the user, the action and the IDs of the changed records. It contains no token,
 /// e-mail address, name, position or comment. The server writes it after the commit of the change.
@@ -26,6 +27,15 @@ extension HabitatServer {
         line["action"] = .text(action)
         if case .user(_, let id)? = user { line["user"] = .text(id) }
         audit(String(decoding: JSON.object(line).bytes, as: UTF8.self))
+    }
+
+    /// Writes a line for a request whose bearer token was refused, at most one in three seconds after the first 20.
+    func auditRefusedToken(_ problem: Problem, _ request: Request, _ context: HabitContext) {
+        guard problem.headers[.wwwAuthenticate]?.contains("invalid_token") == true,
+            tokenFailures.record(client(of: request, context))
+        else { return }
+        let token = (try? TokenAuthenticator.token(of: request)) ?? nil
+        audit("token.refuse", request, context, ["token": token.map { .text(Token.id(of: $0)) } ?? .null])
     }
 
     /// Returns the members of a log line with the client's address and the user ID of the token's cached owner.

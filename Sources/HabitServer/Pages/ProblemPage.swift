@@ -14,8 +14,9 @@ extension Problem {
         }
         page.description = "This page contains data that is not public."
         page.content = """
-            <p><a href="\(site.root)/map">Sign in on the map page</a> to see your own records and the records that other \
-            users share with you. Programs send a token in the header <code>Authorization</code>.</p>
+            <p>A browser sends no token when it opens this page, so the page shows only public data, also after a sign-in. \
+            <a href="\(site.root)/map">Sign in on the map page</a> to see your own records and the records that other users \
+            share with you on the map. Programs send a token in the header <code>Authorization</code>.</p>
 
             """
         return page
@@ -40,7 +41,10 @@ extension Problem {
 extension HabitatServer {
     /// Returns the response of a request that failed: a page if the client prefers HTML, otherwise problem details.
     func response(_ problem: Problem, to request: Request, _ context: HabitContext) -> Response {
-        guard request.method == .get || request.method == .head, isPageWanted(request, context) else {
+        // A page contains links to the host of the request.
+        guard problem.status != .misdirectedRequest, request.method == .get || request.method == .head,
+            isPageWanted(request, context)
+        else {
             return problem.response
         }
         let site = site(of: request)

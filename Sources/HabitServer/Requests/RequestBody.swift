@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HabitModel
 import Hummingbird
@@ -19,12 +20,13 @@ extension HabitatServer {
     ///   - remedy: The advice for a client that sends a larger body.
     ///   - use: Processes the body. The memory stays reserved until it returns.
     /// - Returns: The result of `use`.
-    /// - Throws: `body-too-large`, `timeout` after the deadline of a request, `row-invalid` for an empty body, `busy`
+    /// - Throws: 415 `content-encoding-unsupported`, `body-too-large`, `timeout` after the deadline of a request, `row-invalid` for an empty body, `busy`
     ///   or `too-many-requests` if the memory for bodies is exhausted, and the errors of `use`.
     func withBody<Result>(
         of request: Request, for holder: String, limit: Int = bodyLimit, remedy: String = "send a smaller body",
         _ use: ([UInt8]) async throws -> Result
     ) async throws -> Result {
+        try requireIdentityEncoding(request)
         let tooLarge = Problem(
             .contentTooLarge, "body-too-large",
             "the body is larger than the limit of \(limit) bytes: \(remedy)")
@@ -39,6 +41,20 @@ extension HabitatServer {
             }
             return try await use(bytes)
         }
+    }
+
+    /// Checks that a body is not compressed.
+    ///
+    /// - Throws: 415 `content-encoding-unsupported`, with the supported encoding (RFC 9110, section 15.5.16).
+    private func requireIdentityEncoding(_ request: Request) throws {
+        let encodings = (request.headers[.contentEncoding] ?? "").split(separator: ",").map { name in
+            name.trimmingCharacters(in: .whitespaces)
+        }
+        guard let other = encodings.first(where: { !["", "identity"].contains($0.lowercased()) }) else { return }
+        throw Problem(
+            .unsupportedMediaType, "content-encoding-unsupported",
+            "the body has the content encoding '\(other)': send it without compression", field: "Content-Encoding",
+            headers: [.acceptEncoding: "identity"])
     }
 
     private func receive(

@@ -36,10 +36,7 @@ struct RequestParameters {
     ///
     /// A plus sign is a space, as in HTML forms.
     private static func decode(_ text: Substring, of name: String) throws -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
-            return String(text)
-        }
-        guard let decoded = text.replacing("+", with: " ").removingPercentEncoding else {
+        guard let decoded = text.percentDecoded(plusIsSpace: true) else {
             throw Problem.invalid(name, "the value of '\(name)' is not percent-encoded UTF-8: encode it again")
         }
         guard !decoded.unicodeScalars.contains("\0") else {
@@ -56,7 +53,7 @@ struct RequestParameters {
 
     /// Returns the comma-separated words of a parameter, or no words if the request does not contain it.
     func list(_ name: String) -> [String] {
-        self[name]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+        self[name]?.split(separator: ",").map { $0.trimmingSpaces } ?? []
     }
 
     func choice<T: RawRepresentable & CaseIterable>(_ name: String, _: T.Type) throws -> T? where T.RawValue == String {
@@ -87,6 +84,17 @@ struct RequestParameters {
 
     private func pairs(_ values: [String: [String]]) -> [(name: String, value: String)] {
         values.sorted { $0.key < $1.key }.flatMap { name, values in values.map { (name, $0) } }
+    }
+}
+
+extension Substring {
+    /// The text without the ASCII spaces at its ends.
+    ///
+    /// Other white space may be a part of an ID.
+    fileprivate var trimmingSpaces: String {
+        let start = utf8.drop { $0 == UInt8(ascii: " ") }
+        let count = start.reversed().drop { $0 == UInt8(ascii: " ") }.count
+        return String(Substring(start.prefix(count)))
     }
 }
 

@@ -36,7 +36,7 @@ extension Remedy.Input {
     fileprivate var instruction: String? {
         switch self {
         case .photo: "send it as base64 in 'photo'"
-        case .shrinkPhoto: "PUT it to the feature's /photo with 'shrink=true'"
+        case .shrinkPhoto: "send it with 'shrink=true' in a POST of the record or in a PUT to its /photo"
         case .keepEXIF: "keep its EXIF data with 'keep-exif=true'"
         case .recipient: "name the recipient in 'recipient'"
         case .share: "change what the follower sees with 'share': 'all' or 'latest'"

@@ -35,36 +35,7 @@ struct EntityTag: Equatable {
 
     func matches(ifNoneMatch header: String?) -> Bool {
         guard let header else { return false }
-        return Self.values(header).contains { $0 == "*" || $0 == value }
-    }
-
-    /// Checks If-Match against the stored part of a tag (section 13.1.1).
-    ///
-    /// - Parameters:
-    ///   - tag: The tag of the stored feature; `nil` if the feature does not exist.
-    ///   - header: The value of If-Match; `nil` if the header is missing.
-    /// - Throws: 412 `changed-meanwhile` if no tag in the header matches.
-    static func require(stored tag: EntityTag?, for header: String?) throws {
-        guard let header else { return }
-        let stored = tag.map { $0.value.prefix { $0 != "." } }
-        // Weak tags never match in If-Match.
-        let strong = header.split(separator: ",").filter { !$0.drop(while: \.isWhitespace).hasPrefix("W/") }
-        let isMet = Self.values(strong.joined(separator: ",")).contains { value in
-            value == "*" ? tag != nil : stored.map { $0 == value.prefix { $0 != "." } } ?? false
-        }
-        guard isMet else {
-            throw Problem(
-                .preconditionFailed, "changed-meanwhile",
-                "the feature has changed since you read it: read it again before you change it", field: "If-Match")
-        }
-    }
-
-    private static func values(_ header: String) -> [String] {
-        header.split(separator: ",").map { part in
-            var text = part.trimmingCharacters(in: .whitespaces)
-            if text.hasPrefix("W/") { text = String(text.dropFirst(2)) }
-            return text.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-        }
+        return EntityTagList(header).contains(self)
     }
 }
 

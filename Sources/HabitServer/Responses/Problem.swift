@@ -70,15 +70,24 @@ struct Problem: Error {
         case .insufficientStorage:
             self.init(status, error.code.slug, "the server has no disk space left and changed nothing: try again later")
         case .serviceUnavailable:
-            let detail =
-                error.code == .timeout
-                ? "the request took too long: request less data"
-                : "the store is temporarily unavailable: try again soon"
-            self.init(status, error.code.slug, detail, parameters: error.parameters, headers: [.retryAfter: "1"])
+            let (detail, isTemporary) = Self.unavailable(error.code)
+            self.init(
+                status, error.code.slug, detail, parameters: error.parameters,
+                headers: isTemporary ? [.retryAfter: "1"] : [:])
         default:
             self.init(
                 status, error.code.slug, error.clientText, subject: error.subject, field: error.field,
                 parameters: error.parameters)
+        }
+    }
+
+    /// Returns the sentence for a store that cannot serve a request, and whether the client should try again.
+    private static func unavailable(_ code: ErrorCode) -> (detail: String, isTemporary: Bool) {
+        switch code {
+        case .timeout: ("the request took too long: request less data", true)
+        case .storeDamaged, .storeNotHabitat:
+            ("the store of the server cannot be used: ask the operator to check it", false)
+        default: ("the store is temporarily unavailable: try again soon", true)
         }
     }
 
@@ -199,6 +208,8 @@ extension ErrorCode {
         case .notSignedIn: .unauthorized
         case .postDeleted: .gone
         case .noSpace: .insufficientStorage
+        // The store is available, but it lacks the position that the request needs. A repetition has the same result.
+        case .locationUnavailable: .unprocessableContent
         // The request is valid, but the store cannot be used.
         case .storeDamaged, .storeNotHabitat: .serviceUnavailable
         default:

@@ -27,12 +27,12 @@ extension HabitatServer {
     private func changeAccount(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (viewer, _) = try await user(of: request)
         _ = try RequestParameters(request, known: [])
-        let condition = request.headers[.ifMatch]
+        let condition = Preconditions(request.headers)
         let account = try await withBody(of: request, for: viewer.name, limit: 16_384) { [pool] body in
             let draft = try RecordPayload(body, kind: .users, replaces: false, ignored: []).account()
             return try await pool.write(for: Requester(viewer)) { session in
                 guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
-                try EntityTag.require(stored: try OwnAccount(of: viewer, in: session).tag, for: condition)
+                try condition.check(stored: try OwnAccount(of: viewer, in: session).tag)
                 try AccountActions(viewer, in: session).edit(id, draft)
                 return try OwnAccount(of: viewer, in: session)
             }
@@ -44,10 +44,10 @@ extension HabitatServer {
     private func deleteAccount(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (viewer, _) = try await user(of: request)
         _ = try RequestParameters(request, known: [])
-        let condition = request.headers[.ifMatch]
+        let condition = Preconditions(request.headers)
         try await pool.write(for: Requester(viewer)) { session in
             guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
-            try EntityTag.require(stored: try OwnAccount(of: viewer, in: session).tag, for: condition)
+            try condition.check(stored: try OwnAccount(of: viewer, in: session).tag)
             _ = try AccountActions(viewer, in: session).delete(id)
         }
         audit("account.delete", request, context, user: viewer, [:])

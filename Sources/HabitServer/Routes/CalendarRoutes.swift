@@ -89,10 +89,12 @@ extension HabitatServer {
         }
         try label?.requireSingleLine("label")
         let clock = options.clock()
-        let token = try await pool.write(for: Requester(viewer)) {
+        let created = try await pool.write(for: Requester(viewer)) {
             try TokenActions(clock: clock, in: $0).createCalendar(for: viewer, label: label)
         }
+        let token = created.token
         audit("calendar.create", request, context, ["calendar": .text(token.id)])
+        for id in created.revoked { audit("calendar.revoke", request, context, ["calendar": .text(id)]) }
         let url = "\(base(of: request))/calendars/\(token.secret)\(Self.ending)"
         let summary = Token.Summary(
             id: token.id, label: label, created: clock.now, expires: token.expires)

@@ -14,17 +14,21 @@ extension HabitatServer {
             [
                 .get: { request, _ in
                     let form = try RequestParameters(request, known: ["f"])["f"]
-                    if form == "html" { return try self.apiPage(request) }
-                    return try self.document(request, .openAPI) { APIDocument(server: self, base: $0).json }
+                    let isKnown = try await self.authenticator.caller(of: request) != .nobody
+                    let document = { APIDocument(server: self, base: $0, showsCustomReports: isKnown).json }
+                    if form == "html" { return try self.apiPage(request, document).forOneViewer }
+                    return try self.document(request, .openAPI, document).forOneViewer
                 }
             ])
         router.route(
             "collections",
             [
                 .get: { request, context in
-                    let extents = try await self.extents(of: FeatureCollection.all, request, context)
+                    let caller = try await self.authenticator.caller(of: request)
+                    let readable = FeatureCollection.all.filter { self.canRead($0, as: caller) }
+                    let extents = try await self.extents(of: readable, request, context)
                     return try self.documentOrPage(request, title: "Collections", trail: { [Self.home($0)] }) {
-                        self.collections($0, extents)
+                        Self.collections(readable, for: caller, $0, extents)
                     }.forOneViewer
                 }
             ])
@@ -54,9 +58,9 @@ extension HabitatServer {
         return Response(make(base(of: request)), type: type, headers: [.cacheControl: "no-cache"])
     }
 
-    private func apiPage(_ request: Request) throws -> Response {
+    private func apiPage(_ request: Request, _ document: (_ base: String) -> JSON) throws -> Response {
         let site = site(of: request)
-        let page = APIPage(APIDocument(server: self, base: site.base).json).page(site)
+        let page = APIPage(document(site.base)).page(site)
         return try compressed(
             page.html(site), ContentEncoding(for: request), .ok, page.headers.merging([.cacheControl: "no-cache"]))
     }
@@ -86,10 +90,16 @@ extension HabitatServer {
         "conformsTo": .list((ConformanceClass.all.map(\.uri) + TileDocument.conformance).map { .text($0) })
     ]
 
-    private func collections(_ base: String, _ extents: [String: JSON]) -> JSON {
+    /// Returns the document of the collections that a caller can read.
+    private static func collections(
+        _ readable: [FeatureCollection], for caller: Caller, _ base: String, _ extents: [String: JSON]
+    ) -> JSON {
         [
+            "description": caller == .nobody
+                ? "The public collections. With a token, the list contains all collections that its user can read."
+                : "The collections that you can read.",
             "links": [FeaturePage.link("self", "\(base)/collections", .json)],
-            "collections": .list(FeatureCollection.all.map { Self.description(of: $0, base, extents) }),
+            "collections": .list(readable.map { description(of: $0, base, extents) }),
         ]
     }
 

@@ -9,9 +9,16 @@ extension HabitatServer {
     func create(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
         let view = try await acting(on: collection, request)
-        _ = try RequestParameters(request, known: [])
-        return try await withBody(of: request, for: view.viewer.name) { [pool] body in
-            let record = try await record(body, of: collection, replaces: true)
+        let parameters = try RequestParameters(request, known: collection.hasPhotos ? [Self.shrink] : [])
+        let shrinks = try parameters.choice(Self.shrink, Flag.self) == .true
+        let boundary = collection.hasPhotos ? try MultipartForm.boundary(of: request.headers[.contentType]) : nil
+        return try await withBody(
+            of: request, for: view.viewer.name, limit: shrinks ? Self.bodyLimit + Self.uploadLimit : Self.bodyLimit,
+            remedy: collection.hasPhotos && !shrinks
+                ? "add ?shrink=true, which accepts a photo of up to \(Self.uploadLimit) bytes" : "send a smaller body"
+        ) { [pool] body in
+            let sent = try RecordUpload(body, boundary: boundary)
+            let record = try await record(sent, of: collection, shrinks: shrinks)
             let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
                 try Self.requireOwn(record, collection.kind, of: user)
@@ -28,14 +35,14 @@ extension HabitatServer {
         let (collection, writes) = try writable(context)
         guard let update = writes.update else { throw Problem.notAllowed("GET, HEAD") }
         let feature = try await named(request, context, collection)
-        let condition = request.headers[.ifMatch]
+        let condition = Preconditions(request.headers)
         // Checks before the body is read that the feature exists and that the user may change it.
-        try await pool.read(for: Requester(feature.view.viewer)) { try feature.requireEditable(if: condition, in: $0) }
+        try await pool.read(for: Requester(feature.view.viewer)) { try feature.require(.edit, if: condition, in: $0) }
         return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in
             let record = try await record(body, of: collection, replaces: replaces)
             let found = try await pool.write(for: Requester(feature.view.viewer)) { session in
                 let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
-                try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
+                try feature.require(.edit, if: condition, in: session)
                 try update(feature.id, record, user)
                 return try feature.find(in: session)
             }
@@ -47,14 +54,24 @@ extension HabitatServer {
     func delete(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
         let feature = try await named(request, context, collection)
-        let condition = request.headers[.ifMatch]
+        let condition = Preconditions(request.headers)
         try await pool.write(for: Requester(feature.view.viewer)) { session in
             let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
-            try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
+            try feature.require(.delete, if: condition, in: session)
             try writes.delete(feature.id, user)
         }
         auditChange(of: feature, "delete", nil, request, context)
         return Response(status: .noContent)
+    }
+
+    /// Parses a new record and decodes its photo.
+    private func record(
+        _ sent: RecordUpload, of collection: FeatureCollection, shrinks: Bool
+    ) async throws -> RecordPayload {
+        let record = try RecordPayload(
+            sent.record, kind: collection.kind, replaces: true, ignored: collection.ignored)
+        guard record.hasPhoto || sent.photo != nil else { return record }
+        return try await decoding { try record.decodingPhoto(sent.photo, shrinking: shrinks) }
     }
 
     /// Parses the record in a body and decodes its photo.
@@ -109,6 +126,7 @@ extension FeatureCollection {
     /// The server ignores them.
     var ignored: Set<String> {
         // A Feature has an ID, also if the records of its kind have none.
-        kind.listColumns.union(publicColumns ?? []).union(["id", "links"]).subtracting(kind.fields.map(\.name))
+        kind.listColumns.union(publicColumns ?? []).union(SingleFeature.derived).union(["id", "links"])
+            .subtracting(kind.fields.map(\.name))
     }
 }

@@ -21,10 +21,11 @@ extension HabitatServer {
         var query = InboxQuery(viewer: viewer)
         query.limit = min(
             try FeatureRequest.count(parameters[.limit], .limit) ?? Self.maximumRows, Self.maximumRows)
+        let isSafe = try parameters.isSpreadsheetSafe
         let encoding = ContentEncoding(for: request)
         let tag = { @Sendable [query] (state: StoreState) in
             EntityTag(of: [
-                state.text, Caller.viewer(viewer).name, "inbox", format.rawValue, "\(query.limit ?? 0)",
+                state.text, Caller.viewer(viewer).name, "inbox", format.rawValue, "\(query.limit ?? 0)", "\(isSafe)",
             ]).encoded(encoding)
         }
         let known = tag(try pool.state())
@@ -34,6 +35,7 @@ extension HabitatServer {
             let selection = try query.selection(in: session)
             var options = RenderOptions()
             options.page.title = "Inbox"
+            options.spreadsheetSafe = isSafe
             var head: HTTPFields = [.eTag: tag(state).text, .contentType: format.mediaType.text]
             if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
             let renderer = try format.renderer(for: selection.shape, options: options, into: try begin(head))

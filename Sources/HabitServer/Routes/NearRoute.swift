@@ -99,6 +99,7 @@ private struct NearPage {
         let (shape, row) = photos?.adding(to: selection.shape) ?? (selection.shape, { $0 })
         var options = RenderOptions()
         options.precision = request.precision
+        options.spreadsheetSafe = request.isSpreadsheetSafe
         switch request.form {
         case .geojson, .json:
             let renderer = GeoJSONRenderer(features: shape, options, output)

@@ -17,7 +17,9 @@ extension HabitatServer {
     }
 
     /// Maximum size of an uploaded photo that the server shrinks, in bytes.
-    private static let uploadLimit = 16 << 20
+    static let uploadLimit = 16 << 20
+    /// The name of the parameter that lets the server shrink a photo.
+    static let shrink = "shrink"
 
     private func photographed(_ context: HabitContext) throws -> (FeatureCollection, AccessObject.Kind) {
         let collection = try collection(context)
@@ -77,11 +79,11 @@ extension HabitatServer {
         let (collection, kind) = try photographed(context)
         guard let writes = collection.writes?.photo else { throw Problem.notAllowed("GET, HEAD") }
         let view = try await acting(on: collection, request)
-        let parameters = try RequestParameters(request, known: ["shrink", "keep-exif"])
-        let shrinks = try parameters.choice("shrink", Flag.self) == .true
+        let parameters = try RequestParameters(request, known: [Self.shrink, "keep-exif"])
+        let shrinks = try parameters.choice(Self.shrink, Flag.self) == .true
         let keepsEXIF = try parameters.choice("keep-exif", Flag.self) == .true
         let feature = SingleFeature(view: view, id: try context.parameter("feature"))
-        let condition = request.headers[.ifMatch]
+        let condition = Preconditions(request.headers)
         let store = { @Sendable [pool] (photo: FieldInput<Photo>) in
             let tag = try await pool.write(for: Requester(view.viewer)) { session in
                 let query = try feature.photo(of: kind, in: session)
@@ -135,20 +137,20 @@ extension HabitatServer {
 }
 
 extension PhotoQuery {
-    /// Checks that the viewer may change the photo and that the photo matches If-Match.
+    /// Checks that the viewer may change the photo and that the photo meets the preconditions.
     ///
     /// - Parameters:
     ///   - clock: The current time.
-    ///   - condition: The request's If-Match; `nil` if the header is missing.
+    ///   - preconditions: The preconditions of the request.
     ///   - session: The session in which the photo is read.
     /// - Returns: The user who changes the photo.
     /// - Throws: `not-found`, `post-deleted`, `changed-meanwhile`, `not-signed-in` for the operator, `not-yours`.
     fileprivate func requireEditable(
-        _ clock: Clock, if condition: String?, in session: any Session
+        _ clock: Clock, if preconditions: Preconditions, in session: any Session
     ) throws -> ActingUser {
-        try EntityTag.require(stored: try EntityTag(of: self, in: session), for: condition)
         let user = try ActingUser(viewer, clock: clock, in: session)
         try AccessChecker(viewer: viewer, in: session).require(.edit, kind, id)
+        try preconditions.check(stored: try EntityTag(of: self, in: session))
         return user
     }
 }

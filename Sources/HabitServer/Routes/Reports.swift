@@ -15,6 +15,8 @@ extension HabitatServer {
     }
 
     private func reports(_ request: Request, _ context: HabitContext) async throws -> Response {
+        // Custom reports have descriptions that are not public.
+        _ = try await authenticator.caller(of: request).viewer()
         _ = try RequestParameters(request, known: [])
         let base = base(of: request)
         let reports: [JSON] = catalog.all().compactMap { entry in
@@ -77,6 +79,7 @@ extension HabitatServer {
         }
         let known = tag(try pool.state())
         if known.matches(ifNoneMatch: request) { return notModified(known) }
+        let isSafe = try parameters.isSpreadsheetSafe
         let scope = report.isShipped ? nil : AnalysisScope(viewer, clock)
         return try await respond(
             encoding, context, for: Requester(viewer), on: .responses, as: scope
@@ -86,6 +89,7 @@ extension HabitatServer {
             }
             (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit ?? Self.maximumRows)
             var options = RenderOptions()
+            options.spreadsheetSafe = isSafe
             if format == .html { options.page = report.page(run) }
             var renderer: (any Renderer)?
             try run.run(in: session) { shape in
@@ -100,7 +104,7 @@ extension HabitatServer {
     }
 
     /// The parameters of a response in one of several formats.
-    static let tableParameters = ["f", "limit"]
+    static let tableParameters = ["f", "limit", FeatureParameter.spreadsheetSafe.rawValue]
     /// Maximum number of rows in a response.
     ///
     /// The command line has no such limit.

@@ -35,6 +35,15 @@ extension HabitatServer {
         return Response(document, type: .schema, headers: Self.caching)
     }
 
+    /// Whether a caller can read the list of a collection.
+    func canRead(_ collection: FeatureCollection, as caller: Caller) -> Bool {
+        switch caller {
+        case .nobody: options.publicCollections.contains(collection.id)
+        case .viewer(.operator): !collection.requiresUser
+        case .viewer(.user): true
+        }
+    }
+
     /// Returns the extents of collections by ID: the area and the time of the features that the viewer can see.
     ///
     /// A collection has no extent if the viewer cannot read it or if no feature has a position or an instant. Without a
@@ -45,9 +54,7 @@ extension HabitatServer {
         of collections: [FeatureCollection], _ request: Request, _ context: HabitContext
     ) async throws -> [String: JSON] {
         let caller = try await authenticator.caller(of: request)
-        let readable =
-            caller == .nobody
-            ? collections.filter { options.publicCollections.contains($0.id) } : collections
+        let readable = collections.filter { canRead($0, as: caller) }
         guard !readable.isEmpty else { return [:] }
         let viewer = caller == .nobody ? Viewer.operator : try caller.viewer()
         return try await pool.read(for: Requester(caller, client: client(of: request, context))) { session in

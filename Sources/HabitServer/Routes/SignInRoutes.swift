@@ -34,22 +34,64 @@ extension HabitatServer {
             return sent
         }
         let timeZone = try Self.timeZone(sent, request)
-        let clock = options.clock()
-        let (identity, use) = try await identities.verify(sent.id_token, nonce: sent.nonce, now: clock.now)
-        let (token, viewer, change) = try await pool.write(for: .server) { session in
-            guard try SignIn(in: session).record(use, at: clock.now) else { throw IdentityVerifier.invalid }
-            let (viewer, change) = try SignIn(in: session).account(of: identity, timeZone: timeZone)
-            let token = try TokenActions(clock: clock, in: session).createSession(
-                for: viewer, lifetime: Self.lifetime)
-            return (token, viewer, change)
+        let (created, viewer, change) = try await auditingRefusal(request, context) {
+            try await openSession(sent, with: identities, timeZone)
         }
+        let token = created.token
         if let change { audit("account.\(change.rawValue)", request, context, user: viewer, [:]) }
         audit(
             "token.create", request, context, user: viewer,
             ["token": .text(token.id), "expires_at": .text(OffsetInstant(token.expires, offset: .utc).description)])
+        for id in created.revoked { audit("token.revoke", request, context, user: viewer, ["token": .text(id)]) }
         return Response(
             Self.description(of: viewer, expires: token.expires).merging(["token": .text(token.secret)]),
             status: .created, headers: [.cacheControl: "no-store"])
+    }
+
+    /// Verifies an ID token and creates a session of its person.
+    private func openSession(
+        _ sent: Credentials, with identities: IdentityVerifier, _ timeZone: TimeZoneRules?
+    ) async throws -> (TokenActions.Replacement, Viewer, AccountChange?) {
+        let clock = options.clock()
+        let signUp = options.signIn?.signUp ?? .invited
+        let (identity, use) = try await identities.verify(sent.id_token, nonce: sent.nonce, now: clock.now)
+        return try await pool.write(for: .server) { session in
+            guard try SignIn(in: session).record(use, at: clock.now) else { throw IdentityVerifier.invalid }
+            let (viewer, change) = try SignIn(in: session).account(of: identity, timeZone: timeZone, signUp: signUp)
+            let created = try TokenActions(clock: clock, in: session).createSession(
+                for: viewer, lifetime: Self.lifetime)
+            return (created, viewer, change)
+        }
+    }
+
+    private static let notInvited = Problem(
+        .forbidden, "not-invited",
+        "no account is intended for this person: ask the operator to add an account with your e-mail address")
+
+    /// Runs `signIn`, and audits a refusal.
+    ///
+    /// - Returns: The result of `signIn`.
+    /// - Throws: 429 `too-many-requests` after too many refused sign-ins of the client, 403 `not-invited`, and the other
+    ///   errors of `signIn`.
+    private func auditingRefusal<Result>(
+        _ request: Request, _ context: HabitContext, _ signIn: () async throws -> Result
+    ) async throws -> Result {
+        let client = client(of: request, context)
+        if let seconds = signInFailures.wait(of: client) {
+            throw Problem(
+                .tooManyRequests, "too-many-requests",
+                "too many sign-ins from this address were refused: try again in \(seconds) s",
+                headers: [.retryAfter: "\(seconds)"])
+        }
+        do {
+            return try await signIn()
+        } catch {
+            let problem = error is NotInvited ? Self.notInvited : Problem(error)
+            guard problem.status.kind == .clientError else { throw error }
+            _ = signInFailures.record(client)
+            audit("sign-in.refuse", request, context, ["reason": .text(problem.slug)])
+            throw problem
+        }
     }
 
     /// Returns the time zone of a new account: the member `time_zone`, otherwise the header `Time-Zone`.

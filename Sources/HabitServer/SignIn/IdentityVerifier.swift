@@ -1,30 +1,6 @@
 import Foundation
 import HabitModel
 import HabitStore
-import JWTKit
-
-/// The relevant claims of an OpenID Connect ID token (OpenID Connect Core 1.0, section 2).
-struct IDToken: JWTPayload {
-    var iss: IssuerClaim
-    var sub: SubjectClaim
-    var aud: AudienceClaim
-    var exp: ExpirationClaim
-    var iat: IssuedAtClaim?
-    var nbf: NotBeforeClaim?
-    var azp: String?
-    var nonce: String?
-    var email: String?
-    var emailVerified: BoolClaim?
-    var name: String?
-
-    enum CodingKeys: String, CodingKey {
-        case iss, sub, aud, exp, iat, nbf, azp, nonce, email, name
-        case emailVerified = "email_verified"
-    }
-
-    /// Does nothing: `IdentityVerifier` checks the times, because it has the server's clock.
-    func verify(using algorithm: some JWTAlgorithm) throws {}
-}
 
 /// Verifies ID tokens: the signature with the issuer's keys, the issuer, the audience and the times.
 actor IdentityVerifier {
@@ -34,6 +10,9 @@ actor IdentityVerifier {
     private var asked: ContinuousClock.Instant?
     /// Maximum difference between the clocks of issuer and server, in seconds.
     private static let leeway: TimeInterval = 60
+    /// Maximum time until a token expires, in seconds: 24 hours.
+    private static let longestLifetime: TimeInterval = 86_400
+
     init(_ options: SignInOptions) { self.options = options }
 
     /// Verifies an ID token.
@@ -48,37 +27,44 @@ actor IdentityVerifier {
     func verify(
         _ token: String, nonce: String?, now: Instant
     ) async throws -> (identity: VerifiedIdentity, use: IDTokenUse) {
-        let (header, signed) = try Self.parts(of: token)
+        let (header, payload, signed) = try Self.parts(of: token)
         var keys = try await currentKeys()
         // The issuer may have a new key.
         if !keys.contains(header.key), let newer = try await newerKeys() { keys = newer }
-        guard let payload = try? await keys.verify(token, header) else { throw Self.invalid }
-        try check(payload, nonce: nonce, now: Date(timeIntervalSince1970: Double(now.microseconds) / 1e6))
+        guard let claims = try? IdentityClaims(payload), (try? await keys.verify(token, header)) != nil else {
+            throw Self.invalid
+        }
+        try check(claims, nonce: nonce, now: Double(now.microseconds) / 1e6)
         let identity = VerifiedIdentity(
-            issuer: Self.canonical(payload.iss.value), subject: payload.sub.value, email: payload.email,
-            name: payload.name)
-        return (identity, IDTokenUse(of: signed, until: Self.end(of: payload)))
+            issuer: Self.canonical(claims.issuer), subject: claims.subject, email: claims.email, name: claims.name)
+        return (identity, IDTokenUse(of: signed, until: Self.end(of: claims)))
     }
 
-    /// Returns the instant from which the token is refused as expired, at most the end of the year 9999.
-    private static func end(of payload: IDToken) -> Instant {
-        let seconds = payload.exp.value.timeIntervalSince1970 + leeway
-        return Instant(microseconds: Int64(min(seconds, 253_402_300_799)) * 1_000_000)
+    /// Returns the instant from which the token is refused as expired.
+    private static func end(of claims: IdentityClaims) -> Instant {
+        Instant(microseconds: Int64(claims.expires + leeway) * 1_000_000)
     }
 
-    private func check(_ payload: IDToken, nonce: String?, now: Date) throws {
-        guard options.issuers.contains(payload.iss.value), !payload.sub.value.isEmpty,
+    /// Checks the claims of a token with a valid signature.
+    ///
+    /// - Parameters:
+    ///   - claims: The claims.
+    ///   - nonce: The expected nonce; `nil` disables its check.
+    ///   - now: The current time in seconds since 1970 UTC.
+    /// - Throws: `not-signed-in` or `email-not-verified`.
+    private func check(_ claims: IdentityClaims, nonce: String?, now: Double) throws {
+        let starts = [claims.notBefore, claims.issued].compactMap(\.self)
+        guard options.issuers.contains(claims.issuer), !claims.subject.isEmpty,
             // At most 255 ASCII characters (OpenID Connect Core 1.0, section 2).
-            payload.sub.value.utf8.count <= 255,
-            [payload.sub.value, payload.name, payload.email].allSatisfy({ $0.map(Self.isPrintable) ?? true }),
-            payload.aud.value.contains(where: options.clients.contains),
-            payload.aud.value.count == 1 || payload.azp.map(options.clients.contains) == true,
-            payload.exp.value.addingTimeInterval(Self.leeway) > now,
-            (payload.nbf?.value ?? .distantPast).addingTimeInterval(-Self.leeway) <= now,
-            (payload.iat?.value ?? .distantPast).addingTimeInterval(-Self.leeway) <= now,
-            nonce == nil || payload.nonce == nonce
+            claims.subject.utf8.count <= 255,
+            [claims.subject, claims.name, claims.email].allSatisfy({ $0.map(Self.isPrintable) ?? true }),
+            claims.audiences.contains(where: options.clients.contains),
+            claims.audiences.count == 1 || claims.authorizedParty.map(options.clients.contains) == true,
+            claims.expires + Self.leeway > now, claims.expires <= now + Self.longestLifetime + Self.leeway,
+            starts.allSatisfy({ $0 - Self.leeway <= now }),
+            nonce == nil || claims.nonce == nonce
         else { throw Self.invalid }
-        guard payload.emailVerified?.value == true else {
+        guard claims.isEmailVerified else {
             throw Problem(
                 .forbidden, "email-not-verified",
                 "the e-mail address of the identity is not verified: verify it with the identity provider")
@@ -98,13 +84,20 @@ actor IdentityVerifier {
         }
     }
 
-    /// Returns the header and the signed part of a token, without the signature, which may have several encodings.
-    private static func parts(of token: String) throws -> (header: TokenHeader, signed: Substring) {
+    /// Returns the header, the payload and the signed part of a token.
+    ///
+    /// The signed part omits the signature, which may have several encodings.
+    private static func parts(
+        of token: String
+    ) throws -> (header: TokenHeader, payload: [UInt8], signed: Substring) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, token.utf8.count <= 8192, let data = Data(base64URLEncoded: parts[0]),
-            let header = try? JSONDecoder().decode(TokenHeader.self, from: data)
+            // Refuses a repeated member.
+            (try? JSONParts.members(of: Array(data)[...])) != nil,
+            let header = try? JSONDecoder().decode(TokenHeader.self, from: data),
+            let payload = Data(base64URLEncoded: parts[1])
         else { throw invalid }
-        return (header, token[..<parts[1].endIndex])
+        return (header, Array(payload), token[..<parts[1].endIndex])
     }
 
     /// The error for every invalid token.

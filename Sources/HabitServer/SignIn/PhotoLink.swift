@@ -60,23 +60,44 @@ struct PhotoLink: Sendable, Equatable {
     }
 }
 
-/// The key that signs the links of photos (HMAC-SHA-256, RFC 2104).
+/// The key that encrypts and authenticates the links of photos (AES-GCM, NIST SP 800-38D).
+///
+/// A link is encrypted, so that a client to which a user gives it does not learn the user.
 struct PhotoLinkKey: Sendable {
+    /// The key of the encryption.
     private let key: SymmetricKey
+    /// The key from which the nonce of a link is derived (HMAC-SHA-256, RFC 2104).
+    ///
+    /// Equal links have equal nonces, so that clients can cache the photos. Different links have different nonces.
+    private let nonceKey: SymmetricKey
 
     /// Creates a key.
     ///
     /// - Parameter secret: The bytes of the key, which all servers of a store share; `nil` creates a random key.
-    init(_ secret: [UInt8]?) { key = secret.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256) }
+    init(_ secret: [UInt8]?) {
+        let whole = secret.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256)
+        func derived(_ use: String) -> SymmetricKey {
+            SymmetricKey(data: Array(HMAC<SHA256>.authenticationCode(for: Array(use.utf8), using: whole)))
+        }
+        (key, nonceKey) = (derived("photo link encryption 2"), derived("photo link nonce 2"))
+    }
 
     /// Maximum length of a signature in the URL, in bytes.
     private static let limit = 4096
-    private static let codeLength = SHA256.byteCount
+    private static let nonceLength = 12
+    /// A link is padded to a multiple of this number of bytes, so that its length does not reveal the user.
+    private static let padding = 64
 
     /// Returns the value of the parameter `signature` for the photo of a feature, in base64url (RFC 4648, section 5).
     func signature(of link: PhotoLink, collection: String, feature: String) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Self.message(link, collection, feature), using: key)
-        return Data(Array(code) + link.bytes).base64URLEncoded
+        let text = Self.padded(link.bytes)
+        let place = Self.place(collection, feature)
+        let nonce = Array(HMAC<SHA256>.authenticationCode(for: place + text, using: nonceKey)).prefix(Self.nonceLength)
+        // Neither call fails with a nonce of 12 bytes and a key of 256 bits.
+        guard let nonce = try? AES.GCM.Nonce(data: nonce),
+            let box = try? AES.GCM.seal(text, using: key, nonce: nonce, authenticating: place).combined
+        else { return "" }
+        return Data(box).base64URLEncoded
     }
 
     /// Returns the link of a signature.
@@ -90,23 +111,31 @@ struct PhotoLinkKey: Sendable {
     /// - Throws: 401 `not-signed-in` if the signature is not valid for this URL, or has expired. The error does not
     ///   contain the signature.
     func link(_ signature: String, collection: String, feature: String, now: Instant) throws -> PhotoLink {
-        guard signature.utf8.count <= Self.limit, let bytes = Data(base64URLEncoded: signature).map(Array.init),
-            bytes.count > Self.codeLength,
-            let link = PhotoLink(bytes[Self.codeLength...]),
+        guard signature.utf8.count <= Self.limit, let bytes = Data(base64URLEncoded: signature),
+            let box = try? AES.GCM.SealedBox(combined: bytes),
             // Compares in constant time.
-            HMAC<SHA256>.isValidAuthenticationCode(
-                bytes.prefix(Self.codeLength), authenticating: Self.message(link, collection, feature), using: key),
-            link.remainingSeconds(at: now) > 0
+            let text = try? AES.GCM.open(box, using: key, authenticating: Self.place(collection, feature)),
+            let link = Self.unpadded(Array(text)).flatMap({ PhotoLink($0) }), link.remainingSeconds(at: now) > 0
         else { throw Problem.photoLinkInvalid }
         return link
     }
 
-    /// Returns the signed bytes.
+    /// Returns the bytes that identify the photo, which are authenticated with the link.
     ///
     /// Each part has its length, so that no other parts have the same bytes.
-    private static func message(_ link: PhotoLink, _ collection: String, _ feature: String) -> [UInt8] {
-        let parts = [Array("photo link 1".utf8), Array(collection.utf8), Array(feature.utf8), link.bytes]
-        return parts.flatMap { Int64($0.count).bigEndianBytes + $0 }
+    private static func place(_ collection: String, _ feature: String) -> [UInt8] {
+        [collection, feature].flatMap { Int64($0.utf8.count).bigEndianBytes + Array($0.utf8) }
+    }
+
+    /// Returns the bytes with a one and zeros after them.
+    private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+        let rest = (bytes.count + 1) % padding
+        return bytes + [1] + [UInt8](repeating: 0, count: rest == 0 ? 0 : padding - rest)
+    }
+
+    private static func unpadded(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        guard let end = bytes.lastIndex(where: { $0 != 0 }), bytes[end] == 1 else { return nil }
+        return bytes[..<end]
     }
 }
 

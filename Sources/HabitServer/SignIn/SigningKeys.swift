@@ -53,17 +53,23 @@ struct SigningKeys: Sendable {
 
     func contains(_ identifier: String) -> Bool { keys[identifier] != nil }
 
-    /// Verifies the signature of a token and returns its claims.
+    /// The payload of a token whose claims are not read.
+    private struct UnreadPayload: JWTPayload {
+        /// Does nothing: only the signature is verified.
+        func verify(using algorithm: some JWTAlgorithm) throws {}
+    }
+
+    /// Verifies the signature of a token.
     ///
     /// - Throws: An error if the key is unknown, is for another algorithm, or did not sign the token.
-    func verify(_ token: String, _ header: TokenHeader) async throws -> IDToken {
+    func verify(_ token: String, _ header: TokenHeader) async throws {
         guard var key = keys[header.key], Self.algorithms(of: key).contains(header.algorithm) else {
             throw JWTError.noKeyProvided
         }
         key.algorithm = JWK.Algorithm(rawValue: header.algorithm)
         let collection = JWTKeyCollection()
         try await collection.add(jwk: key)
-        return try await collection.verify(token, as: IDToken.self)
+        _ = try await collection.verify(token, as: UnreadPayload.self)
     }
 
     /// Returns the permitted algorithms of a key, which are asymmetric.

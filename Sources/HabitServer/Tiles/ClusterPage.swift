@@ -52,6 +52,7 @@ struct ClusterPage: Sendable {
         }
         var options = RenderOptions()
         options.precision = request.precision
+        options.spreadsheetSafe = request.isSpreadsheetSafe
         let output = try begin(head)
         if request.form == .csv {
             try append(clusters, to: CSVRenderer(Self.shape, options, output), ends: true)

@@ -12,6 +12,7 @@ extension FeatureCollection {
     var tileParameters: [FeatureParameter] {
         let others: Set<FeatureParameter> = [
             .limit, .bbox, .cluster, .properties, .precision, .after, .sortby, .photoLinks, .f,
+            .spreadsheetSafe,
         ]
         return parameters.filter { !others.contains($0) }
     }

@@ -8,10 +8,10 @@ import StoreEngine
 public struct EventDraft: Sendable {
     /// The calendar day, or `nil` for the day of `at` or else the current date.
     public var day: Day?
-    /// The instant, or `nil`.
+    /// The instant.
     ///
-    /// A new event that is done on the current date then has the current instant.
-    public var at: OffsetInstant?
+    /// A new event without one that is done on the current date has the current instant.
+    public var at: FieldInput<OffsetInstant> = .absent
     /// The comment, the amount, the photo and the position.
     public var details = EventDetails()
     /// Whether the event may be on a day on which the habit is not due.
@@ -69,7 +69,7 @@ public struct EventActions {
         let given = try given.map { try checkClientID($0, of: user.id) }
         let habit = try user.things.habitID(named: name)
         let key = try user.things.require(.record, .habit, habit)
-        let day = draft.day ?? draft.at?.day(in: user.zone) ?? user.today
+        let day = draft.day ?? draft.at.value?.day(in: user.zone) ?? user.today
         var record = EventRecord(habit: habit)
         record.day = day
         record.outcome = .value(outcome)
@@ -94,7 +94,7 @@ public struct EventActions {
 
     /// Returns the instant of the draft, or the current instant if the habit was done on the current date.
     private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> FieldInput<OffsetInstant> {
-        if let at = draft.at { return .value(at) }
+        if let at = draft.at.value { return .value(at) }
         return outcome == .done && user.now.day(in: user.zone) == day ? .value(user.now) : .absent
     }
 
@@ -144,11 +144,11 @@ public struct EventActions {
         var record = EventRecord(habit: stored.id)
         record.id = id.composed
         record.day = draft.day ?? storedDay
-        record.at = draft.at.map { .value($0) } ?? .absent
+        record.at = draft.at
         if let day = draft.day, day != storedDay {
             try requireDue(stored.id, stored.habit, day, of: draft)
             // The stored instant belongs to the previous day.
-            if draft.at == nil, stored.hasInstant { record.at = .null }
+            if draft.at.value == nil, stored.hasInstant { record.at = .null }
         }
         try fill(&record, from: draft)
         try user.write(.event(record))
@@ -181,7 +181,7 @@ public struct EventActions {
     /// - Throws: `day-in-future` or `event-not-due`.
     private func requireDue(_ habit: String, _ key: Int64, _ day: Day, of draft: EventDraft) throws {
         let zone = (user.clock.timeZone ?? user.zone).id
-        guard day <= max(user.today, dayOfTraveller(draft.at) ?? user.today) else {
+        guard day <= max(user.today, dayOfTraveller(draft.at.value) ?? user.today) else {
             throw HabitError(
                 .dayInFuture, "\(day) is in the future: today is \(user.today) in the time zone \(zone)", field: "day",
                 parameters: [.day(day), .today(user.today), .timeZone(zone)])
@@ -197,7 +197,7 @@ public struct EventActions {
                 reason = "it is scheduled on \(history.schedule(on: day))"
             }
             // The user did not choose the day, so the message says in which time zone it is the date.
-            let derived = draft.day == nil ? draft.at?.offset.map { "\($0)" } ?? zone : nil
+            let derived = draft.day == nil ? draft.at.value?.offset.map { "\($0)" } ?? zone : nil
             throw HabitError(
                 .eventNotDue,
                 "the habit '\(habit)' is not due on \(day)\(derived.map { " (time zone \($0))" } ?? ""): \(reason)",

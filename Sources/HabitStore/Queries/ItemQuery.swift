@@ -58,7 +58,7 @@ public struct ItemQuery: Sendable {
     public var boxOrUnlocated: BoundingBox?
     /// The time span in which the items were posted, or `nil`.
     ///
-    /// Items without a time do not match a time span.
+    /// Items without a time match every time span, as OGC API - Features requires for `datetime`.
     public var during: TimeSpan?
     /// The order of the rows.
     public var sort = SortOrder.newest
@@ -109,7 +109,7 @@ public struct ItemQuery: Sendable {
             let plus = spatial.window == nil ? "" : "+"
             select.require("\(plus)item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
-        if let during { select.require(during.condition("item.posted_at")) }
+        if let during { select.require(during.condition("item.posted_at", orUnknown: true)) }
         try select.require(condition, over: Self.outputs(visibility, state: state.text), session.dialect)
         return try select.selection(shape)
     }

@@ -91,20 +91,20 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
     /// - Parameter text: A value of ``description``.
     /// - Throws: `parameter-invalid` if `text` is not a cursor.
     public init(_ text: String) throws {
-        guard let data = Data(base64URLEncoded: text), let words = String(data: data, encoding: .utf8) else {
-            throw Self.invalid
-        }
-        values = try words.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.value)
+        guard let data = Data(base64URLEncoded: text) else { throw Self.invalid }
+        // The bytes are split before they become text, because a text may begin with a combining character.
+        values = try data.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.value)
     }
 
     /// The text form of the cursor, encoded as base64url.
     ///
     /// It is safe in a URL.
     public var description: String {
-        Data(values.map(Self.word).joined(separator: Self.separator).utf8).base64URLEncoded
+        Data(values.map { Array(Self.word($0).utf8) }.joined(separator: [Self.separator])).base64URLEncoded
     }
 
-    private static let separator = "\u{1F}"
+    /// The byte between two values.
+    private static let separator: UInt8 = 0x1F
     static let invalid = HabitError(
         .parameterInvalid, "the cursor does not belong to this list: use the next link of the list", field: "after")
 
@@ -117,13 +117,13 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func value(_ word: Substring) throws -> Value {
-        let rest = word.dropFirst()
+    private static func value(_ word: Data) throws -> Value {
+        guard let rest = String(validating: word.dropFirst(), as: UTF8.self) else { throw invalid }
         switch word.first {
-        case "0" where rest.isEmpty: return .null
-        case "t": return .text(String(rest))
-        case "i": if let number = Int64(rest) { return .integer(number) }
-        case "n": if let number = Double(rest), number.isFinite { return .number(number) }
+        case UInt8(ascii: "0") where rest.isEmpty: return .null
+        case UInt8(ascii: "t"): return .text(rest)
+        case UInt8(ascii: "i"): if let number = Int64(rest) { return .integer(number) }
+        case UInt8(ascii: "n"): if let number = Double(rest), number.isFinite { return .number(number) }
         default: break
         }
         throw invalid

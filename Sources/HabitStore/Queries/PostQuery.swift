@@ -24,7 +24,7 @@ public struct PostQuery: Sendable {
     public var boxOrUnlocated: BoundingBox?
     /// The time span in which the posts were posted, or `nil`.
     ///
-    /// Posts without a time do not match a time span.
+    /// Posts without a time match every time span, as OGC API - Features requires for `datetime`.
     public var during: TimeSpan?
     /// The order of the rows.
     public var sort = SortOrder.newest
@@ -66,7 +66,7 @@ public struct PostQuery: Sendable {
             let plus = spatial.window == nil ? "" : "+"
             select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
-        if let during { select.require(during.condition("post.posted_at")) }
+        if let during { select.require(during.condition("post.posted_at", orUnknown: true)) }
         try select.require(condition, over: PostTable.outputs.of(.lists), session.dialect)
         return try select.selection(shape)
     }

@@ -75,12 +75,14 @@ public struct SignIn {
     /// - Parameters:
     ///   - identity: The identity of the person who signs in.
     ///   - timeZone: The time zone of a new account, or `nil` for UTC.
+    ///   - signUp: The persons who get a new account.
     /// - Returns: The user who owns the account, and the effect on the accounts, or `nil` if the identity has opened
     ///   the account before.
     /// - Throws: `user-exists` if the address is verified for another account, or if several accounts from loads have
-    ///   it. `field-invalid` if the address is not one email address.
+    ///   it. ``NotInvited`` if the identity has no account and does not get one. `field-invalid` if the address is not
+    ///   one email address.
     public func account(
-        of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil
+        of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil, signUp: SignUp
     ) throws -> (user: Viewer, change: AccountChange?) {
         if let email = identity.email, !email.isEmpty { _ = try EmailAddress.check(email, field: "email") }
         let isFree = try isFree(identity)
@@ -94,6 +96,7 @@ public struct SignIn {
                 field: "id_token")
         }
         let unclaimed = try unclaimed(identity)
+        guard unclaimed != nil || signUp.permits(identity) else { throw NotInvited() }
         let user = try unclaimed ?? create(for: identity, timeZone)
         guard case .user(let key, _) = user else { throw HabitError(.internal, "the new account was not found") }
         try session.run(
@@ -108,15 +111,17 @@ public struct SignIn {
     private static func bindings(_ identity: VerifiedIdentity) -> [String: Value] {
         [
             "issuer": .text(identity.issuer), "subject": .text(identity.subject),
-            "email": .text(identity.email?.composed.lowercased()),
+            "email": .text(identity.email?.folded),
         ]
     }
 
     /// Whether the address of an identity is not verified for another identity.
     private func isFree(_ identity: VerifiedIdentity) throws -> Bool {
+        // An earlier version has stored the address in lower case, which differs from the folded form for some letters.
+        let bindings = Self.bindings(identity).merging(["lower": .text(identity.email?.composed.lowercased())]) { $1 }
         let sql = SQL(
-            "SELECT 1 FROM identity WHERE email = :email AND NOT (issuer = :issuer AND subject = :subject)",
-            Self.bindings(identity))
+            "SELECT 1 FROM identity WHERE email IN (:email, :lower) AND NOT (issuer = :issuer AND subject = :subject)",
+            bindings)
         return try session.first(sql) { _ in true } == nil
     }
 
@@ -149,11 +154,11 @@ public struct SignIn {
             """
             SELECT account.id, account.external_id
             FROM account
-            WHERE lower(account.email) = lower(:email)
+            WHERE \(session.dialect.folded("account.email")) = :email
               AND NOT EXISTS (SELECT 1 FROM identity WHERE identity.user_id = account.id)
               AND NOT EXISTS (SELECT 1 FROM token WHERE token.user_id = account.id)
             ORDER BY account.id
-            """, ["email": .text(email)])
+            """, ["email": .text(email.folded)])
         try session.query(sql) {
             found.append(Self.viewer($0))
             return true

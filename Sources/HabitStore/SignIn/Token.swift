@@ -110,17 +110,26 @@ public struct TokenActions {
     /// A new address revokes the oldest addresses in excess of it.
     public static let calendarLimit = 20
 
+    /// A new token, and the oldest tokens that it has replaced.
+    public struct Replacement: Sendable {
+        /// The new token, with its secret.
+        public let token: Token
+        /// The IDs of the revoked tokens, newest first.
+        public let revoked: [String]
+    }
+
     /// Creates the token of a sign-in, and ends the user's oldest sessions in excess of ``sessionLimit``.
     ///
     /// - Parameters:
     ///   - viewer: The user who signs in.
     ///   - lifetime: The lifetime in whole seconds, at most ``longest``.
-    /// - Returns: The new token, with its secret.
+    /// - Returns: The new token, with its secret, and the IDs of the ended sessions.
     /// - Throws: An error of the engine.
-    public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Token {
+    public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Replacement {
         let token = try create(for: viewer, .bearer, label: "sign-in", until: end(after: lifetime), isSession: true)
-        if case .user(let key, _) = viewer { try revokeOldest(of: key, "is_session", inExcessOf: Self.sessionLimit) }
-        return token
+        guard case .user(let key, _) = viewer else { return Replacement(token: token, revoked: []) }
+        let ended = try revokeOldest(of: key, "is_session", inExcessOf: Self.sessionLimit)
+        return Replacement(token: token, revoked: ended)
     }
 
     /// Creates the address of a user's calendar, and revokes the user's oldest addresses in excess of
@@ -130,15 +139,17 @@ public struct TokenActions {
     ///   - viewer: The user whose calendar the address shows.
     ///   - label: The label of the address, or `nil`.
     ///   - lifetime: The lifetime in whole seconds, at most ``longest``, or `nil` if the address does not expire.
-    /// - Returns: The new token, whose secret is a part of the address.
+    /// - Returns: The new token, whose secret is a part of the address, and the IDs of the revoked addresses.
     /// - Throws: `not-signed-in` if the viewer is the operator, who has no calendar; `text-invalid` for a label with
     ///   control characters or line breaks; or an error of the engine.
-    public func createCalendar(for viewer: Viewer, label: String?, lifetime: Duration? = nil) throws -> Token {
+    public func createCalendar(
+        for viewer: Viewer, label: String?, lifetime: Duration? = nil
+    ) throws -> Replacement {
         guard case .user(let key, _) = viewer else { throw Access.notSignedIn }
         let expires = lifetime.map { end(after: $0) } ?? Token.never
         let token = try create(for: viewer, .calendar, label: label, until: expires, isSession: false)
-        try revokeOldest(of: key, "is_calendar", inExcessOf: Self.calendarLimit)
-        return token
+        let revoked = try revokeOldest(of: key, "is_calendar", inExcessOf: Self.calendarLimit)
+        return Replacement(token: token, revoked: revoked)
     }
 
     /// Revokes the oldest of a user's tokens with a property.
@@ -147,20 +158,29 @@ public struct TokenActions {
     ///   - user: The key of the user.
     ///   - property: The column of the property.
     ///   - limit: The number of tokens to keep.
+    /// - Returns: The IDs of the revoked tokens, newest first.
     /// - Throws: An error of the engine.
-    private func revokeOldest(of user: Int64, _ property: String, inExcessOf limit: Int) throws {
-        try session.run(
-            SQL(
-                """
-                DELETE FROM token
-                WHERE user_id = :user AND \(property) = 1 AND id NOT IN (
-                  SELECT id
-                  FROM token
-                  WHERE user_id = :user AND \(property) = 1
-                  ORDER BY created_at DESC, id DESC
-                  LIMIT :limit
-                )
-                """, ["user": .integer(user), "limit": .integer(Int64(limit))]))
+    private func revokeOldest(of user: Int64, _ property: String, inExcessOf limit: Int) throws -> [String] {
+        let sql = SQL(
+            """
+            SELECT external_id
+            FROM token
+            WHERE user_id = :user AND \(property) = 1
+            ORDER BY created_at DESC, id DESC
+            """, ["user": .integer(user)])
+        var ids: [String] = []
+        try session.query(sql) {
+            ids.append($0.text(0) ?? "")
+            return true
+        }
+        let revoked = Array(ids.dropFirst(limit))
+        for id in revoked {
+            try session.run(
+                SQL(
+                    "DELETE FROM token WHERE user_id = :user AND \(property) = 1 AND external_id = :id",
+                    ["user": .integer(user), "id": .text(id)]))
+        }
+        return revoked
     }
 
     private func end(after lifetime: Duration) -> Instant {

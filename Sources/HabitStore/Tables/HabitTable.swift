@@ -35,8 +35,8 @@ enum HabitTable {
             OutputColumn(
                 "start", .day("habit.start_day"), in: [.files, .views, .lists], as: "start_day", isSecondary: true),
             OutputColumn("end", .day("habit.end_day"), in: [.files, .views, .lists], as: "end_day", isSecondary: true),
-            OutputColumn("status", .expression("standing.status"), in: .shown),
-            OutputColumn("color", .expression("standing.color"), in: .shown, isSecondary: true),
+            OutputColumn("status", .expression("standing.status"), in: [.views, .lists]),
+            OutputColumn("color", .expression("standing.color"), in: [.views, .lists], isSecondary: true),
             OutputColumn(
                 "completion_rate", .expression("standing.completion_rate", .number(decimals: 6)), in: [.views, .lists]),
             OutputColumn(

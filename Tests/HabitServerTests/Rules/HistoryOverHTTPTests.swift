@@ -37,8 +37,8 @@ import Testing
         .init("owner", .get, list + "?near=10,50&within=-1km", is: 400, "distance-invalid"),
         .init("owner", .get, list + "?near=10,50&within=40076km", is: 400, "distance-invalid"),
         .init("owner", .get, list + "?datetime=2026-02-30", is: 400, "date-invalid"),
-        .init("pending", .get, list + "?near=last", is: 503, "location-unavailable"),
-        .init("latest", .get, list + "?near=last", is: 503, "location-unavailable"),
+        .init("pending", .get, list + "?near=last", is: 422, "location-unavailable"),
+        .init("latest", .get, list + "?near=last", is: 422, "location-unavailable"),
         .init("operator", .get, list + "?near=last", is: 403, "not-signed-in"),
         // A filter is an ordinary text (rule S-04).
         .init("owner", .get, list + "?user=%25", is: 404, "not-found"),

@@ -118,6 +118,8 @@ struct FilterTranslation {
 
     private func sql(of property: Queryable) throws -> String {
         switch try column(property).shown {
+        // A filter compares the number that the list shows.
+        case .expression(let sql, .number(let decimals?)): dialect.rounded(sql, decimals: decimals)
         case .expression(let sql, _), .instant(let sql, _), .position(let sql): sql
         case .isPresent(let stored): "CASE WHEN \(stored) IS NULL THEN 0 ELSE 1 END"
         case .reference(let text, let key): Self.lookup(text.name, text.table, key)

@@ -8,7 +8,7 @@ extension EventDraft {
     init(day: String?, at: String?, comment: String?, amount: String?, _ options: PhotoOptions) throws {
         self.init()
         if let day { try Parse.checkDay(day, field: "day") }
-        self.at = try at.map { try Parse.instant($0, field: "at") }
+        self.at = try at.map { .value(try Parse.instant($0, field: "at")) } ?? .absent
         details.comment = FieldInput(option: comment)
         details.amount = try FieldInput(amount: amount, named: "amount")
         (details.photo, details.position) = try options.read()

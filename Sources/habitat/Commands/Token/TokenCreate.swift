@@ -59,6 +59,7 @@ struct TokenCreate: ParsableCommand {
             let token =
                 calendar
                 ? try actions.createCalendar(for: viewer, label: label, lifetime: days.map { .seconds($0 * 86_400) })
+                    .token
                 : try actions.create(for: viewer, label: label, lifetime: .seconds((days ?? 90) * 86_400))
             let shape = ResultShape(columns: [
                 Column(calendar ? "path" : "token", .text, at: 0), Column("id", .text, at: 1),

@@ -1,0 +1,58 @@
+import HabitModel
+import Synchronization
+
+/// A limit on the refused credentials of a client: a token bucket per client address.
+///
+/// The limit bounds the guesses of a client and the lines that it writes to the audit log. A credential that is accepted
+/// costs nothing.
+final class FailureLimiter: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var filled: ContinuousClock.Instant
+    }
+
+    /// Number of failures that a client may have at once.
+    static let capacity = 20.0
+    /// Time in seconds after which a client may have another failure.
+    static let pause = 3.0
+    /// Maximum number of buckets.
+    ///
+    /// If the limit is reached, the full buckets are removed. If no bucket is full, all are.
+    private static let limit = 100_000
+
+    private let buckets = Mutex<[String: Bucket]>([:])
+
+    /// Returns the number of seconds that a client must wait before another attempt, or `nil` if it need not wait.
+    func wait(of client: String, now: ContinuousClock.Instant = .now) -> Int? {
+        buckets.withLock { buckets in
+            guard let bucket = buckets[client] else { return nil }
+            let tokens = Self.tokens(of: bucket, now)
+            return tokens >= 1 ? nil : max(1, Int(((1 - tokens) * Self.pause).rounded(.up)))
+        }
+    }
+
+    /// Records a failure of a client.
+    ///
+    /// - Parameters:
+    ///   - client: The client's address.
+    ///   - now: The current time.
+    /// - Returns: Whether the failure was within the limit.
+    func record(_ client: String, now: ContinuousClock.Instant = .now) -> Bool {
+        buckets.withLock { buckets in
+            if buckets.count >= Self.limit { Self.evict(&buckets, now) }
+            let tokens = buckets[client].map { Self.tokens(of: $0, now) } ?? Self.capacity
+            let isWithin = tokens >= 1
+            buckets[client] = Bucket(tokens: isWithin ? tokens - 1 : tokens, filled: now)
+            return isWithin
+        }
+    }
+
+    private static func tokens(of bucket: Bucket, _ now: ContinuousClock.Instant) -> Double {
+        min(capacity, bucket.tokens + bucket.filled.duration(to: now) / .seconds(pause))
+    }
+
+    private static func evict(_ buckets: inout [String: Bucket], _ now: ContinuousClock.Instant) {
+        buckets = buckets.filter { tokens(of: $0.value, now) < capacity }
+        if buckets.count >= limit { buckets.removeAll() }
+    }
+}

@@ -1,0 +1,145 @@
+import HabitModel
+
+/// A form with files (`multipart/form-data`, RFC 7578).
+///
+/// The parser is strict: it refuses a preamble, an epilogue, folded header fields, repeated names, transfer encodings and
+/// all names except those that the caller knows. It reads each byte of the body a constant number of times, and copies
+/// none.
+struct MultipartForm {
+    /// The content of a part and its media type.
+    struct Part {
+        var content: ArraySlice<UInt8>
+        /// The media type in lower case and without parameters, or `nil` if the part has none.
+        var mediaType: String?
+    }
+
+    /// The parts by name.
+    private(set) var parts: [String: Part] = [:]
+
+    private let delimiter: [UInt8]
+    private let known: [String]
+    private var rest: ArraySlice<UInt8>
+
+    /// Maximum length of the header fields of a part in bytes.
+    private static let headLimit = 4096
+    private static let crlf = Array("\r\n".utf8)
+
+    /// Parses a body.
+    ///
+    /// - Parameters:
+    ///   - body: The complete body.
+    ///   - boundary: The boundary, from ``boundary(of:)``.
+    ///   - known: The names of parts that the form may have, each at most once.
+    /// - Throws: `row-invalid` if the body is not such a form.
+    init(_ body: [UInt8], boundary: String, known: [String]) throws(HabitError) {
+        delimiter = Self.crlf + Array("--\(boundary)".utf8)
+        self.known = known
+        rest = body[...]
+        guard rest.starts(with: delimiter.dropFirst(2)) else {
+            throw Self.malformed("it does not begin with the boundary of the header Content-Type")
+        }
+        rest.removeFirst(delimiter.count - 2)
+        while try !readEnd() { try readPart() }
+    }
+
+    /// Returns the boundary in the value of a header Content-Type, or `nil` if it is not a form with files.
+    ///
+    /// - Throws: `row-invalid` if the boundary is missing or is not valid (RFC 2046, section 5.1.1).
+    static func boundary(of contentType: String?) throws(HabitError) -> String? {
+        let form = "multipart/form-data"
+        guard let contentType, contentType.lowercased().hasPrefix(form) else { return nil }
+        guard let value = HeaderValue(contentType), value.word == form, let boundary = value.parameters["boundary"],
+            (1...70).contains(boundary.utf8.count),
+            boundary.utf8.allSatisfy(isBoundaryByte), boundary.utf8.last != UInt8(ascii: " ")
+        else { throw malformed("the header Content-Type has no valid boundary") }
+        return boundary
+    }
+
+    private static func isBoundaryByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "'()+_,-./:=? ".utf8.contains(byte)
+        }
+    }
+
+    /// The error of a body that is not a form.
+    private static func malformed(_ reason: String) -> HabitError {
+        HabitError(.rowInvalid, "the body is not a valid form (multipart/form-data): \(reason)")
+    }
+
+    // MARK: Parts
+
+    /// Reads the end of a line with the boundary, and returns whether it is the last one.
+    private mutating func readEnd() throws(HabitError) -> Bool {
+        if rest.starts(with: "--".utf8) {
+            rest.removeFirst(2)
+            guard rest.isEmpty || rest.elementsEqual(Self.crlf) else {
+                throw Self.malformed("bytes follow the last boundary")
+            }
+            return true
+        }
+        rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        guard rest.starts(with: Self.crlf) else { throw Self.malformed("text follows a boundary on its line") }
+        rest.removeFirst(2)
+        return false
+    }
+
+    private mutating func readPart() throws(HabitError) {
+        let fields = try readHead()
+        guard let disposition = fields["content-disposition"].flatMap(HeaderValue.init),
+            disposition.word == "form-data", let name = disposition.parameters["name"]
+        else { throw Self.malformed("a part has no header Content-Disposition with a name") }
+        guard known.contains(name) else {
+            throw HabitError(
+                .fieldInvalid,
+                "the form has the unknown part '\(name)': its parts are \(known.joined(separator: ", "))",
+                field: known.first)
+        }
+        if let encoding = fields["content-transfer-encoding"]?.lowercased(),
+            !["binary", "7bit", "8bit"].contains(encoding)
+        {
+            throw Self.malformed("a part has a transfer encoding: send its bytes")
+        }
+        guard let content = readContent() else { throw Self.malformed("its last boundary is missing") }
+        let mediaType = fields["content-type"].flatMap(HeaderValue.init)?.word
+        guard parts.updateValue(Part(content: content, mediaType: mediaType), forKey: name) == nil else {
+            throw Self.malformed("the part '\(name)' is repeated")
+        }
+    }
+
+    /// Reads the header fields of a part, by lowercase name.
+    private mutating func readHead() throws(HabitError) -> [String: String] {
+        var fields: [String: String] = [:]
+        let end = rest.startIndex + Self.headLimit
+        while !rest.starts(with: Self.crlf) {
+            guard let lineEnd = rest.prefix(Self.headLimit).firstIndex(of: UInt8(ascii: "\r")), lineEnd < end,
+                rest[lineEnd...].starts(with: Self.crlf), let line = String(validating: rest[..<lineEnd], as: UTF8.self)
+            else { throw Self.malformed("the header of a part is incomplete, too long or not UTF-8") }
+            let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = sides[0].lowercased()
+            // A folded line begins with a space, which is not part of a name.
+            guard sides.count == 2, !name.isEmpty, name.utf8.allSatisfy(HeaderValue.isTokenByte),
+                fields.updateValue(HeaderValue.trimmed(sides[1]), forKey: name) == nil
+            else { throw Self.malformed("a part has an invalid or repeated header field") }
+            rest = rest[lineEnd...].dropFirst(2)
+        }
+        rest.removeFirst(2)
+        return fields
+    }
+
+    /// Reads the content up to the next boundary, or returns `nil` if no boundary follows.
+    private mutating func readContent() -> ArraySlice<UInt8>? {
+        var index = rest.startIndex
+        while let next = rest[index...].firstIndex(of: UInt8(ascii: "\r")) {
+            if rest[next...].starts(with: delimiter) {
+                let content = rest[..<next]
+                rest = rest[next...].dropFirst(delimiter.count)
+                return content
+            }
+            index = next + 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import HabitModel
+
+/// The preconditions of a request that changes a resource (RFC 9110, section 13).
+///
+/// The server checks them after the permissions, because they do not apply to a request that is refused anyway
+/// (section 13.2.1). If-Match comes before If-None-Match (section 13.2.2). Resources have no modification time, so
+/// If-Modified-Since and If-Unmodified-Since have no effect.
+struct Preconditions: Sendable {
+    private let ifMatch: EntityTagList?
+    private let ifNoneMatch: EntityTagList?
+
+    /// Reads the preconditions of a request.
+    init(_ headers: HTTPFields) {
+        ifMatch = headers[.ifMatch].map(EntityTagList.init)
+        ifNoneMatch = headers[.ifNoneMatch].map(EntityTagList.init)
+    }
+
+    /// Whether the request has no precondition, so that its resource need not be read.
+    var isEmpty: Bool { ifMatch == nil && ifNoneMatch == nil }
+
+    /// Checks the preconditions of a change.
+    ///
+    /// Only the stored part of a tag counts, because a change of derived properties does not change the resource.
+    ///
+    /// - Parameter tag: The tag of the stored resource; `nil` if the resource does not exist.
+    /// - Throws: 412 `changed-meanwhile`.
+    func check(stored tag: EntityTag?) throws {
+        if let ifMatch, !ifMatch.containsStored(tag, isWeakAllowed: false) {
+            throw Problem(
+                .preconditionFailed, "changed-meanwhile",
+                "the feature has changed since you read it: read it again before you change it", field: "If-Match")
+        }
+        if let ifNoneMatch, ifNoneMatch.containsStored(tag, isWeakAllowed: true) {
+            throw Problem(
+                .preconditionFailed, "changed-meanwhile",
+                "the feature exists in a version that the header excludes: read it, and send its tag in If-Match",
+                field: "If-None-Match")
+        }
+    }
+}
+
+/// The value of If-Match or If-None-Match: a list of entity tags, or `*` for any tag (RFC 9110, section 8.8.3).
+struct EntityTagList: Sendable {
+    private struct Member {
+        var value: String
+        var isWeak: Bool
+    }
+
+    /// Whether the value is `*`.
+    private let isAny: Bool
+    private let members: [Member]
+
+    /// Parses the value of a header.
+    ///
+    /// A quoted tag may contain commas. A tag without quotes, which some clients send, ends at the next comma.
+    init(_ text: String) {
+        var rest = text.utf8[...]
+        var members: [Member] = []
+        while let first = rest.first {
+            guard !Self.isSeparator(first) else {
+                rest.removeFirst()
+                continue
+            }
+            let isWeak = rest.starts(with: "W/".utf8)
+            if isWeak { rest.removeFirst(2) }
+            members.append(Member(value: Self.value(&rest), isWeak: isWeak))
+        }
+        isAny = text.utf8.filter { !Self.isSpace($0) }.elementsEqual("*".utf8)
+        self.members = members
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { isSpace(byte) || byte == UInt8(ascii: ",") }
+
+    /// Removes the opaque tag at the start of `rest` and returns it without its quotes.
+    private static func value(_ rest: inout Substring.UTF8View) -> String {
+        let isQuoted = rest.first == UInt8(ascii: "\"")
+        if isQuoted { rest.removeFirst() }
+        let end = rest.firstIndex { isQuoted ? $0 == UInt8(ascii: "\"") : isSeparator($0) } ?? rest.endIndex
+        let value = String(Substring(rest[..<end]))
+        rest = rest[end...]
+        if isQuoted, !rest.isEmpty { rest.removeFirst() }
+        return value
+    }
+
+    /// Whether the list contains the tag, compared completely and without regard to weakness.
+    func contains(_ tag: EntityTag) -> Bool { isAny || members.contains { $0.value == tag.value } }
+
+    /// Whether the list contains a tag with the same stored part.
+    ///
+    /// - Parameters:
+    ///   - tag: The tag of the stored resource; `nil` if the resource does not exist, which matches nothing.
+    ///   - isWeakAllowed: Whether a weak tag can match, as in If-None-Match. In If-Match it never does.
+    /// - Returns: Whether one of the tags matches.
+    func containsStored(_ tag: EntityTag?, isWeakAllowed: Bool) -> Bool {
+        guard let tag else { return false }
+        let stored = EntityTag.storedPart(of: tag.value)
+        return isAny
+            || members.contains { member in
+                (isWeakAllowed || !member.isWeak) && EntityTag.storedPart(of: member.value) == stored
+            }
+    }
+}
+
+extension EntityTag {
+    /// Returns the part of a tag that depends only on the stored representation.
+    fileprivate static func storedPart(of value: String) -> Substring { value.prefix { $0 != "." } }
+}
