@@ -111,9 +111,8 @@ public enum Field: Int, CaseIterable, Sendable {
 
     /// Whether a request that replaces a record clears the field if the request omits it.
     ///
-    /// A record keeps its ID, the IDs of its owner and of the records to which it belongs, the day that identifies an
-    /// event, its photo, which has a URL of its own, its state and other decisions, and the instants that the program
-    /// sets.
+    /// A record keeps its identity: its ID, the IDs of its owner and of other records, and the day of an event. It keeps
+    /// its state and other decisions, and the instants that the program sets. Its photo has a URL of its own.
     public var isClearedByReplacement: Bool {
         switch self {
         case .id, .user, .habit, .item, .follower, .followee, .sender, .recipient, .day, .from: false

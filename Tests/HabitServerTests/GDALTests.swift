@@ -55,6 +55,21 @@ import Testing
                 == stored)
     }
 
+    /// ogr2ogr without the name of a layer copies all collections, and fails if it cannot read one of them.
+    @Test(arguments: [["--user", "u"], ["--for-operator"]]) func ogr2ogrCopiesWholeServer(owner: [String]) throws {
+        let (folder, _) = try LiveTests.small()
+        let token = try LiveTests.token(owner, in: folder)
+        let server = try LiveTests.RunningServer(in: folder)
+        let headers = try server.scratch.write("Authorization: Bearer \(token)\n", to: "headers")
+        let result = try Program.run(
+            "/usr/bin/ogr2ogr", ["-f", "GPKG", "all.gpkg", "OAPIF:" + server.base], in: server.scratch.path,
+            environment: ["GDAL_HTTP_HEADER_FILE": headers])
+        #expect(result.status == 0 && !result.errors.contains("ERROR"), "\(result.errors)")
+        let layers = try Program.run("/usr/bin/ogrinfo", ["-q", "all.gpkg"], in: server.scratch.path)
+        #expect(layers.output.contains("habits"), "\(layers)")
+        #expect(layers.output.contains("following") == (owner[0] == "--user"), "\(layers)")
+    }
+
     /// A filter that GDAL sends to the server selects the same rows as in the store.
     @Test func filtersOfOGR2OGRSelectSameRowsAsStore() throws {
         let fixture = try Fixture()

@@ -76,6 +76,24 @@ import Testing
         return (folder, try #require(token.lines.last, "\(token)"))
     }
 
+    /// Returns a store for a test that writes, with a habit, an event and a token of their owner.
+    static func small() throws -> (folder: TemporaryFolder, token: String) {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nu\n", to: "users.csv")
+        try folder.write("id,user,title,days\nh,u,H,1111111\n", to: "habits.csv")
+        try folder.write("habit,day,longitude,latitude\nh,2026-11-19,10,50\n", to: "events.csv")
+        let load = try Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder)
+        #expect(load.status == 0, "\(load)")
+        return (folder, try token(["--user", "u"], in: folder))
+    }
+
+    /// Creates a token in the store of a folder.
+    static func token(_ owner: [String], in folder: TemporaryFolder) throws -> String {
+        let made = try Program.habitat(
+            ["token", "create", "--format", "csv", "--columns", "token"] + owner, in: folder)
+        return try #require(made.lines.last, "\(made)")
+    }
+
     /// A proxy may forward the path of the public URL, or remove it.
     @Test func serverRespondsBelowPathOfPublicURL() throws {
         let (folder, token) = try Self.large.get()

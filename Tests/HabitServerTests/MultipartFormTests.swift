@@ -230,4 +230,15 @@ import Testing
             #expect(flag.status == 400 && flag.field == "shrink", "\(flag)")
         }
     }
+
+    /// curl is the client that most examples use.
+    @Test func formOfCurlIsRead() throws {
+        let (folder, token) = try LiveTests.small()
+        let server = try LiveTests.RunningServer(in: folder)
+        try server.scratch.write(TestImage.located, to: "photo.jpg")
+        let made = try server.curl(
+            "-H", "Authorization: Bearer \(token)", "-F", #"record={"name":"Lamp"};type=application/json"#, "-F",
+            "photo=@photo.jpg", server.base + "/collections/items/items?shrink=true")
+        #expect(made.output.contains(#""has_photo":true"#), "\(made)")
+    }
 }

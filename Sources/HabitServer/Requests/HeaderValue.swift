@@ -34,7 +34,7 @@ struct HeaderValue {
         rest.removeFirst()
         var bytes: [UInt8] = []
         while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
-            // A backslash escapes a quote or a backslash. Browsers send other backslashes as they are.
+            // A backslash escapes a quote or a backslash. Browsers send other backslashes unescaped.
             let isEscape = byte == UInt8(ascii: "\\") && (rest.first == UInt8(ascii: "\"") || rest.first == byte)
             bytes.append(isEscape ? rest.removeFirst() : byte)
             if rest.isEmpty { return nil }

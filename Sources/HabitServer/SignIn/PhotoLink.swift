@@ -62,7 +62,7 @@ struct PhotoLink: Sendable, Equatable {
 
 /// The key that encrypts and authenticates the links of photos (AES-GCM, NIST SP 800-38D).
 ///
-/// A link is encrypted, so that a client to which a user gives it does not learn the user.
+/// A link is encrypted, so that its bytes do not reveal the user.
 struct PhotoLinkKey: Sendable {
     /// The key of the encryption.
     private let key: SymmetricKey
