@@ -23,9 +23,10 @@ SELECT waiting.item, waiting.name, waiting.poster, waiting.claimant, waiting.cla
   waiting.longitude, waiting.latitude
 FROM (
   SELECT claims.item, items.name, items.user AS poster, claims.user AS claimant, claims.claimed_at,
-    day_diff(:date, substr(claims.claimed_at, 1, 10)) AS days_waiting, items.longitude, items.latitude
+    day_diff(:date, local.day) AS days_waiting, items.longitude, items.latitude
   FROM claims
   JOIN items ON items.id = claims.item
+  JOIN local_times('claims') AS local ON local.id = claims.item || '/' || claims.user
   WHERE claims.state = 'claimed'
 ) AS waiting
 WHERE coalesce(waiting.days_waiting, 0) >= :days

@@ -18,7 +18,8 @@
 -- example: --from today-14
 SELECT posts.id, posts.user, posts.caption, posts.posted_at, posts.has_photo, posts.longitude, posts.latitude
 FROM posts
-WHERE (:from IS NULL OR substr(posts.posted_at, 1, 10) >= :from)
-  AND (:to IS NULL OR substr(posts.posted_at, 1, 10) <= :to)
+JOIN local_times('posts') AS local ON local.id = posts.id
+WHERE (:from IS NULL OR local.day >= :from)
+  AND (:to IS NULL OR local.day <= :to)
   AND (:user IS NULL OR posts.user = :user)
 ORDER BY microseconds(posts.posted_at) DESC NULLS LAST, posts.id DESC

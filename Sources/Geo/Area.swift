@@ -43,9 +43,18 @@ public struct Area: Sendable, Equatable {
 
     /// Returns the location of `position` relative to the area.
     ///
-    /// The decision is exact. If polygons overlap or touch, the first one that contains the position decides. The cost
-    /// depends on the number of polygons at the latitude of the position.
+    /// The decision is exact. If polygons overlap or touch, the first one that contains the position decides. The
+    /// longitudes 180 and -180 are equal, so a position on this meridian is outside or on a border. The cost depends on
+    /// the number of polygons at the latitude of the position.
     public func side(of position: Position) -> Polygon.Side {
+        let side = planarSide(of: position)
+        guard side == .outside, abs(position.longitude) == 180 else { return side }
+        let opposite = Position(longitude: -position.longitude, latitude: position.latitude)
+        return opposite.map(planarSide) ?? .outside
+    }
+
+    /// Returns the location of a position in the plane, whose edges are the longitudes 180 and -180.
+    private func planarSide(of position: Position) -> Polygon.Side {
         func side(of polygons: some Sequence<Polygon>) -> Polygon.Side {
             polygons.lazy.map { $0.side(of: position) }.first { $0 != .outside } ?? .outside
         }

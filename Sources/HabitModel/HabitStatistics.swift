@@ -38,7 +38,10 @@ public enum HabitStatus: String, Sendable, CaseIterable {
 ///
 /// With weekdays, a day is due if it is scheduled, is not after the report day and is not skipped. Events on other days
 /// do not count. With a target, every day of the habit that is not skipped is due, and it is done if it is satisfied
-/// (``Target``).
+/// (``Target``). A date that never existed in the time zone of the owner counts like a skipped day.
+///
+/// The history must have a start: see ``ScheduleHistory/beginning(on:)``. Without a start, all days before the first
+/// event are due.
 public struct HabitStatistics: Sendable {
     private let history: ScheduleHistory
     private let outcomes: Outcomes
@@ -75,9 +78,15 @@ public struct HabitStatistics: Sendable {
     }
 
     /// Returns whether `day` counts in the completion rate.
-    public func isDue(_ day: Day) -> Bool {
-        day <= last && history.includes(day) && outcomes[day] != .skipped
+    public func isDue(_ day: Day) -> Bool { isPlanned(day) && outcomes[day] != .skipped }
+
+    /// Returns whether `day` is due or is a skipped day that would be due.
+    private func isPlanned(_ day: Day) -> Bool {
+        day <= last && history.includes(day) && !history.missingDates.contains(day)
     }
+
+    /// Returns whether streaks, scores and periods pass over `day`.
+    private func isPassedOver(_ day: Day) -> Bool { history.passesOver(day, outcomes) }
 
     /// Returns whether `day` is due and done, or with a target: due and satisfied.
     public func isDone(_ day: Day) -> Bool { isDue(day) && isAccomplished(day) }
@@ -98,11 +107,11 @@ public struct HabitStatistics: Sendable {
     /// Only the report day can be open.
     public func isOpen(_ day: Day) -> Bool { day == reportDay && !isOver && isDue(day) && !isAccomplished(day) }
 
-    /// Returns whether the habit is on the to-do list of `day`.
+    /// Returns whether the habit is on the to-do list of `day`, on which it may be skipped.
     ///
     /// With a target, the habit is on the list if the earlier days of the period that ends with `day` do not satisfy it.
     public func isToDo(_ day: Day) -> Bool {
-        guard isDue(day) else { return false }
+        guard isPlanned(day) else { return false }
         guard let target = history.schedule(on: day).target else { return true }
         return doneEvents(before: day, in: target) < target.times
     }
@@ -118,11 +127,20 @@ public struct HabitStatistics: Sendable {
     }
 
     /// Counts the earlier days of the period that ends with `day` whose events count as done.
+    ///
+    /// The period passes over skipped days.
     private func doneEvents(before day: Day, in target: Target) -> Int {
-        let earlier = (1..<max(target.periodDays, 1)).prefix {
-            day.number - Int32($0) >= (outcomes.first ?? day).number
+        guard let first = outcomes.first else { return 0 }
+        var count = 0
+        var rest = target.periodDays - 1
+        var earlier = day
+        while rest > 0, earlier > first {
+            earlier = earlier.advanced(by: -1)
+            if isPassedOver(earlier) { continue }
+            rest -= 1
+            if hasDoneEvent(earlier) { count += 1 }
         }
-        return earlier.count { hasDoneEvent(day.advanced(by: -$0)) }
+        return count
     }
 
     /// Counts the due days and the done days in a range.
@@ -152,7 +170,7 @@ public struct HabitStatistics: Sendable {
         in days: ClosedRange<Day>, includingToday: Bool = false, _ body: (Day, _ isDone: Bool) -> Void
     ) {
         history.forEachDay(from: days.lowerBound, to: min(days.upperBound, last)) { day in
-            if outcomes[day] == .skipped { return }
+            if isPassedOver(day) { return }
             let isDone = isAccomplished(day)
             if !isDone, day == reportDay, !isOver, !includingToday { return }
             body(day, isDone)
@@ -174,12 +192,11 @@ public struct HabitStatistics: Sendable {
     ///
     /// An open report day does not end the current streak. Skipped and unscheduled days do not end a streak.
     public var streaks: (current: Int, longest: Int) {
-        let margin = max(history.longestPeriod - 1, 0)
         guard let first = outcomes.first, first <= last else { return (0, 0) }
         var current = 0
         var longest = 0
         // The first event may satisfy earlier days.
-        var day = first.clampedAdvanced(by: -margin)
+        var day = history.firstDay(ofPeriodEndingWith: first, outcomes)
         while day <= last {
             if isDue(day) {
                 if isAccomplished(day) {
@@ -253,7 +270,7 @@ public struct HabitStatistics: Sendable {
             }
             let isDone = hasDoneEvent(day)
             recent.add(isDone)
-            if outcomes[day] != .skipped { score = rule.next(score, isDone: isDone, doneDays: recent.done) }
+            if !isPassedOver(day) { score = rule.next(score, isDone: isDone, doneDays: recent.done) }
             if days.contains(day) { scores[days.lowerBound.distance(to: day)] = score }
             day = day.advanced(by: 1)
             // A score of 0 stays 0 until the next event, so the loop continues there.

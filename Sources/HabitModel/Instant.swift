@@ -35,6 +35,17 @@ public struct Instant: Hashable, Comparable, Sendable {
         return Day(number: Int32(clamping: seconds.flooredDivision(by: 86_400).quotient))
     }
 
+    /// Returns the hour on the clocks of `zone`, 0 to 23.
+    public func hour(in zone: TimeZoneRules) -> Int { hour(atSeconds: zone.offset(at: self)) }
+
+    /// Returns the hour at `offset` from UTC, 0 to 23.
+    public func hour(at offset: UTCOffset) -> Int { hour(atSeconds: Int(offset.minutes) * 60) }
+
+    private func hour(atSeconds offset: Int) -> Int {
+        let seconds = microseconds.flooredDivision(by: 1_000_000).quotient + Int64(offset)
+        return Int(seconds.flooredDivision(by: 86_400).remainder / 3600)
+    }
+
     /// Returns the offset of `zone` from UTC at this instant.
     ///
     /// The seconds of the offset are truncated.
@@ -159,6 +170,9 @@ public struct OffsetInstant: Hashable, Sendable {
 extension OffsetInstant {
     /// Returns the date at the instant's own offset, or in `zone` if the offset is unknown.
     public func day(in zone: TimeZoneRules) -> Day { offset.map(instant.day(at:)) ?? instant.day(in: zone) }
+
+    /// Returns the hour at the instant's own offset, or in `zone` if the offset is unknown, 0 to 23.
+    public func hour(in zone: TimeZoneRules) -> Int { offset.map(instant.hour(at:)) ?? instant.hour(in: zone) }
 }
 
 extension OffsetInstant: CustomStringConvertible {

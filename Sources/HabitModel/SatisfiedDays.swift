@@ -1,7 +1,8 @@
 /// The days on which a habit with a target is satisfied.
 ///
 /// A day is satisfied if a period of consecutive days that contains it has at least as many done days as the target
-/// requires. The schedule version in force on the day defines the target.
+/// requires. A period passes over skipped days and over dates that never existed. The schedule version in force on the
+/// day defines the target.
 struct SatisfiedDays {
     private let begin: Day
     private var flags: [Bool]
@@ -20,20 +21,64 @@ struct SatisfiedDays {
             (begin, flags) = (.first, [])
             return
         }
-        begin = first.clampedAdvanced(by: -margin)
-        flags = [Bool](repeating: false, count: begin.distance(to: end.clampedAdvanced(by: margin)) + 1)
-        let done = (0...first.distance(to: end)).map { offset in
-            let day = first.advanced(by: offset)
-            return outcomes[day] == .done && history.exists(on: day)
-        }
+        let days = CountedDays(from: first, to: end, history, outcomes, margin: margin)
+        begin = max(days.first, .first)
+        flags = [Bool](repeating: false, count: begin.distance(to: min(days.last, .last)) + 1)
+        let done = days.events.map { day in outcomes[day] == .done && history.exists(on: day) }
         for target in history.targets {
             let satisfied = Self.satisfied(done, by: target)
-            // The days of `satisfied` begin one period before the first event.
-            let shift = begin.distance(to: first) - (target.periodDays - 1)
-            for index in satisfied.indices where satisfied[index] && flags.indices.contains(index + shift) {
-                let day = begin.advanced(by: index + shift)
-                if history.schedule(on: day).target == target { flags[index + shift] = true }
+            for index in satisfied.indices where satisfied[index] {
+                // The days of `satisfied` begin one period before the first event.
+                let day = days[index - (target.periodDays - 1)]
+                let offset = begin.distance(to: day)
+                guard flags.indices.contains(offset) else { continue }
+                if history.schedule(on: day).target == target { flags[offset] = true }
             }
+        }
+    }
+
+    /// The days that count in periods: all days except the skipped days and the dates that never existed.
+    private struct CountedDays {
+        /// The days from the first event to the last.
+        var events: [Day]
+        /// The days before the first event, the latest first.
+        private var before: [Day] = []
+        /// The days after the last event.
+        private var after: [Day] = []
+        private let end: Day
+
+        /// - Parameters:
+        ///   - first: The day of the first event.
+        ///   - end: The day of the last event that counts.
+        ///   - history: The schedules of the habit.
+        ///   - outcomes: The outcomes of its days.
+        ///   - margin: The number of days before the first event and after the last one.
+        init(from first: Day, to end: Day, _ history: ScheduleHistory, _ outcomes: Outcomes, margin: Int) {
+            self.end = end
+            let missing = history.missingDates
+            events = (0...first.distance(to: end)).map { first.advanced(by: $0) }
+            events.removeAll { day in history.passesOver(day, outcomes) }
+            before.reserveCapacity(margin)
+            after.reserveCapacity(margin)
+            var day = first
+            while before.count < margin {
+                day = day.advanced(by: -1)
+                if !missing.contains(day) { before.append(day) }
+            }
+            day = end
+            while after.count < margin {
+                day = day.advanced(by: 1)
+                if !missing.contains(day) { after.append(day) }
+            }
+        }
+
+        var first: Day { before.last ?? events.first ?? end }
+        var last: Day { after.last ?? end }
+
+        /// Returns a day by its distance from the first day of ``events``, which may be negative.
+        subscript(index: Int) -> Day {
+            if index < 0 { return before[-index - 1] }
+            return index < events.count ? events[index] : after[index - events.count]
         }
     }
 

@@ -138,6 +138,10 @@ public struct ScheduleHistory: Sendable, Equatable {
     public let first: Schedule
     /// The amount that an event needs so that its day is done, or `nil` if every event counts.
     public var targetAmount: Double?
+    /// The dates that never existed in the time zone of the owner, in ascending order.
+    ///
+    /// They are neither due nor missed. See ``TimeZoneRules/missingDates``.
+    public var missingDates: [Day] = []
     /// The later schedules with their first days, in ascending order.
     ///
     /// Most habits have no changes.
@@ -212,6 +216,42 @@ public struct ScheduleHistory: Sendable, Equatable {
     /// The day must be between the start and the end. The schedule in force must include its weekday or be a target.
     public func includes(_ day: Day) -> Bool { exists(on: day) && schedule(on: day).accepts(day) }
 
+    /// Returns the history of a habit that begins on `day` if it has no start.
+    ///
+    /// A habit without a start begins with its first event, or on the current date if it has no event.
+    public func beginning(on day: @autoclosure () throws -> Day) rethrows -> ScheduleHistory {
+        guard start == nil else { return self }
+        var history = self
+        history.start = try day()
+        return history
+    }
+
+    /// Returns whether streaks, scores and periods pass over `day`: it is skipped or never existed.
+    func passesOver(_ day: Day, _ outcomes: Outcomes) -> Bool {
+        outcomes[day] == .skipped || missingDates.contains(day)
+    }
+
+    /// Returns the first day whose event may satisfy a target on `day`.
+    ///
+    /// It is the first day of the longest period that ends with `day`, which passes over skipped days and over dates
+    /// that never existed.
+    ///
+    /// - Parameters:
+    ///   - day: The last day of the period.
+    ///   - outcomes: The outcomes of the days. Days before the first outcome count as not skipped.
+    /// - Returns: The first day of the period, or `day` if the habit has no target.
+    public func firstDay(ofPeriodEndingWith day: Day, _ outcomes: Outcomes) -> Day {
+        var first = day
+        var rest = longestPeriod - 1
+        while rest > 0, first > .first {
+            let hasNoSkippedDay = outcomes.first.map { first <= $0 } ?? true
+            if hasNoSkippedDay, missingDates.isEmpty { return first.clampedAdvanced(by: -rest) }
+            first = first.advanced(by: -1)
+            if !passesOver(first, outcomes) { rest -= 1 }
+        }
+        return first
+    }
+
     /// Calls `body` with each day from `first` to `last` on which an event is planned, in ascending order.
     ///
     /// Costs a few instructions per day.
@@ -228,6 +268,8 @@ public struct ScheduleHistory: Sendable, Equatable {
     }
 
     /// Compares the dates, the schedules, the target amounts and the changes of two histories.
+    ///
+    /// The dates that never existed belong to the owner.
     public static func == (a: ScheduleHistory, b: ScheduleHistory) -> Bool {
         a.start == b.start && a.end == b.end && a.first == b.first && a.targetAmount == b.targetAmount
             && a.changes.elementsEqual(b.changes) { $0 == $1 }

@@ -9,8 +9,8 @@
 /// `f.u.c.k` (see `DisguisedWords`).
 ///
 /// In scripts without spaces, UAX 29 treats each ideograph and each hiragana (in Thai and similar scripts, each letter)
-/// as a word, and a run of katakana as one word. So `バカ` does not match in `バカンス`, but `死ね`, a phrase of two words,
-/// matches in `必死ね`. Such a list needs longer entries and exceptions.
+/// as a word, and a run of katakana or of Hangul syllables as one word. So `バカ` does not match in `バカンス`, nor `한` in
+/// `한국어`, but `死ね`, a phrase of two words, matches in `必死ね`. Such a list needs longer entries and exceptions.
 public struct WordList: Sendable {
     /// Maximum number of lines in a file.
     private static let maximumLines = 100_000

@@ -33,11 +33,16 @@ struct PostGISDialect: Dialect {
     /// Uses a predicate of PostGIS, which accepts every closed ring, for points that are not near a border.
     ///
     /// The predicate rounds, so a function of Habitat decides for the other points. No rounding error is as large as 1e-9
-    /// degrees.
+    /// degrees. The longitudes 180 and -180 are the same meridian, so a point on it is tested on both sides of the plane.
     func isInside(_ area: Area, geometry: String, includesBorder: Bool, name: String) -> SQL {
         let polygons = "ST_GeomFromEWKB(:\(name))"
+        let onMeridian = ["180", "-180"].map { longitude in
+            "exact_side(ST_SetSRID(ST_MakePoint(\(longitude), ST_Y(\(geometry))), 4326), \(polygons))"
+        }
         let text = """
             CASE
+              WHEN abs(ST_X(\(geometry))) = 180
+              THEN greatest(\(onMeridian.joined(separator: ", "))) >= \(includesBorder ? 1 : 2)
               WHEN ST_Intersects(ST_Expand(\(geometry), 1e-9), ST_Boundary(\(polygons)))
               THEN exact_side(\(geometry), \(polygons)) >= \(includesBorder ? 1 : 2)
               ELSE ST_Intersects(\(geometry), \(polygons))

@@ -59,6 +59,9 @@ final class SpatiaLiteAnalysis {
             }
             return statement
         } catch let failure as ViewSchemaDatabase.Failure {
+            if let reason = failure.missingArguments {
+                throw HabitError(.reportInvalid, "the SQL cannot be run: \(reason)", line: failure.line)
+            }
             throw refusal(failure.error, line: failure.line, of: sql)
         } catch let error as DatabaseError {
             throw error.resultCode == .SQLITE_NOMEM ? Self.outOfMemory : refusal(error, line: nil, of: sql)

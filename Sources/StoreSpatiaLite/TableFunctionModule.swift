@@ -31,6 +31,16 @@ final class FunctionTable: @unchecked Sendable {
         }
     }
 
+    /// The reason why a statement has no plan: the parameters of a function that was called without arguments.
+    ///
+    /// `nil` if no call lacked arguments.
+    var missingArguments: String? {
+        let lacking = modules.values.filter { $0.planning.lacksArguments }.sorted { $0.name < $1.name }
+        // A function that has a plan lacks its arguments only for a term of an OR, except in a second call.
+        let called = lacking.first { !$0.planning.hasPlan } ?? lacking.first
+        return called?.missingArguments
+    }
+
     /// Removes all implementations.
     func unregister() {
         for module in modules.values { module.registration = nil }
@@ -52,6 +62,22 @@ final class TableFunctionModule {
     private let signature: (name: String, columns: [String], parameters: [String], key: Int?)
     /// The implementation in the current session, or `nil` between sessions.
     var registration: FunctionRegistration?
+
+    /// The answers of the function while SQLite planned a statement.
+    struct Planning {
+        var hasPlan = false
+        var lacksArguments = false
+    }
+
+    var planning = Planning()
+
+    /// The name of the function.
+    var name: String { signature.name }
+
+    /// The sentence for a call without all arguments.
+    fileprivate var missingArguments: String {
+        "the arguments of \(signature.name) are (\(signature.parameters.joined(separator: ", ")))"
+    }
 
     /// Registers the function with a connection.
     init(_ function: TableFunction, on connection: OpaquePointer?) {
@@ -99,7 +125,6 @@ final class TableFunctionModule {
     private final class CursorState {
         var arguments: [Value] = []
         var rows: (any TableFunctionRows)?
-        var rowID: Int64 = 0
     }
 
     private static func module(of table: UnsafeMutablePointer<sqlite3_vtab>) -> TableFunctionModule {
@@ -127,7 +152,7 @@ final class TableFunctionModule {
         }
         methods.xBestIndex = { table, index in
             guard let table, let index else { return SQLITE_ERROR }
-            return TableFunctionModule.module(of: table).plan(&index.pointee, table)
+            return TableFunctionModule.module(of: table).plan(&index.pointee)
         }
         methods.xOpen = { _, cursor in
             let new = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
@@ -162,8 +187,7 @@ final class TableFunctionModule {
         }
         methods.xRowid = { cursor, rowID in
             guard let cursor else { return SQLITE_ERROR }
-            rowID?.pointee = TableFunctionModule.state(of: cursor).rowID
-            return SQLITE_OK
+            return TableFunctionModule.identify(cursor, rowID)
         }
         let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
         pointer.initialize(to: methods)
@@ -185,7 +209,10 @@ final class TableFunctionModule {
     }
 
     /// Requests the arguments in their order, and the key after them if the SQL constrains it.
-    private func plan(_ index: inout sqlite3_index_info, _ table: UnsafeMutablePointer<sqlite3_vtab>) -> Int32 {
+    ///
+    /// Returns `SQLITE_CONSTRAINT` if an argument is not among the constraints: SQLite then uses another plan. For a
+    /// term of an OR it asks for a plan with this term alone, which never contains the arguments.
+    private func plan(_ index: inout sqlite3_index_info) -> Int32 {
         var given: [Int: Int] = [:]
         var isBlocked = false
         for i in 0..<Int(index.nConstraint) {
@@ -202,11 +229,10 @@ final class TableFunctionModule {
         }
         let hidden = signature.parameters.indices.map { signature.columns.count + $0 }
         guard hidden.allSatisfy({ given[$0] != nil }) else {
-            guard !isBlocked else { return SQLITE_CONSTRAINT }
-            Self.setMessage(
-                "the arguments of \(signature.name) are (\(signature.parameters.joined(separator: ", ")))", of: table)
-            return SQLITE_ERROR
+            if !isBlocked { planning.lacksArguments = true }
+            return SQLITE_CONSTRAINT
         }
+        planning.hasPlan = true
         var order = hidden
         if let key = signature.key, given[key] != nil {
             order.append(key)
@@ -229,7 +255,6 @@ final class TableFunctionModule {
         let module = module(of: table)
         let state = state(of: cursor)
         state.arguments = Array(arguments.prefix(module.signature.parameters.count))
-        state.rowID = 0
         state.rows = nil
         let code = module.attempt(table) {
             state.rows = try module.registration?.function.rows(state.arguments, hasKey ? arguments.last : nil)
@@ -241,8 +266,26 @@ final class TableFunctionModule {
         guard let table = cursor.pointee.pVtab else { return SQLITE_ERROR }
         let state = state(of: cursor)
         return module(of: table).attempt(table) {
-            state.rowID += 1
             if let rows = state.rows, try !rows.next() { state.rows = nil }
+        }
+    }
+
+    /// Sets the row ID of the current row, which depends only on the arguments and the values of the row.
+    ///
+    /// SQLite compares row IDs if it finds the rows of several terms of an OR one after the other. A term can have its
+    /// own arguments, so the position in the rows does not identify a row.
+    private static func identify(
+        _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>, _ rowID: UnsafeMutablePointer<sqlite3_int64>?
+    ) -> Int32 {
+        guard let table = cursor.pointee.pVtab else { return SQLITE_ERROR }
+        let module = module(of: table)
+        let state = state(of: cursor)
+        return module.attempt(table) {
+            guard let rows = state.rows else { return }
+            var digest = ValueDigest()
+            for argument in state.arguments { digest.add(argument) }
+            for column in module.signature.columns.indices { digest.add(try rows.value(column)) }
+            rowID?.pointee = digest.rowID
         }
     }
 
@@ -259,6 +302,45 @@ final class TableFunctionModule {
         }
         return module.attempt(table) {
             if let rows = state.rows { SpatiaLiteValue.set(context, try rows.value(column)) }
+        }
+    }
+}
+
+/// A 64-bit digest of values (FNV-1a).
+private struct ValueDigest {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    var rowID: Int64 { Int64(bitPattern: hash) }
+
+    private mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+
+    private mutating func add(_ number: UInt64) {
+        withUnsafeBytes(of: number.littleEndian) { add($0) }
+    }
+
+    mutating func add(_ value: Value) {
+        switch value {
+        case .null: add([0])
+        case .integer(let number):
+            add([1])
+            add(UInt64(bitPattern: number))
+        case .number(let number):
+            add([2])
+            add(number.bitPattern)
+        case .text(let text):
+            add([3])
+            add(UInt64(text.utf8.count))
+            add(text.utf8)
+        case .blob(let bytes):
+            add([4])
+            add(UInt64(bytes.count))
+            add(bytes)
+        case .point(let position):
+            add([5])
+            add(position.longitude.bitPattern)
+            add(position.latitude.bitPattern)
         }
     }
 }

@@ -11,7 +11,12 @@ enum ViewSchemaDatabase {
         var error: DatabaseError
         /// The line of the error in the SQL, from 1, or `nil` if SQLite does not report it.
         var line: Int?
+        /// The reason if a call lacks its arguments, otherwise `nil`.
+        var missingArguments: String?
     }
+
+    /// The message of SQLite for a statement without a plan, which is a call without its arguments.
+    static let noPlan = "no query solution"
 
     /// Compiles `sql` in such a database.
     ///
@@ -31,14 +36,15 @@ enum ViewSchemaDatabase {
                 let columns = view.columns.map { "\"\($0.name)\"" }
                 try outline.execute(sql: "CREATE TEMP TABLE \(view.name) (\(columns.joined(separator: ", ")))")
             }
-            FunctionTable().register(
-                functions, on: outline.sqliteConnection, trusted: { try $0() }, report: { _ in })
+            let calls = FunctionTable()
+            calls.register(functions, on: outline.sqliteConnection, trusted: { try $0() }, report: { _ in })
             do {
                 _ = try outline.makeStatement(sql: sql)
             } catch let error as DatabaseError {
                 let offset = Int(sqlite3_error_offset(outline.sqliteConnection))
                 let line = offset < 0 ? nil : 1 + sql.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") }
-                throw Failure(error: error, line: line)
+                let missing = error.message == noPlan ? calls.missingArguments : nil
+                throw Failure(error: error, line: line, missingArguments: missing)
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HabitTestSupport
 import Testing
 
 @testable import HabitModel
@@ -111,5 +112,78 @@ import Testing
         let statistics = try Self.statistics("mon", done: [], on: "2026-11-20")
         #expect(statistics.score == 0)
         #expect(statistics.streaks == (0, 0))
+    }
+
+    // MARK: Skipped days in the periods of a target
+
+    @Test func periodPassesOverSkippedDay() throws {
+        let day = try Self.day("2026-05-04")
+        let target = try Target(times: 2, periodDays: 3)
+        let history = ScheduleHistory(start: try Self.day("2026-05-01"), end: nil, schedule: .target(target))
+        let outcomes = Outcomes([
+            try Self.day("2026-05-01"): .done, try Self.day("2026-05-02"): .skipped, day: .done,
+        ])
+        let statistics = HabitStatistics(history: history, outcomes: outcomes, on: day)
+        let satisfied = (1...4).filter { statistics.isDone(day.advanced(by: $0 - 4)) }
+        #expect(satisfied == [1, 3, 4])
+        #expect(statistics.streaks == (3, 3))
+        #expect(statistics.completion(in: statistics.currentWeeks) == (3, 3))
+        #expect(statistics.progress(on: day.advanced(by: -1))?.done == 1, "the period ends with 3 May")
+    }
+
+    /// A model that removes the skipped days from the calendar and then examines every period of the other days.
+    @Test func satisfiedDaysMatchEveryPeriodWithoutSkippedDays() throws {
+        let seed: UInt64 = 11
+        var random = SeededGenerator(seed: seed)
+        let first = try Self.day("2026-03-02")
+        var count = 0
+        for number in 0..<400 {
+            let period = Int.random(in: 1...8, using: &random)
+            let target = try Target(times: Int.random(in: 1...period, using: &random), periodDays: period)
+            let length = Int.random(in: 1...40, using: &random)
+            let missing =
+                Bool.random(using: &random) ? [first.advanced(by: Int.random(in: 0..<length, using: &random))] : []
+            var outcomes: [Day: Outcome] = [:]
+            for offset in 0..<length where Bool.random(using: &random) {
+                outcomes[first.advanced(by: offset)] = Int.random(in: 0..<3, using: &random) == 0 ? .skipped : .done
+            }
+            var history = ScheduleHistory(start: first, end: nil, schedule: .target(target))
+            history.missingDates = missing
+            let last = first.advanced(by: length - 1)
+            let statistics = HabitStatistics(
+                history: history, outcomes: Outcomes(outcomes), on: last, isOver: true)
+            let counted = (first...last).filter { outcomes[$0] != .skipped && !missing.contains($0) }
+            var satisfied: Set<Day> = []
+            for begin in (1 - period)..<max(counted.count, 1) {
+                let days = (begin..<begin + period).filter(counted.indices.contains).map { counted[$0] }
+                if days.count(where: { outcomes[$0] == .done }) >= target.times { satisfied.formUnion(days) }
+            }
+            let message: Comment = "habit \(number), seed \(seed)"
+            #expect((first...last).filter(statistics.isDue) == counted, message)
+            #expect((first...last).filter(statistics.isDone) == counted.filter(satisfied.contains), message)
+            var (streak, longest) = (0, 0)
+            for day in counted {
+                streak = satisfied.contains(day) ? streak + 1 : 0
+                longest = max(longest, streak)
+            }
+            #expect(statistics.streaks == (streak, longest), message)
+            for day in counted {
+                let index = try #require(counted.firstIndex(of: day))
+                let earlier = counted[max(0, index - period + 1)..<index].count { outcomes[$0] == .done }
+                #expect(statistics.isToDo(day) == (earlier < target.times), message)
+            }
+            count += satisfied.count
+        }
+        #expect(count > 1000)
+    }
+
+    // MARK: Habits without a start
+
+    @Test func habitWithoutStartBeginsOnGivenDay() throws {
+        let history = ScheduleHistory(start: nil, end: nil, schedule: .everyDay)
+        let first = try Self.day("2026-03-08")
+        #expect(history.beginning(on: first).start == first)
+        let started = ScheduleHistory(start: first, end: nil, schedule: .everyDay)
+        #expect(started.beginning(on: first.advanced(by: 1)).start == first)
     }
 }

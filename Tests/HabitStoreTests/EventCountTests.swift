@@ -36,7 +36,8 @@ import Testing
     private static func randomStore(seed: UInt64, users: Int) throws -> TestStore {
         var random = SeededGenerator(seed: seed)
         let store = try TestStore()
-        var records: [Record] = (0..<users).map { .user("u\($0)") }
+        let zones = ["UTC", "Asia/Tokyo", "America/St_Johns"]
+        var records: [Record] = (0..<users).map { .user("u\($0)", zone: zones[$0 % zones.count]) }
         records += [.follow("u0", "u1"), .follow("u0", "u2", share: .latest)]
         records += (0..<users).filter { $0 != 3 }.map { .follow("u3", "u\($0)") }
         let first = try #require(Day("2026-01-01"))
@@ -52,11 +53,12 @@ import Testing
                     event.outcome = .value(Int.random(in: 0..<6, using: &random) == 0 ? .skipped : .done)
                     if Bool.random(using: &random) {
                         let second = Int64(day) * 86_400 + Int64.random(in: 0..<86_400, using: &random)
-                        let offset = try #require([-570, 0, 345].randomElement(using: &random))
+                        let offsets: [Int16?] = [-570, nil, 0, 345]
+                        let offset = try #require(offsets.randomElement(using: &random))
                         event.at = .value(
                             OffsetInstant(
                                 Instant(microseconds: (Int64(first.number) * 86_400 + second) * 1_000_000),
-                                offset: UTCOffset(minutes: Int16(offset))))
+                                offset: offset.map { UTCOffset(minutes: $0) }))
                     }
                     if Int.random(in: 0..<5, using: &random) > 0 {
                         let longitude = try #require(longitudes.randomElement(using: &random))
@@ -85,7 +87,7 @@ import Testing
         FROM (
           SELECT events.user AS owner, events.day,
             floor(CASE WHEN events.longitude >= 180 THEN -180 ELSE events.longitude END / :cell) AS cell_x,
-            floor(CASE WHEN events.latitude >= 90 THEN 90 - :cell / 2 ELSE events.latitude END / :cell) AS cell_y
+            CASE WHEN events.latitude >= 90 THEN ceil(90.0 / :cell) - 1 ELSE floor(events.latitude / :cell) END AS cell_y
           FROM events
           WHERE events.longitude IS NOT NULL AND \(conditions)
         ) AS located
@@ -96,24 +98,31 @@ import Testing
           title, visits, CAST(visits AS DOUBLE PRECISION) / sum(visits) OVER (PARTITION BY habit) AS share, first_day,
           last_day, longitude, latitude
         FROM (
-          SELECT events.habit, events.user AS owner, events.title, floor(events.longitude / :cell) AS cell_x,
-            floor(events.latitude / :cell) AS cell_y, count(*) AS visits, min(events.day) AS first_day,
-            max(events.day) AS last_day,
-            CAST(sum(CAST(floor(events.longitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*)
+          SELECT habit, owner, title, cell_x, cell_y, count(*) AS visits, min(day) AS first_day, max(day) AS last_day,
+            CAST(sum(CAST(floor(longitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*)
               / 1000000000 AS longitude,
-            CAST(sum(CAST(floor(events.latitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*)
+            CAST(sum(CAST(floor(latitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*)
               / 1000000000 AS latitude
-          FROM events
-          WHERE events.longitude IS NOT NULL AND events.outcome = 'done' AND \(conditions)
-          GROUP BY events.habit, events.user, events.title, floor(events.longitude / :cell),
-            floor(events.latitude / :cell)
+          FROM (
+            SELECT events.habit, events.user AS owner, events.title, events.day, events.latitude,
+              CASE WHEN events.longitude >= 180 THEN -180 ELSE events.longitude END AS longitude,
+              floor(CASE WHEN events.longitude >= 180 THEN -180 ELSE events.longitude END / :cell) AS cell_x,
+              CASE
+                WHEN events.latitude >= 90 THEN ceil(90.0 / :cell) - 1
+                ELSE floor(events.latitude / :cell)
+              END AS cell_y
+            FROM events
+            WHERE events.longitude IS NOT NULL AND events.outcome = 'done' AND \(conditions)
+          ) AS located
+          GROUP BY habit, owner, title, cell_x, cell_y
         ) AS cells
         """,
         "event_hours(:from, :to, :user, :habit)": """
-        SELECT weekday(events.day) AS weekday, local_hour(events.at) AS hour, count(*) AS events
+        SELECT weekday(events.day) AS weekday, local.hour AS hour, count(*) AS events
         FROM events
+        JOIN local_times('events') AS local ON local.id = events.id
         WHERE events.outcome = 'done' AND \(conditions)
-        GROUP BY weekday(events.day), local_hour(events.at)
+        GROUP BY weekday(events.day), local.hour
         """,
     ]
 
@@ -131,7 +140,7 @@ import Testing
         ]
         for (function, reference) in Self.references {
             for filter in filters {
-                for cell in [0.5, 7] {
+                for cell in [0.5, 7, 0.13, 80, 360] {
                     var values: [String: Value] = ["from": .null, "to": .null, "user": .null, "habit": .null]
                     values.merge(filter) { _, new in new }
                     values["cell"] = .number(cell)

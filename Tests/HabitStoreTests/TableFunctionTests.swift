@@ -255,7 +255,7 @@ import Testing
             """, on: store, ["day": .text(day)])
         #expect(rows == expected)
         #expect(rows.map { $0[0] } == ["second", "u"], "a user without habits has no row")
-        if day == "2026-11-20" { #expect(rows[0] == ["second", "75", "3", "0.04", "0", "0", "1", "a"]) }
+        if day == "2026-11-20" { #expect(rows[0] == ["second", "4", "3", "0.75", "0", "0", "1", "a"]) }
     }
 
     /// The rows are the same for every join order.
@@ -282,8 +282,8 @@ import Testing
         try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-18"), .event("h", "2026-11-19")])
         let day = try #require(Day("2026-11-20"))
         let sql = "SELECT streak_current, due FROM habit_standings(NULL)"
-        #expect(try Self.run(sql, on: store, today: day) == [["2", "25"]])
-        #expect(try Self.run(sql, on: store, today: day, isOver: true) == [["0", "26"]])
+        #expect(try Self.run(sql, on: store, today: day) == [["2", "2"]])
+        #expect(try Self.run(sql, on: store, today: day, isOver: true) == [["0", "3"]])
         let days = "SELECT outcome FROM habit_days('2026-11-20', '2026-11-20')"
         #expect(try Self.run(days, on: store, today: day) == [["open"]])
         #expect(try Self.run(days, on: store, today: day, isOver: true) == [["missed"]])
@@ -312,11 +312,11 @@ import Testing
             on: store, as: "me")
         #expect(standings.map { $0[0] } == ["f", "l", "m"])
         #expect(Array(standings[0][3...]) == ["∅", "∅", "∅"], "only the status of another user's habit")
-        #expect(standings[0][2] == "Inactive" && standings[2][4] == "1")
+        #expect(standings[0][2] == "On track" && standings[2][4] == "1")
         #expect(
             try Self.run("SELECT * FROM user_standings('2026-11-20') ORDER BY user", on: store, as: "me") == [
                 ["friend", "∅", "∅", "∅", "∅", "∅", "∅", "∅"], ["latest", "∅", "∅", "∅", "∅", "∅", "∅", "∅"],
-                ["me", "25", "1", "0.04", "0", "0", "1", "m"],
+                ["me", "1", "1", "1.0", "0", "0", "1", "m"],
             ], "only the id of another user")
         let days = try Self.run(
             "SELECT DISTINCT habit FROM habit_days('2026-11-01', '2026-11-20') ORDER BY habit", on: store, as: "me")
@@ -563,6 +563,7 @@ import Testing
             #expect(try Self.run("SELECT \(sql)", on: store).first?.first != "∅", "\(sql)")
         }
         #expect(rows.contains { $0[0] == "rows" && $0[1] == "event_hours(from_day, to_day, of_user, of_habit)" })
+        #expect(rows.filter { $0[1] == "local_times(kind)" }.map { $0[2] } == ["id", "day", "hour"])
     }
 
     /// PostgreSQL has no function for values of other types.
@@ -578,25 +579,47 @@ private struct NaiveStatistics {
     let outcomes: [Day: Outcome]
     let last: Day
     let report: Day
+    /// The first day of the habit.
+    let begin: Day
 
-    init(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], on report: Day) {
+    /// Creates statistics.
+    ///
+    /// A habit without a start and without events begins on `today`.
+    init(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], on report: Day, today: Day? = nil) {
         self.history = history
         self.outcomes = outcomes
         self.report = report
         last = min(report, history.end ?? report)
+        begin = history.start ?? outcomes.keys.min() ?? today ?? report
     }
 
-    func isDue(_ day: Day) -> Bool { day <= last && history.includes(day) && outcomes[day] != .skipped }
+    func isDue(_ day: Day) -> Bool {
+        day >= begin && day <= last && history.includes(day) && outcomes[day] != .skipped
+    }
 
     private func isRecorded(_ day: Day) -> Bool { isDue(day) && outcomes[day] == .done }
 
     /// Whether the day is done, or is in a period with enough done days.
     func isAccomplished(_ day: Day) -> Bool {
         guard let target = history.schedule(on: day).target else { return outcomes[day] == .done }
-        return (0..<target.periodDays).contains { back in
-            let first = day.advanced(by: -back)
-            return (0..<target.periodDays).count { isExistingDone(first.advanced(by: $0)) } >= target.times
+        // The days around this one, without the skipped days.
+        let around =
+            counted(target.periodDays - 1, from: day, by: -1).reversed() + [day]
+            + counted(target.periodDays - 1, from: day, by: 1)
+        return (0..<target.periodDays).contains { first in
+            around[first..<first + target.periodDays].count(where: isExistingDone) >= target.times
         }
+    }
+
+    /// Returns the next `count` days before or after a day that are not skipped.
+    private func counted(_ count: Int, from day: Day, by step: Int) -> [Day] {
+        var days: [Day] = []
+        var day = day
+        while days.count < count {
+            day = day.advanced(by: step)
+            if outcomes[day] != .skipped { days.append(day) }
+        }
+        return days
     }
 
     private func isExistingDone(_ day: Day) -> Bool {
@@ -620,7 +643,7 @@ private struct NaiveStatistics {
     func streaks(upTo day: Day, isOver: Bool) -> (current: Int, longest: Int) {
         guard let first = outcomes.keys.min(), first <= last else { return (0, 0) }
         var (current, longest) = (0, 0)
-        let start = first.advanced(by: -12)
+        let start = first.advanced(by: -1000)
         guard start <= day else { return (0, 0) }
         for day in start...day where isDue(day) {
             if isAccomplished(day) { current += 1 } else if day != report || isOver { current = 0 }

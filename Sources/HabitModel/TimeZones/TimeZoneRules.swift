@@ -54,6 +54,38 @@ public struct TimeZoneRules: Sendable {
         }
     }
 
+    /// Returns the instants at which the offset changes, in ascending order.
+    ///
+    /// - Parameter range: The range to search, in microseconds since 1970.
+    /// - Returns: The instants of the changes, in microseconds since 1970.
+    func changes(in range: Range<Int64>) -> [Int64] {
+        switch source {
+        case .table(let table):
+            return table.changes(in: range)
+        case .builtIn(let zone):
+            var changes: [Int64] = []
+            var date = Date(timeIntervalSince1970: Double(range.lowerBound) / 1_000_000)
+            while let next = zone.nextDaylightSavingTimeTransition(after: date) {
+                let change = Int64(next.timeIntervalSince1970) * 1_000_000
+                guard next > date, change < range.upperBound else { break }
+                changes.append(change)
+                date = next
+            }
+            return changes
+        }
+    }
+
+    /// The dates that never existed in the zone, in ascending order.
+    ///
+    /// The clocks of a few zones moved forward by a day, when the zone changed its side of the International Date Line:
+    /// Samoa had no 2011-12-30. Most zones have no such date.
+    public var missingDates: [Day] {
+        switch source {
+        case .table(let table): table.missingDates
+        case .builtIn: []
+        }
+    }
+
     /// Returns the rules of the zone that a user names.
     ///
     /// - Parameters:

@@ -14,6 +14,8 @@ final class TransitionTable: Sendable {
     private let offsets: [Int32]
     /// The second after which the last 400 years repeat, or `nil` if the last offset remains in force.
     private let repeatsAfter: Int64?
+    /// The dates without an instant, in ascending order.
+    let missingDates: [Day]
     /// The index of the last offset found.
     ///
     /// Consecutive rows of a load or a report are mostly in the same half year.
@@ -27,6 +29,7 @@ final class TransitionTable: Sendable {
         starts = []
         offsets = [offset]
         repeatsAfter = nil
+        missingDates = []
     }
 
     /// Creates a table from the transitions of a file and the rules in its footer.
@@ -59,6 +62,30 @@ final class TransitionTable: Sendable {
         self.starts = starts
         self.offsets = offsets
         self.repeatsAfter = repeatsAfter
+        missingDates = starts.indices.flatMap { index in
+            Self.datesBetween(offset: offsets[index], and: offsets[index + 1], at: starts[index])
+        }
+    }
+
+    /// Returns the instants in a range at which the offset changes, in ascending order.
+    ///
+    /// The range and the result are in microseconds since 1970. After the last 400 years of the table, the changes are
+    /// those of the same instants in these years.
+    func changes(in range: Range<Int64>) -> [Int64] {
+        var shift: Int64 = 0
+        if let end = repeatsAfter, range.upperBound >= end * 1_000_000 {
+            let cycle = Self.cycle * 1_000_000
+            shift = ((range.upperBound - end * 1_000_000) / cycle + 1) * cycle
+        }
+        return starts.map { $0 * 1_000_000 + shift }.filter(range.contains)
+    }
+
+    /// Returns the dates between the last local date at an offset and the first local date at the next offset.
+    private static func datesBetween(offset: Int32, and next: Int32, at start: Int64) -> [Day] {
+        let last = (start - 1 + Int64(offset)).flooredDivision(by: 86_400).quotient
+        let first = (start + Int64(next)).flooredDivision(by: 86_400).quotient
+        guard first > last + 1 else { return [] }
+        return (last + 1..<first).map { Day(number: Int32(clamping: $0)) }
     }
 
     /// Returns the UTC year of an instant, clamped to 1...9999.

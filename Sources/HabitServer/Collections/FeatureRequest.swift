@@ -236,11 +236,11 @@ struct FeatureRequest {
         }
     }
 
-    /// The requested interval, with days in UTC, for records that have an instant and no day.
+    /// The requested interval, with local days, for records that have an instant and no day.
     var span: TimeSpan? {
         guard filter.from != nil || filter.to != nil else { return filter.during }
-        let days = TimeSpan(
-            from: filter.from.map { Moment.day($0).begin }, to: filter.to.map { Moment.day($0).end })
+        var days = TimeSpan(from: nil, to: nil)
+        (days.firstDay, days.lastDay) = (filter.from, filter.to)
         return filter.during?.intersection(days) ?? days
     }
 

@@ -90,13 +90,15 @@ public struct CalendarQuery {
         }
         let reader = try HabitHistoryReader(user.session)
         for (key, habit) in habits {
-            guard let (history, _, _) = try reader.history(of: key) else { continue }
-            let from = begin.clampedAdvanced(by: -history.longestPeriod)
+            guard let (stored, _, _) = try reader.history(of: key) else { continue }
+            // The periods of a target can pass over any number of skipped days.
             let outcomes = try reader.outcomes(
-                of: key, user: user.key, target: history.targetAmount, from: from)
-            let first = try history.start ?? reader.firstEvent(of: key, user: user.key) ?? user.today
+                of: key, user: user.key, target: stored.targetAmount, from: stored.hasTarget ? .first : begin)
+            let history = try stored.beginning(
+                on: reader.firstEvent(of: key, user: user.key) ?? user.today)
             for version in history.versions {
-                guard let days = days(of: version, of: history, from: max(first, begin), outcomes) else { continue }
+                guard let days = days(of: version, of: history, from: max(history.start ?? begin, begin), outcomes)
+                else { continue }
                 var due = habit
                 (due.changed, due.days) = (version.changed, days)
                 try body(due)
@@ -114,13 +116,13 @@ public struct CalendarQuery {
         let begin = max(version.first ?? begin, begin)
         let days = (0..<7).lazy.map { begin.clampedAdvanced(by: $0) }
         guard let first = days.first(where: weekdays.includes), first <= version.last ?? first else { return nil }
-        var skipped: [Day] = []
+        var skipped = history.missingDates.filter { $0 >= first && weekdays.includes($0) }
         var day = outcomes.first
         while let current = day, current <= version.last ?? current {
             if current >= first, weekdays.includes(current), outcomes[current] == .skipped { skipped.append(current) }
             day = outcomes.next(after: current)
         }
-        return .weekdays(weekdays, from: first, to: version.last, skipped: skipped)
+        return .weekdays(weekdays, from: first, to: version.last, skipped: skipped.sorted())
     }
 
     private func today(
@@ -129,7 +131,9 @@ public struct CalendarQuery {
         let today = user.today
         guard today >= version.first ?? today, today <= version.last ?? today else { return nil }
         let statistics = HabitStatistics(history: history, outcomes: outcomes, on: today)
-        guard statistics.isToDo(today), let progress = statistics.progress(on: today) else { return nil }
+        guard statistics.isDue(today), statistics.isToDo(today), let progress = statistics.progress(on: today) else {
+            return nil
+        }
         return .today(today, progress: "\(progress.done) of \(progress.times)")
     }
 

@@ -36,6 +36,9 @@ public struct ClaimQuery: Sendable {
             ])
         select.joins = "\(ClaimTable.joins)\nJOIN account AS poster ON poster.id = item.user_id"
         select.page = page
+        try select.require(
+            daysOf: during, at: "claim.claimed_at", offset: "claim.claimed_offset", zone: "claimant.time_zone",
+            in: session)
         select.require(visibility.claims, visibility.bindings)
         if let during { select.require(during.condition("claim.claimed_at", orUnknown: true)) }
         try select.require(condition, over: ClaimTable.outputs.of(.lists), session.dialect)

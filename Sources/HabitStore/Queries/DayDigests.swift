@@ -3,8 +3,9 @@ import StoreEngine
 
 /// Digests of the records on which reports of a day rest, for each day of a range.
 ///
-/// Streaks and scores rest on all earlier events, so the digest of a day covers all events up to it. The digests of the
-/// other kinds cover all records. Equal records have equal digests, whatever their order in the store.
+/// Streaks and scores rest on all earlier events, so the digest of a day covers all events up to it. A habit without a
+/// start begins with its first event, so the digest also covers which habits without a start begin later. The digests of
+/// the other kinds cover all records. Equal records have equal digests, whatever their order in the store.
 ///
 /// The events are read once for all days.
 public struct DayDigests: Sendable {
@@ -59,6 +60,31 @@ public struct DayDigests: Sendable {
         }
         events = sums
         for index in events.indices.dropFirst() { events[index].add(events[index - 1]) }
+        let later = try Self.habitsBeginningLater(days, in: session)
+        for index in events.indices { events[index].add(later[index]) }
+    }
+
+    /// Returns, for each day, the sum of the habits without a start whose first event is on a later day.
+    private static func habitsBeginningLater(_ days: ClosedRange<Day>, in session: any Session) throws -> [Sum] {
+        var sums = Array(repeating: Sum(), count: days.count)
+        let ofUser = session.dialect.andUser("event.user_id", is: "habit.user_id")
+        let sql = SQL(
+            """
+            SELECT habit.id, (SELECT min(event.day) FROM event WHERE event.habit_id = habit.id\(ofUser))
+            FROM habit
+            WHERE habit.start_day IS NULL
+            """)
+        let bytes = RowBytes()
+        try session.query(sql) { row in
+            guard let first = row.day(1), first > days.lowerBound else { return true }
+            bytes.removeAll()
+            bytes.append(row, at: 0)
+            let lastEarlier = min(days.lowerBound.distance(to: first), sums.count) - 1
+            sums[lastEarlier].add(bytes)
+            return true
+        }
+        for index in sums.indices.dropLast().reversed() { sums[index].add(sums[index + 1]) }
+        return sums
     }
 
     /// Returns the digest of the records of each kind on which reports of `day` rest, as hexadecimal digits.

@@ -156,27 +156,45 @@ public struct ExtentQuery: Sendable {
     }
 
     /// Returns a SELECT of the first and the last day of the visible events, with one lookup for each user and habit.
+    ///
+    /// A list of located events reads only the first and the last events of each user, up to the limit.
     private func visibleDays(_ dialect: any Dialect) -> String {
-        func day(_ function: String) -> String {
-            "(SELECT \(function)(event.day) FROM event WHERE event.user_id = owner.user_id)"
+        func day(_ order: String) -> String {
+            let days = """
+                SELECT event.day, event.geometry
+                    FROM event
+                    WHERE event.user_id = owner.user_id
+                    ORDER BY event.day \(order)
+                """
+            guard isLocated else { return "(SELECT day FROM (\(days) LIMIT 1) AS edge)" }
+            return """
+                (
+                    SELECT day
+                    FROM (\(days) LIMIT \(Self.rowLimit)) AS edge
+                    WHERE geometry IS NOT NULL
+                    ORDER BY day \(order)
+                    LIMIT 1
+                  )
+                """
         }
+        let located = isLocated ? "\n  AND event.geometry IS NOT NULL" : ""
         guard !dialect.isDistributed else {
             return """
                 SELECT min(event.day), max(event.day)
                 FROM event
-                WHERE \(visibility.events(dialect) ?? "TRUE")
+                WHERE \(visibility.events(dialect) ?? "TRUE")\(located)
                 """
         }
         return """
             SELECT min(first_day), max(last_day)
             FROM (
-              SELECT \(day("min")) AS first_day, \(day("max")) AS last_day
+              SELECT \(day("ASC")) AS first_day, \(day("DESC")) AS last_day
               FROM (
                 \(Visibility.fullySharing)
               ) AS owner
               UNION ALL
               SELECT event.day, event.day
-              \(newest(dialect))
+              \(newest(dialect))\(located)
             ) AS owner_days
             """
     }

@@ -44,6 +44,9 @@ public struct FollowQuery: Sendable {
         }
         select.limit = limit
         select.page = page
+        try select.require(
+            daysOf: during, at: "follow.requested_at", offset: "follow.requested_offset", zone: "follower.time_zone",
+            in: session)
         select.require(visibility.follows, visibility.bindings)
         if let during { select.require(during.condition("follow.requested_at", orUnknown: true)) }
         if let pair {

@@ -11,6 +11,8 @@ final class HabitHistoryReader {
     private let first: any Statement
     /// The statements for a batch of habits and the batch size, or `nil` if the engine reads one habit at a time.
     private let together: (count: Int, days: any Statement, first: any Statement)?
+    /// The dates that never existed, by time zone.
+    private var missingDates: [String: [Day]] = [:]
 
     /// The columns of `habit` and its owner's `account` that ``history(in:)`` reads.
     static let columns = [
@@ -117,9 +119,19 @@ final class HabitHistoryReader {
                 return true
             }
         }
+        let zone = row.text(7) ?? TimeZoneRules.utc.id
         var history = ScheduleHistory(start: row.day(1), end: row.day(2), schedule: schedule, changes: versions)
         if !row.isNull(6) { history.targetAmount = row.number(6) }
-        return (history, row.text(7) ?? "UTC", row.integer(9))
+        history.missingDates = missingDates(in: zone)
+        return (history, zone, row.integer(9))
+    }
+
+    /// Returns the dates that never existed in a time zone.
+    private func missingDates(in zone: String) -> [Day] {
+        if let known = missingDates[zone] { return known }
+        let dates = TimeZoneRules(zone)?.missingDates ?? []
+        missingDates[zone] = dates
+        return dates
     }
 
     /// Returns the first day with an event, or `nil` if the habit, which belongs to `user`, has no event.

@@ -25,7 +25,8 @@ public struct HabitWeeks: Sendable {
         guard let (history, zone, user) = try reader.history(of: key) else { return [] }
         let outcomes = try reader.outcomes(of: key, user: user, target: history.targetAmount)
         let today = clock.today(in: TimeZoneRules(zone) ?? .utc)
-        let standing = HabitStatistics(history: history, outcomes: outcomes, on: today)
+        let standing = HabitStatistics(
+            history: history.beginning(on: outcomes.first ?? today), outcomes: outcomes, on: today)
         let last = today.monday
         var first = ([history.start, outcomes.first].compactMap(\.self).min() ?? today).monday
         // The calendar has fewer than 600,000 weeks.

@@ -93,6 +93,8 @@ public struct ItemQuery: Sendable {
         select.joins = Self.joins
         select.limit = limit
         select.page = page
+        try select.require(
+            daysOf: during, at: "item.posted_at", offset: "item.posted_offset", zone: "account.time_zone", in: session)
         select.bind(visibility.bindings)
         select.bind(state.bindings)
         let shape = projection.shape.near(near)

@@ -46,7 +46,7 @@ struct LocalDates {
     /// Returns the distinct time zones of accounts.
     ///
     /// Each zone costs one lookup in the index on time zones.
-    private static func zones(in session: any Session) throws -> [String] {
+    static func zones(in session: any Session) throws -> [String] {
         var names: [String] = []
         try session.query(
             """

@@ -45,6 +45,8 @@ public struct MessageQuery: Sendable {
         select.joins = MessageTable.joins
         select.limit = limit
         select.page = page
+        try select.require(
+            daysOf: during, at: "message.sent_at", offset: "message.sent_offset", zone: "sender.time_zone", in: session)
         select.require(visibility.messages, visibility.bindings)
         if let during { select.require(during.condition("message.sent_at", orUnknown: true)) }
         try select.require(condition, over: MessageTable.outputs.of(.lists), session.dialect)

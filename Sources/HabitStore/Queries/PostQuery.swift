@@ -54,6 +54,8 @@ public struct PostQuery: Sendable {
         select.joins = "JOIN account ON account.id = post.user_id"
         select.limit = limit
         select.page = page
+        try select.require(
+            daysOf: during, at: "post.posted_at", offset: "post.posted_offset", zone: "account.time_zone", in: session)
         let shape = Self.shape.near(near)
         select.filterSpatially("post", spatial, session.dialect)
         select.require("post", insideOrUnlocated: boxOrUnlocated, dialect: session.dialect)

@@ -71,6 +71,7 @@ public struct ReportViews: Sendable {
         try HabitFunctions(viewer: viewer, clock: clock, crew: crew, limits: limits, in: session).functions
             + NearFunctions(viewer: viewer, session: session).functions
             + EventCountFunctions(viewer: viewer, session: session, crew: crew).functions
+            + [LocalTimeFunction(viewer: viewer, session: session).function]
     }
 
     /// Returns whether a statement calls a table function whose work several threads can share.

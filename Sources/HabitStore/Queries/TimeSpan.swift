@@ -3,12 +3,17 @@ import StoreEngine
 
 /// A time span that includes both ends.
 ///
-/// An end that is `nil` is open.
+/// An end that is `nil` is open. A span of days contains the instants whose local date is in the days: the date at the UTC
+/// offset of the instant, or in the time zone of the record's user if no offset is recorded.
 public struct TimeSpan: Sendable, Equatable {
     /// The first instant, or `nil` for a span without a beginning.
     public var from: Instant?
     /// The last instant, or `nil` for a span without an end.
     public var to: Instant?
+    /// The first local day, or `nil`.
+    public var firstDay: Day?
+    /// The last local day, or `nil`.
+    public var lastDay: Day?
 
     /// Creates a time span with the given ends.
     public init(from: Instant?, to: Instant?) {
@@ -20,11 +25,16 @@ public struct TimeSpan: Sendable, Equatable {
     ///
     /// It is empty if its end is before its beginning.
     public func intersection(_ other: TimeSpan) -> TimeSpan {
-        TimeSpan(
+        var span = TimeSpan(
             from: [from, other.from].compactMap(\.self).max(), to: [to, other.to].compactMap(\.self).min())
+        span.firstDay = [firstDay, other.firstDay].compactMap(\.self).max()
+        span.lastDay = [lastDay, other.lastDay].compactMap(\.self).min()
+        return span
     }
 
-    /// Returns the condition that a row is in the time span.
+    /// Returns the condition that a row is between the instants of the time span.
+    ///
+    /// ``SelectBuilder/require(daysOf:at:offset:zone:in:)`` adds the condition on the days.
     ///
     /// - Parameters:
     ///   - instant: The column that contains the instant of the row.

@@ -2,7 +2,7 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// A query for the viewer's habits that are due today, with a column that shows whether they are done.
+/// A query for the viewer's habits that are due today, with columns that show whether they are done or skipped.
 public struct TodoQuery: Sendable {
     /// The viewer of the query, who must be a user.
     public var viewer: Viewer
@@ -17,8 +17,8 @@ public struct TodoQuery: Sendable {
 
     /// Returns the query as SQL with the shape of its rows, and registers the table functions that it calls.
     ///
-    /// A habit is not due on a skipped day. A habit is done if the event of the day counts as done. The method reads all
-    /// events of the viewer's habits.
+    /// The result contains the habits whose day is skipped. A habit is done if the event of the day counts as done. The
+    /// method reads all events of the viewer's habits.
     ///
     /// - Throws: `not-signed-in` if the viewer is the operator.
     public func selection(in session: any Session) throws -> Selection {
@@ -30,7 +30,7 @@ public struct TodoQuery: Sendable {
             from: "habit", order: ["is_done", "habit.title_folded", "habit.external_id"])
         let done = select.membership(of: "habit.id", in: due.filter(\.isDone).map(\.key), as: "done")
         let progress = Self.progress(of: due, in: &select)
-        select.columns += ["\(done) AS is_done", "event.external_id", progress]
+        select.columns += ["\(done) AS is_done", "event.external_id", "event.outcome", progress]
         select.joins = """
             \(HabitFunctions.join(session.dialect))
             LEFT JOIN event ON event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day = :today
@@ -38,7 +38,7 @@ public struct TodoQuery: Sendable {
         select.bind(["today": .day(user.today)])
         select.require("habit.id", in: due.map(\.key), as: "due")
         var shape = Self.shape
-        if due.contains(where: { $0.progress != nil }) { shape.textColumns = [Column("progress", .text, at: 7)] }
+        if due.contains(where: { $0.progress != nil }) { shape.textColumns = [Column("progress", .text, at: 8)] }
         return Selection(select.sql, shape: shape)
     }
 
@@ -56,7 +56,8 @@ public struct TodoQuery: Sendable {
         return try amounts(of: user).compactMap { key, amount in
             guard let (history, _, _) = try reader.history(of: key) else { return nil }
             let outcomes = try reader.outcomes(of: key, user: user.key, target: history.targetAmount)
-            let statistics = HabitStatistics(history: history, outcomes: outcomes, on: user.today)
+            let statistics = HabitStatistics(
+                history: history.beginning(on: outcomes.first ?? user.today), outcomes: outcomes, on: user.today)
             guard statistics.isToDo(user.today) else { return nil }
             let parts = [statistics.progress(on: user.today).map { "\($0.done) of \($0.times)" }, amount?.description]
             let progress = parts.compactMap(\.self).joined(separator: ", ")
@@ -104,6 +105,7 @@ public struct TodoQuery: Sendable {
             Column("habit", .text, at: 0), Column("title", .text, at: 1), Column("day", .day, at: 2),
             Column("status", .text, at: 3), Column("color", .text, at: 4, isSecondary: true),
             Column("done", .boolean, at: 5, isEssential: true), Column("event", .text, at: 6),
+            Column("outcome", .text, at: 7),
         ],
         identity: ["habit"])
 }

@@ -330,14 +330,23 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT coalesce((SELECT side FROM polygon_side WHERE side > 0 ORDER BY polygon LIMIT 1), 0)
 $$;
 
--- Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0. The function is not strict, so that
--- the planner inserts it into the query and evaluates a constant area once.
+-- Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0. The longitudes 180 and -180 are the
+-- same meridian. The function is not strict, so that the planner inserts it into the query and evaluates a constant area
+-- once.
 CREATE OR REPLACE FUNCTION habitat_functions.in_area(longitude double precision, latitude double precision, area text)
 RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN longitude BETWEEN -180 AND 180 AND latitude BETWEEN -90 AND 90 AND area IS NOT NULL THEN
       CASE
+        WHEN abs(longitude) = 180
+        THEN least(
+          greatest(
+            habitat_functions.exact_side(
+              postgis.ST_SetSRID(postgis.ST_MakePoint(180, latitude), 4326), habitat_functions.area_geometry(area)),
+            habitat_functions.exact_side(
+              postgis.ST_SetSRID(postgis.ST_MakePoint(-180, latitude), 4326), habitat_functions.area_geometry(area))),
+          1)::bigint
         WHEN postgis.ST_Intersects(
           postgis.ST_MakeEnvelope(longitude - 1e-9, latitude - 1e-9, longitude + 1e-9, latitude + 1e-9, 4326),
           postgis.ST_Boundary(habitat_functions.area_geometry(area)))

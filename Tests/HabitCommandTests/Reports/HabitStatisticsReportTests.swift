@@ -16,15 +16,16 @@ import Testing
 
     @Test(arguments: ["2026-11-20", "2026-11-18", "2026-08-30"]) func todoReportMatchesSampleFiles(day: String) throws {
         let number = TestCalendar.number(day)
-        let expected = habits().filter { $0.isDue(number) }.map { habit in
+        let expected = habits().filter { $0.isPlanned(number) }.map { habit in
             let event = model.events.first { $0.habit == habit.id && $0.day == number }
             let status = habit.status(on: number)
             return [
                 habit.user, "\(habit.isDone(number))", habit.id, habit.title, day, status.word, status.color, event?.id,
+                event?.outcome,
             ]
         }
         let table = try Reports.table("todo --date \(day)")
-        let rows = table.selecting(["user", "done", "habit", "title", "day", "status", "color", "event"])
+        let rows = table.selecting(["user", "done", "habit", "title", "day", "status", "color", "event", "outcome"])
         #expect(Set(rows) == Set(expected) && rows.count == expected.count)
         let order = rows.map { "\($0[0] ?? "") \($0[1] ?? "")" }
         #expect(order == order.sorted(), "open habits are first")

@@ -94,9 +94,12 @@ extension ReferenceModel.Habit {
 
     func exists(on day: Int) -> Bool { day >= start && day <= end ?? .max }
 
-    func isDue(_ day: Int) -> Bool {
-        exists(on: day) && weekdays(on: day).contains(TestCalendar.weekday(day)) && outcomes[day] != "skipped"
+    /// Whether the day is due or is a skipped day that would be due.
+    func isPlanned(_ day: Int) -> Bool {
+        exists(on: day) && weekdays(on: day).contains(TestCalendar.weekday(day))
     }
+
+    func isDue(_ day: Int) -> Bool { isPlanned(day) && outcomes[day] != "skipped" }
 
     func isDone(_ day: Int) -> Bool { isDue(day) && outcomes[day] == "done" }
 

@@ -183,11 +183,11 @@ import Testing
     @Test func todoListsHabitsDueToday() throws {
         let store = try RuleStore()
         let friday = try store.table("todo", as: "owner")
-        #expect(friday.columns == ["habit", "title", "day", "status", "color", "done", "event"])
+        #expect(friday.columns == ["habit", "title", "day", "status", "color", "done", "event", "outcome"])
         #expect(
             friday.rows == [
-                ["run", "Run", "2026-11-20", "Inactive", "#c62828", "false", nil],
-                ["read", "Straße", "2026-11-20", "Inactive", "#c62828", "false", nil],
+                ["run", "Run", "2026-11-20", "Inactive", "#c62828", "false", nil, nil],
+                ["read", "Straße", "2026-11-20", "Inactive", "#c62828", "false", nil, nil],
             ])
         let days = [
             ("2026-08-31", []), ("2026-10-31", ["gone", "run"]), ("2026-11-17", ["gone", "run", "twin-1", "twin-2"]),
@@ -198,9 +198,15 @@ import Testing
             #expect(found["habit"].compactMap(\.self).sorted() == due, "\(day)")
         }
         let done = try store.table("todo --today 2026-11-19", as: "owner")
-        #expect(done.rows == [["run", "Run", "2026-11-19", "Inactive", "#c62828", "true", "r19"]])
+        #expect(done.rows == [["run", "Run", "2026-11-19", "Inactive", "#c62828", "true", "r19", "done"]])
         #expect(try store.run("event skip --habit read", as: "owner").status == 0)
-        #expect(try store.table("todo", as: "owner")["habit"] == ["run"], "a skipped day is not due")
+        for command in ["todo", "report run todo --user owner"] {
+            let skipped = try store.table(command, as: "owner")
+            let row = try #require(skipped["habit"].firstIndex(of: "read"), "\(command)")
+            #expect(skipped.columns.last == "outcome")
+            #expect(skipped["outcome"][row] == "skipped" && skipped["done"][row] == "false")
+        }
+        #expect(try store.run("todo --format json", as: "owner").output.contains(#""outcome":"skipped"#))
         let none = try store.run("todo --format json", as: "all")
         #expect(none.status == 0 && none.output == "[]\n" && none.errors.contains("No habits are due today"))
     }

@@ -204,15 +204,19 @@ import Testing
         try await ServerFixture(.rules) { $0.clock = { clock.now } }.run { client in
             func rows() async throws -> [String] {
                 try await client.report("todo?user=owner", as: "owner").map { row in
-                    "\(row["habit"] ?? "") \(row["done"] as? Bool == true) \(row["event"] as? String ?? "-")"
+                    let event = row["event"] as? String ?? "-"
+                    let outcome = row["outcome"] as? String ?? "-"
+                    return "\(row["habit"] ?? "") \(row["done"] as? Bool == true) \(event) \(outcome)"
                 }
             }
-            #expect(try await rows() == ["run false -", "read false -"])
+            #expect(try await rows() == ["run false - -", "read false - -"])
             let skip = #"{"habit":"read","outcome":"skipped"}"#
-            #expect(try await client.call(.post, "events/items", as: "owner", skip).status == 201)
-            #expect(try await rows() == ["run false -"], "a skipped day is not due")
+            let skipped = try await client.call(.post, "events/items", as: "owner", skip)
+            let skipID = skipped.json["id"] as? String ?? ""
+            #expect(try await rows() == ["run false - -", "read false \(skipID) skipped"])
             let done = try await client.call(.post, "events/items", as: "owner", #"{"habit":"run"}"#)
-            #expect(try await rows() == ["run true \(done.json["id"] as? String ?? "")"])
+            let doneID = done.json["id"] as? String ?? ""
+            #expect(try await rows() == ["read false \(skipID) skipped", "run true \(doneID) done"])
             for (day, due) in [
                 ("2026-08-31", []), ("2026-11-17", ["gone", "run", "twin-1", "twin-2"]), ("2026-11-19", ["run"]),
                 ("2026-11-23", ["read", "run", "soon"]),

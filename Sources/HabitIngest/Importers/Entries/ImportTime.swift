@@ -49,7 +49,10 @@ enum ImportTime {
             return try Self.resolved(OffsetInstant(instant, offset: instant.offset(in: place)), zone)
         case .local(let day, let microseconds):
             let instant = Instant(local: day, microseconds: microseconds, in: zone)
-            return try Self.resolved(OffsetInstant(instant, offset: instant.offset(in: zone)), zone)
+            var resolved = try Self.resolved(OffsetInstant(instant, offset: instant.offset(in: zone)), zone)
+            // A time in a gap can move to the next date. It stays on the day that the source states.
+            resolved.day = day
+            return resolved
         case .dated(let day, let time): return Resolved(day: day, at: try time.resolved(in: zone).at)
         case .writtenLater(let written, let previous):
             let latest = try written.resolved(in: zone).day.advanced(by: -1)

@@ -182,13 +182,18 @@ struct FilterTranslation {
     /// Returns the condition that a position is in the interior of a box.
     ///
     /// The interior of a box without width or height is a line without its ends, or a point. A box with all longitudes
-    /// has no border in the west and in the east.
+    /// has no border in the west and in the east. The longitudes 180 and -180 are the same meridian.
     private mutating func within(_ box: BoundingBox, _ column: String) -> String {
         let (longitude, latitude) = (dialect.longitude(of: column), dialect.latitude(of: column))
         let height = interior(latitude, box.south, box.north)
         if box.west == -180, box.east == 180 { return height }
-        guard box.crossesAntimeridian else { return "\(interior(longitude, box.west, box.east)) AND \(height)" }
-        return "(\(longitude) > \(bind(.number(box.west))) OR \(longitude) < \(bind(.number(box.east)))) AND \(height)"
+        // An edge on the meridian is in the hemisphere of the box.
+        let hasWidth = abs(box.west) != 180 || abs(box.east) != 180
+        guard hasWidth else { return "abs(\(longitude)) = 180 AND \(height)" }
+        let west = box.west == 180 ? -180 : box.west
+        let east = box.east == -180 ? 180 : box.east
+        guard west > east else { return "\(interior(longitude, west, east)) AND \(height)" }
+        return "(\(longitude) > \(bind(.number(west))) OR \(longitude) < \(bind(.number(east)))) AND \(height)"
     }
 
     private mutating func interior(_ value: String, _ low: Double, _ high: Double) -> String {

@@ -5,7 +5,7 @@ import StoreEngine
 ///
 /// - `event_cells(cell, from_day, to_day, user, habit)`: the cells of a grid with events.
 /// - `habit_places(cell, from_day, to_day, user, habit)`: the cells with events of each habit.
-/// - `event_hours(from_day, to_day, user, habit)`: the weekdays and hours with events.
+/// - `event_hours(from_day, to_day, user, habit)`: the weekdays and local hours with events.
 ///
 /// `cell` is the size of a cell in degrees, at least 0.00001. `from_day` and `to_day` are the first and last day. `user`
 /// and `habit` are IDs. An argument that is NULL selects all events.
@@ -150,6 +150,27 @@ struct EventScan {
         if let from { select.require("\(day) >= :from_day", ["from_day": .day(from)]) }
         if let to { select.require("\(day) <= :to_day", ["to_day": .day(to)]) }
         return (select, isWhole)
+    }
+
+    /// Returns the time zones of the users whose events the viewer can see, by key.
+    ///
+    /// Users in UTC are omitted.
+    func zones() throws -> [Int64: TimeZoneRules] {
+        var select = SelectBuilder(columns: ["account.id", "account.time_zone"], from: "account", order: [])
+        if let user { select.require("account.external_id = :user", ["user": .text(user)]) }
+        if viewer != .operator {
+            select.require(
+                "account.id IN (\n  SELECT :viewer AS user_id\n  UNION ALL\n  \(Visibility.followed)\n)",
+                Visibility(viewer: viewer).bindings)
+        }
+        var names = ZoneNames()
+        var zones: [Int64: TimeZoneRules] = [:]
+        try session.query(select.sql) { row in
+            let rules = names.rules(row.text(1))
+            if rules.id != TimeZoneRules.utc.id { zones[row.integer(0)] = rules }
+            return true
+        }
+        return zones
     }
 
     /// An expression for the user of an event that no index contains.

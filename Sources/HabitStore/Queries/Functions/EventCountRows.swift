@@ -21,6 +21,27 @@ private struct DaySpan {
 /// The smallest size of a cell in degrees.
 private let smallestCell = 0.000_01
 
+/// A cell of a grid: its western and southern edge, divided by the size of a cell.
+///
+/// The grid ends at the poles and at the 180th meridian. A position on this meridian is in the first cell of its row, and
+/// a pole is in the last cell of its column.
+private struct GridCell {
+    var x: Int32
+    var y: Int32
+
+    /// Finds the cell of a position.
+    ///
+    /// - Parameters:
+    ///   - position: The position.
+    ///   - size: The size of a cell in degrees, at least ``smallestCell``.
+    init(_ position: Position, size: Double) {
+        let longitude = position.longitude >= 180 ? -180 : position.longitude
+        let lastRow = (90 / size).rounded(.up) - 1
+        x = Int32((longitude / size).rounded(.down))
+        y = Int32(min((position.latitude / size).rounded(.down), lastRow))
+    }
+}
+
 /// The rows of `event_cells(…)`: the cells of a grid with events.
 ///
 /// `cell_x` and `cell_y` are the western and southern edge divided by the size of a cell. A position on the 180th
@@ -104,14 +125,11 @@ final class EventCellRows: TableFunctionRows {
     }
 
     private static func count(_ statement: any Statement, cell: Double) throws -> Counts {
-        let lastRow = 90 - cell / 2
         var counts = Counts()
         try statement.forEach { row in
             guard let position = row.position(2), let day = row.day(1) else { return true }
-            let longitude = position.longitude >= 180 ? -180 : position.longitude
-            let latitude = position.latitude >= 90 ? lastRow : position.latitude
-            let index = counts.index(
-                Int32((longitude / cell).rounded(.down)), Int32((latitude / cell).rounded(.down)))
+            let place = GridCell(position, size: cell)
+            let index = counts.index(place.x, place.y)
             counts.cells[index].events += 1
             counts.cells[index].days.include(day)
             let user = row.integer(0)
@@ -231,12 +249,13 @@ final class HabitPlaceRows: TableFunctionRows {
         var counts = Counts()
         try statement.forEach { row in
             guard let position = row.position(2), let day = row.day(1) else { return true }
-            let index = counts.index(
-                row.integer(0), Int32((position.longitude / cell).rounded(.down)),
-                Int32((position.latitude / cell).rounded(.down)))
+            let place = GridCell(position, size: cell)
+            let index = counts.index(row.integer(0), place.x, place.y)
+            // Both longitudes of the 180th meridian have the same mean.
+            let longitude = position.longitude >= 180 ? -180 : position.longitude
             counts.places[index].visits += 1
             counts.places[index].days.include(day)
-            counts.places[index].longitude &+= Int64((position.longitude * 1_000_000_000 + 0.5).rounded(.down))
+            counts.places[index].longitude &+= Int64((longitude * 1_000_000_000 + 0.5).rounded(.down))
             counts.places[index].latitude &+= Int64((position.latitude * 1_000_000_000 + 0.5).rounded(.down))
             return true
         }
@@ -287,7 +306,8 @@ final class HabitPlaceRows: TableFunctionRows {
 
 /// The rows of `event_hours(…)`: the weekdays and local hours with done events.
 ///
-/// The hour is null for events of which only the day is known.
+/// The weekday is the weekday of the event's day. The hour is the hour at the UTC offset of the event's instant, or in the
+/// time zone of its user if no offset is recorded. It is null for events of which only the day is known.
 final class EventHourRows: TableFunctionRows {
     enum Column: String, CaseIterable {
         case weekday, hour, events
@@ -306,29 +326,26 @@ final class EventHourRows: TableFunctionRows {
 
     init(_ scan: EventScan) throws {
         var all = Self.none
+        let zones = try scan.zones()
         try scan.read(
-            ["event.day", "event.occurred_at", "event.utc_offset"], where: ["event.outcome = 'done'"], Self.count
+            ["event.day", "event.occurred_at", "event.utc_offset", "event.user_id"],
+            where: ["event.outcome = 'done'"], { try Self.count($0, zones) }
         ) { part in
             for index in part.indices { all[index] += part[index] }
         }
         counts = all
     }
 
-    private static func count(_ statement: any Statement) throws -> [Int64] {
+    private static func count(_ statement: any Statement, _ zones: [Int64: TimeZoneRules]) throws -> [Int64] {
         var counts = none
         try statement.forEach { row in
             guard let day = row.day(0) else { return true }
-            let hour = row.isNull(1) ? 24 : hour(row.integer(1), offset: row.integer(2))
+            let at = row.offsetInstant(1, offset: 2)
+            let hour = at?.hour(in: zones[row.integer(3)] ?? .utc) ?? 24
             counts[(day.weekday - 1) * 25 + hour] += 1
             return true
         }
         return counts
-    }
-
-    /// Returns the hour at a UTC offset in minutes.
-    private static func hour(_ microseconds: Int64, offset: Int64) -> Int {
-        let ofDay = (microseconds + offset * 60_000_000) % Instant.microsecondsPerDay
-        return Int((ofDay < 0 ? ofDay + Instant.microsecondsPerDay : ofDay) / 3_600_000_000)
     }
 
     func next() -> Bool {

@@ -69,7 +69,9 @@ final class HabitDayRows: TableFunctionRows {
     }
 
     private func isShown(_ day: Day, of habit: Habit) -> Bool {
-        habit.outcomes.hasEvent(on: day) || habit.lazy.history.exists(on: day)
+        if habit.outcomes.hasEvent(on: day) { return true }
+        let history = habit.lazy.history
+        return history.exists(on: day) && !history.missingDates.contains(day)
     }
 
     func value(_ column: Int) throws -> Value {

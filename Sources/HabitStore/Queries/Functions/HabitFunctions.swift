@@ -11,6 +11,8 @@ import StoreEngine
 /// - `habit_completions(by, from_day, to_day, user, habit)`: the due and the done days of the viewer's own habits by
 ///   `day`, `week`, `month`, `habit` or `user`. `user` and `habit` are IDs, or NULL for all.
 ///
+/// A habit without a start begins with its first event, or on the current date of its owner if it has no event.
+///
 /// A day that is NULL stands for the current date of the habit's owner. The functions do not read later days. On an earlier day, a
 /// due habit that is not done counts as missed.
 final class HabitFunctions {

@@ -17,6 +17,8 @@ final class LazyHabit {
     /// The habits whose events are read together with the events of this habit, or `nil`.
     var group: HabitGroup?
     private var loaded: (from: Day, outcomes: Outcomes)?
+    /// The first day with an event, after the first read.
+    private var first: Day??
 
     init(
         _ key: Int64, id: String, isOwn: Bool, owner: (key: Int64, id: String), title: String, history: ScheduleHistory,
@@ -60,11 +62,14 @@ final class LazyHabit {
 
     /// The first day with an event, or `nil` if the habit has no event.
     ///
-    /// Reads the store.
+    /// Reads the store once.
     var firstEvent: Day? {
         get throws {
             if let group { return try group.firstEvent(of: self) }
-            return try reader.firstEvent(of: key, user: owner.key)
+            if let first { return first }
+            let day = try reader.firstEvent(of: key, user: owner.key)
+            first = .some(day)
+            return day
         }
     }
 }

@@ -11,19 +11,36 @@ struct LazyHabitStatistics {
 
     var history: ScheduleHistory { habit.history }
 
-    /// The number of days before a day whose events may satisfy it.
+    /// The number of days before a day whose events may satisfy it, if no day is skipped.
     private var margin: Int { max(history.longestPeriod - 1, 0) }
 
     /// Returns the statistics of the days from `day` on.
+    ///
+    /// A habit without a start begins with its first event, or on the current date of its owner.
     func standing(from day: Day) throws -> HabitStatistics {
-        let outcomes = try habit.outcomes(from: day.clampedAdvanced(by: -margin))
-        return HabitStatistics(history: history, outcomes: outcomes, on: reportDay, isOver: isOver)
+        let outcomes = try outcomes(satisfying: day)
+        // An earlier event shows that the habit begins before the days.
+        let hasBegun = outcomes.first.map { $0 <= day } ?? false
+        let begun = hasBegun ? history : try history.beginning(on: habit.firstEvent ?? habit.today)
+        return HabitStatistics(history: begun, outcomes: outcomes, on: reportDay, isOver: isOver)
     }
 
-    /// Returns the first day of the habit that is not before `from`.
+    /// Returns the outcomes of the days from `day` on, and of the earlier days whose events may satisfy these days.
+    private func outcomes(satisfying day: Day) throws -> Outcomes {
+        var first = day.clampedAdvanced(by: -margin)
+        while true {
+            let outcomes = try habit.outcomes(from: first)
+            let needed = history.firstDay(ofPeriodEndingWith: day, outcomes)
+            guard needed < first else { return outcomes }
+            // Each search is at least twice as long, because it may find further skipped days.
+            first = min(needed, first.clampedAdvanced(by: -first.distance(to: day)))
+        }
+    }
+
+    /// Returns the first day of the habit that is not before `from`, including events before its start.
     ///
-    /// A habit begins on its start day or on the day of its first event, whichever is earlier. A habit with neither
-    /// begins on the current date of its owner.
+    /// A habit with a start begins on it or on the day of its first event, whichever is earlier. A habit without a start
+    /// begins with its first event, or on the current date of its owner.
     func firstDay(from: Day) throws -> Day {
         if let start = history.start, start <= from { return from }
         if let event = habit.firstKnownEvent, event <= from { return from }

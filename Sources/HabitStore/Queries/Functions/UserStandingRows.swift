@@ -104,11 +104,8 @@ final class UserStandingRows: TableFunctionRows {
             // Reads four weeks of events, because most callers that read this value also read the completion of the
             // four weeks.
             let first = HabitStatistics.currentWeeks(of: day).lowerBound
-            let completion = try standing.standing(from: first).completion(
+            return try standing.standing(from: first).completion(
                 in: day...day, includingToday: functions.includingToday)
-            // No habit is due before it begins. The first day is read only if the day is due.
-            guard completion.due > 0, try standing.firstDay(from: day) == day else { return (0, 0) }
-            return completion
         }
         current?.dayCompletion = completion
         return completion

@@ -5,7 +5,8 @@ struct Todo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "todo", abstract: "List your habits that are due today.",
         discussion: """
-            Each row shows whether the habit is already done.
+            Each row shows whether the habit is already done. A skipped habit has the
+            outcome 'skipped'.
 
             Examples:
               habitat todo --as alice
