@@ -88,7 +88,8 @@ extension [SchemaStep] {
     var ofSpatiaLite: StoreSchema {
         StoreSchema(
             steps: compactMap(\.ofSpatiaLite), readableVersion: readableVersion, tables: Self.recordTables,
-            locatedTables: Self.locatedTables, catalogViews: ReportViews.inCatalog)
+            locatedTables: Self.locatedTables, objects: String(decoding: PackageResources.objects_txt, as: UTF8.self),
+            catalogViews: ReportViews.inCatalog)
     }
 
     /// The schema of a store on PostgreSQL, which must be migrated before a command can read it.
