@@ -54,6 +54,14 @@ public struct Photo: Sendable, Equatable {
         return photo
     }
 
+    /// Returns the photo without its metadata, or this photo if it has none.
+    ///
+    /// - Throws: ``PhotoError`` if the photo is damaged or the rotated image is too large.
+    public func withoutMetadata() throws(PhotoError) -> Photo {
+        let stripped = try PhotoFile(bytes).photo(verifying: false)
+        return stripped == self ? self : stripped
+    }
+
     /// The file extension without a dot: `jpg`, `png`, `gif` or `webp`.
     public var fileExtension: String { Self.fileExtension(of: mediaType) }
 

@@ -58,6 +58,15 @@ public struct PhotoFile: Sendable {
         return try verified(try shrunk())
     }
 
+    /// Returns the file without its metadata.
+    ///
+    /// An image with an EXIF rotation is rotated and encoded again. If that is not possible, it keeps its rotation in the
+    /// file.
+    public func withoutMetadata() -> [UInt8] {
+        if let file = try? stripped(), file.count < Photo.sizeLimit { return file }
+        return structure.stripped(bytes)
+    }
+
     /// Creates a photo and verifies it.
     private func verified(_ file: [UInt8]) throws(PhotoError) -> Photo {
         try Photo(file).verified()

@@ -194,13 +194,15 @@ struct APIDocument {
             ).merging(["security": .list(Self.photoSecurity(isPublic: isPublic))]),
         ]
         if collection.methods(of: .photo).contains(.put) {
-            let flags = [
+            var flags = [
                 (
                     "shrink",
                     "Whether the server converts a photo that is too large to a smaller JPEG. The upload may then have 16 MiB."
-                ),
-                ("keep-exif", "Whether the server keeps the EXIF data of the photo."),
+                )
             ]
+            if collection.object != .item {
+                flags.append(("keep-exif", "Whether the server keeps the EXIF data of the photo."))
+            }
             let parameters = flags.map { name, meaning in
                 Self.parameter(name, meaning, ["type": "string", "enum": ["true", "false"], "default": "false"])
             }

@@ -35,13 +35,14 @@ extension HabitatServer {
         let condition = request.headers[.ifNoneMatch]
         let (mediaType, tag, bytes) = try await pool.read(for: access.requester) { session in
             let feature = SingleFeature(view: try access.view(session), id: id)
-            let key = try feature.photo(of: kind, in: session).find(in: session)
+            let query = try feature.photo(of: kind, in: session)
+            let key = try query.find(in: session)
             let (mediaType, _, sha256) = try PhotoQuery.describe(key, in: session)
-            let tag = EntityTag(ofPhoto: sha256)
+            let tag = EntityTag(ofPhoto: sha256, of: kind)
             // The bytes are not read if the client already has the photo.
             if tag.matches(ifNoneMatch: condition) { return (mediaType, tag, nil as [UInt8]?) }
-            let bytes = try PhotoQuery.bytes(key, sha256: sha256, in: session)
-            return (mediaType, tag, bytes)
+            let photo = try query.photo(key, sha256: sha256, in: session)
+            return (photo.mediaType, tag, photo.bytes)
         }
         let headers = access.caching.merging([.eTag: tag.text])
         guard let bytes else { return Response(status: .notModified, headers: headers) }
@@ -77,7 +78,9 @@ extension HabitatServer {
         let (collection, kind) = try photographed(context)
         guard let writes = collection.writes?.photo else { throw Problem.notAllowed("GET, HEAD") }
         let view = try await acting(on: collection, request)
-        let parameters = try RequestParameters(request, known: ["shrink", "keep-exif"])
+        // The metadata of the photo of an item is always removed.
+        let known = kind == .item ? ["shrink"] : ["shrink", "keep-exif"]
+        let parameters = try RequestParameters(request, known: known)
         let shrinks = try parameters.choice("shrink", Flag.self) == .true
         let keepsEXIF = try parameters.choice("keep-exif", Flag.self) == .true
         let feature = SingleFeature(view: view, id: try context.parameter("feature"))
@@ -154,13 +157,18 @@ extension PhotoQuery {
 }
 
 extension EntityTag {
-    /// Creates the tag of a photo from its digest.
-    init(ofPhoto sha256: [UInt8]) { self.init(of: [sha256.map { "\($0)" }.joined(separator: " ")]) }
+    /// Creates the tag of a photo from its digest and the kind of its record.
+    ///
+    /// The photo of an item is delivered without metadata. Earlier versions delivered the stored bytes.
+    init(ofPhoto sha256: [UInt8], of kind: AccessObject.Kind) {
+        let digest = sha256.map { "\($0)" }.joined(separator: " ")
+        self.init(of: kind == .item ? [digest, "without metadata"] : [digest])
+    }
 
     /// Creates the tag of a stored photo, or returns `nil` if the record has no photo.
     fileprivate init?(of photo: PhotoQuery, in session: any Session) throws {
         guard let key = try? photo.find(in: session) else { return nil }
-        self.init(ofPhoto: try PhotoQuery.describe(key, in: session).sha256)
+        self.init(ofPhoto: try PhotoQuery.describe(key, in: session).sha256, of: photo.kind)
     }
 }
 

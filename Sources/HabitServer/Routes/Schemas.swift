@@ -55,6 +55,7 @@ extension HabitatServer {
             for collection in readable {
                 var query = ExtentQuery(collection.kind, viewer: viewer)
                 query.isLocated = collection.isLocated
+                query.isPublic = caller == .nobody
                 extents[collection.id] = try query.extent(in: session)?.document
             }
             return extents

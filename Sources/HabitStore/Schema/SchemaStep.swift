@@ -35,6 +35,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_005_changes_sql), .postGIS(PackageResources.postgis_006_event_map_sql),
         .both(isCalendar), .postGIS(PackageResources.postgis_007_program_counts_sql), .postGISFunctions,
         .spatiaLite(PackageResources._13_views_sql),
+        .spatiaLite(PackageResources._15_shown_positions_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_009_shown_positions_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.
