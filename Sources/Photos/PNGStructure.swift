@@ -69,6 +69,7 @@ extension PhotoStructure {
     private mutating func readPNGHeader(_ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
         let header = try PNGHeader(bytes, payload)
         size = header.size
+        isInterlaced = header.isInterlaced
         try size.check()
     }
 }

@@ -52,6 +52,12 @@ struct PhotoStructure {
     var parts: [Part] = []
     /// The frames in file order.
     var frames: [Frame] = []
+    /// The number of scans of a JPEG, otherwise 0.
+    var scanCount = 0
+    /// The number of samples of a JPEG, otherwise 0.
+    var sampleCount = 0
+    /// Whether a PNG is interlaced.
+    var isInterlaced = false
     /// The offset of the end of the image.
     ///
     /// Bytes after it are not part of the image.

@@ -11,7 +11,7 @@ extension HabitatServer {
         let view = try await acting(on: collection, request)
         _ = try RequestParameters(request, known: [])
         return try await withBody(of: request, for: view.viewer.name) { [pool] body in
-            let record = try await record(body, of: collection, replaces: true)
+            let record = try await record(body, of: collection, replaces: true, for: Requester(view.viewer))
             let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
                 try Self.requireOwn(record, collection.kind, of: user)
@@ -32,7 +32,8 @@ extension HabitatServer {
         // Checks before the body is read that the feature exists and that the user may change it.
         try await pool.read(for: Requester(feature.view.viewer)) { try feature.requireEditable(if: condition, in: $0) }
         return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in
-            let record = try await record(body, of: collection, replaces: replaces)
+            let record = try await record(
+                body, of: collection, replaces: replaces, for: Requester(feature.view.viewer))
             let found = try await pool.write(for: Requester(feature.view.viewer)) { session in
                 let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
                 try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
@@ -59,10 +60,11 @@ extension HabitatServer {
 
     /// Parses the record in a body and decodes its photo.
     private func record(
-        _ body: [UInt8], of collection: FeatureCollection, replaces: Bool
+        _ body: [UInt8], of collection: FeatureCollection, replaces: Bool, for requester: Requester
     ) async throws -> RecordPayload {
         let record = try RecordPayload(body, kind: collection.kind, replaces: replaces, ignored: collection.ignored)
-        return record.hasPhoto ? try await decoding { try record.decodingPhoto() } : record
+        guard record.hasPhoto else { return record }
+        return try await decoding(for: requester) { try record.decodingPhoto() }
     }
 
     /// Checks that a new record belongs to the user who sends it.

@@ -108,7 +108,7 @@ extension HabitatServer {
             of: request, for: view.viewer.name, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit - 1,
             remedy: shrinks ? "send a smaller photo" : "add ?shrink=true, which accepts up to \(Self.uploadLimit) bytes"
         ) { body in
-            let photo = try await decoding {
+            let photo = try await decoding(for: Requester(view.viewer)) {
                 do throws(HabitError) {
                     return try HabitError.ofPhoto { () throws(PhotoError) in
                         try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
@@ -121,19 +121,18 @@ extension HabitatServer {
         }
     }
 
-    /// Runs `body` on the thread that decodes images.
+    /// Runs `body` on the thread that decodes images, in the requester's turn.
     ///
-    /// Calls run one at a time, because a large image takes up to 500 MB while it is decoded.
-    /// - Parameter body: Decodes images.
+    /// - Parameters:
+    ///   - requester: The party that sent the images.
+    ///   - body: Decodes images.
     /// - Returns: The result of `body`.
-    /// - Throws: `timeout` if `body` waits for the thread longer than the deadline of a request, and the errors of
-    ///   `body`.
-    func decoding<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        let end = ContinuousClock.now + options.deadline
-        return try await imageThreadPool.runIfActive {
-            guard .now < end else { throw HabitError(.timeout, "the photo waited too long to be decoded") }
-            return try body()
-        }
+    /// - Throws: `timeout` if `body` waits for its turn longer than the deadline of a request, `too-many-requests` if the
+    ///   requester already waits, and the errors of `body`.
+    func decoding<Result: Sendable>(
+        for requester: Requester, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await pictures.run(for: requester, until: .now + options.deadline, body)
     }
 }
 
