@@ -38,7 +38,7 @@ extension StoreLocation {
     /// - Throws: `store-unavailable` if the store cannot be reached or the URL does not name a role.
     public func openStatements(for analyst: AnalystStore) throws -> [String] {
         guard case .database(let url) = self else { return [] }
-        return try PostGISEngine.openStatements(for: analyst, at: url)
+        return try PostGISEngine.openStatements(for: analyst, at: url, schema: .postGIS)
     }
 
     /// Opens the store for a process that runs user-supplied SQL.
