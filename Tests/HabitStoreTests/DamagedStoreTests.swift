@@ -9,9 +9,6 @@ import Testing
 
 /// Tests that no damage of a store file ends the program.
 @Suite(.fileStoreOnly) struct DamagedStoreTests {
-    private static let seed: UInt64 = 4016
-    private static let count = 500
-
     /// Returns the file of a store with records of each kind.
     private static func storeFile() throws -> [UInt8] {
         let store = try TestStore(copyOf: .sharing)
@@ -52,11 +49,11 @@ import Testing
         let sound = try Self.storeFile()
         let folder = try TemporaryFolder()
         let path = folder.file("store.db")
-        var generator = SeededGenerator(seed: Self.seed)
+        var run = FuzzRun("store files", rounds: 500)
         var damaged = 0
-        for round in 0..<Self.count {
+        for round in 0..<run.rounds {
             var bytes = sound
-            Self.damage(&bytes, using: &generator)
+            Self.damage(&bytes, using: &run.random)
             try Data(bytes).write(to: URL(fileURLWithPath: path))
             for suffix in SpatiaLiteEngine.companions { unlink(path + suffix) }
             do {
@@ -67,11 +64,11 @@ import Testing
                 let expected: [ErrorCode] = [
                     .storeDamaged, .storeNotHabitat, .storeUnavailable, .internal, .writeFailed,
                 ]
-                #expect(expected.contains(error.code), "seed \(Self.seed), round \(round): \(error)")
+                #expect(expected.contains(error.code), "seed \(run.seed), round \(round): \(error)")
                 damaged += 1
             }
         }
         // Some bytes are unused.
-        #expect(damaged > Self.count / 2, "seed \(Self.seed): \(damaged) of \(Self.count)")
+        #expect(damaged > run.rounds / 2, "seed \(run.seed): \(damaged) of \(run.rounds)")
     }
 }
