@@ -86,18 +86,10 @@ extension PhotoStructure {
         return part
     }
 
-    /// Returns the color profile segments of a JPEG, for insertion into another JPEG.
-    ///
-    /// Returns an empty array if the file is not a JPEG or its profile is not for RGB, because gd decodes every image
-    /// to RGB.
-    func rgbProfileSegments(_ bytes: [UInt8]) -> [UInt8] {
-        let segments = parts.filter { format == .jpeg && $0.kind == .colorProfile }
-        // The segment begins with `ICC_PROFILE\0`, number and count (14 bytes). The color space is at offset 16 of the
-        // profile header.
-        guard let first = segments.first, bytes[first.payload].dropFirst(14 + 16).starts(with: "RGB ".utf8) else {
-            return []
-        }
-        return segments.flatMap { bytes[$0.range] }
+    /// The color profile segment of a JPEG, for insertion into another JPEG, or nothing if the file has no known profile.
+    var profileSegment: [UInt8] {
+        guard format == .jpeg else { return [] }
+        return parts.first { $0.kind == .colorProfile }?.replacement ?? []
     }
 }
 

@@ -91,6 +91,8 @@ public struct PhotoFile: Sendable {
     /// - Parameters:
     ///   - isOpaque: Whether the background is white and the result opaque.
     ///   - factor: The factor by which the image is reduced.
+    /// - Returns: The upright image.
+    /// - Throws: ``PhotoError`` if the image is damaged or needs too much memory.
     private func upright(isOpaque: Bool, reducedBy factor: Int = 1) throws(PhotoError) -> Picture {
         let picture = try structure.decode(bytes, reducedBy: factor, isCopied: true)
         let frame = structure.frames.first
@@ -136,7 +138,7 @@ public struct PhotoFile: Sendable {
     private func jpeg(_ picture: borrowing Picture, quality: Int) throws(PhotoError) -> [UInt8] {
         var file = try picture.jpeg(quality: quality)
         let jfif = try PhotoStructure(file).parts.dropFirst().first?.range.upperBound ?? 2
-        file.insert(contentsOf: structure.rgbProfileSegments(bytes), at: jfif)
+        file.insert(contentsOf: structure.profileSegment, at: jfif)
         return file
     }
 }

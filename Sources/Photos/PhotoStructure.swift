@@ -6,7 +6,7 @@ struct PhotoStructure {
         enum Kind: Equatable {
             /// Data that is required to display the image correctly.
             case picture
-            /// An ICC color profile in a JPEG.
+            /// An ICC color profile.
             case colorProfile
             /// EXIF data.
             case exif
@@ -82,6 +82,7 @@ struct PhotoStructure {
         case .webp: try readWebP(bytes)
         }
         guard !frames.isEmpty else { throw .invalid("the photo's file contains no image: choose another file") }
+        try replaceColorProfile(bytes)
     }
 
     /// Returns the file without metadata and without the bytes after ``end``.
