@@ -50,6 +50,7 @@ let package = Package(
         // formats that the program does not use.
         .target(
             name: "CGd",
+            cSettings: [.unsafeFlags(["-O2"])],
             linkerSettings: [":libgd.a", "png", "jpeg", "webp", "m"].map { .linkedLibrary($0) }),
         .target(
             name: "CGeodesic", linkerSettings: [":libGeographicLib.a", "stdc++"].map { .linkedLibrary($0) }),

@@ -17,3 +17,13 @@ static inline int habitat_sqlite3_forbid_extensions(sqlite3 *connection) {
 static inline int habitat_sqlite3_allows_extensions(sqlite3 *connection, int *allowed) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, -1, allowed);
 }
+
+// Makes views, triggers and indexes of the file call only functions without side effects. Returns an SQLite result code.
+static inline int habitat_sqlite3_distrust_schema(sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
+// Sets whether statements that can damage the file are refused. Returns an SQLite result code.
+static inline int habitat_sqlite3_set_defensive(sqlite3 *connection, int on) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, on, (int *)0);
+}

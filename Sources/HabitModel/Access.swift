@@ -16,6 +16,10 @@ public enum Action: Sendable, CaseIterable {
     case view
     /// Read the private data of the owner, such as the reason and the statistics of a habit.
     case viewPrivate
+    /// Read the exact position of the record.
+    ///
+    /// Everybody who can see an item can read the center of its cell in a grid.
+    case viewPosition
     /// Change the record.
     case edit
     /// Delete the record.
@@ -153,7 +157,7 @@ public enum Access {
     /// Other actions need a user, because the record is changed in the user's name.
     private static func isForOperator(_ action: Action, _ kind: AccessObject.Kind) -> Bool {
         switch action {
-        case .view, .viewPrivate: true
+        case .view, .viewPrivate, .viewPosition: true
         case .edit, .delete: kind == .user
         default: false
         }
@@ -175,6 +179,7 @@ public enum Access {
         let isOwner = object.owner == user
         switch action {
         case .view: return nil
+        case .viewPosition: return object.kind != .item || isOwner || object.isOtherSide ? nil : .notYours
         case .claim: return isOwner ? .ownItem : nil
         case .release: return isOwner || object.isOtherSide ? nil : .notYours
         case .discuss: return object.isCorrespondent ? nil : .messageNotPermitted

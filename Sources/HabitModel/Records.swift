@@ -225,7 +225,7 @@ public enum ItemState: String, Sendable, CaseIterable {
 public struct ItemRecord: Sendable, Equatable {
     /// The fields of the record, in file order.
     public static let fields: [Field] = [
-        .id, .user, .name, .description, .photo, .keepEXIF, .state, .postedAt, .expires, .longitude, .latitude,
+        .id, .user, .name, .description, .photo, .state, .postedAt, .expires, .longitude, .latitude,
     ]
 
     /// The ID of the item.

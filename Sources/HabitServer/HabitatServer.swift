@@ -32,8 +32,8 @@ public final class HabitatServer: Sendable {
     let records: BodyBudget
     let connections: OpenConnections
     let streams: OpenStreams
-    /// The thread that decodes images, one at a time, because a large image requires much memory.
-    let imageThreadPool = NIOThreadPool(numberOfThreads: 1)
+    /// The queue of photos to decode.
+    let pictures = PictureQueue()
 
     /// Creates a server with open connections to the store.
     ///
@@ -66,7 +66,6 @@ public final class HabitatServer: Sendable {
             clientLimit: options.isBehindProxy ? nil : options.connectionsPerClient)
         // Streams leave half of the connections to other requests.
         streams = OpenStreams(limit: max(1, Self.connectionLimit(options) / 2))
-        imageThreadPool.start()
     }
 
     /// Serves requests until the process receives SIGTERM or SIGINT.
@@ -95,7 +94,7 @@ public final class HabitatServer: Sendable {
         }
         maintenance.cancel()
         await pool.shutdown()
-        try await imageThreadPool.shutdownGracefully()
+        try await pictures.shutdown()
     }
 
     private func listener(

@@ -21,6 +21,16 @@ extension StoreLocation {
         }
     }
 
+    /// Opens the store to examine it, also if its schema contains objects with which it is otherwise refused.
+    ///
+    /// - Parameter wait: The maximum time to wait for another process.
+    /// - Returns: An engine that reads.
+    /// - Throws: An engine error, such as `store-unavailable` or `store-not-habitat`.
+    public func openForExamination(wait: Duration) throws -> any Engine {
+        guard case .file(let path) = self else { return try open(.read, wait: wait) }
+        return try SpatiaLiteEngine(path: path, access: .read, wait: wait, schema: .spatiaLite, isExamined: true)
+    }
+
     /// Returns the statements that an administrator must run before the analyst's login can run user-supplied SQL.
     ///
     /// - Parameter analyst: The login that runs user-supplied SQL.
@@ -28,7 +38,7 @@ extension StoreLocation {
     /// - Throws: `store-unavailable` if the store cannot be reached or the URL does not name a role.
     public func openStatements(for analyst: AnalystStore) throws -> [String] {
         guard case .database(let url) = self else { return [] }
-        return try PostGISEngine.openStatements(for: analyst, at: url)
+        return try PostGISEngine.openStatements(for: analyst, at: url, schema: .postGIS)
     }
 
     /// Opens the store for a process that runs user-supplied SQL.

@@ -28,7 +28,7 @@ extension PhotoStructure {
 
     /// Skips an extension and returns its kind.
     ///
-    /// Comments, unknown extensions and most application extensions are metadata. Looping and color profiles are not.
+    /// Comments, unknown extensions and most application extensions are metadata. Looping is not.
     private static func skipGIFExtension(_ reader: inout PhotoReader) throws(PhotoError) -> Part.Kind {
         let label = try reader.byte()
         let start = reader.offset
@@ -37,7 +37,7 @@ extension PhotoStructure {
         switch label {
         case 0xf9, 0x01: return .picture
         case 0xff:
-            let isKept = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"].contains { content.starts(with: $0.utf8) }
+            let isKept = ["NETSCAPE2.0", "ANIMEXTS1.0"].contains { content.starts(with: $0.utf8) }
             return isKept ? .picture : .metadata
         default: return .metadata
         }

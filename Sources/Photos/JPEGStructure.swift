@@ -10,14 +10,13 @@ extension PhotoStructure {
         var reader = PhotoReader(bytes, bytes.indices)
         let signature = try reader.range(2)
         parts.append(Part(kind: .picture, range: signature, payload: signature))
-        var scans = 0
         while true {
             let start = reader.offset
             let marker = try reader.jpegMarker()
             switch marker {
             case 0xd9:
                 parts.append(Part(kind: .picture, range: start..<reader.offset, payload: start..<start))
-                guard scans > 0 else { throw .invalid("the photo's file contains no image: choose another file") }
+                guard scanCount > 0 else { throw .invalid("the photo's file contains no image: choose another file") }
                 return
             case 0x00, 0x01, 0xd0...0xd8:
                 throw .damaged("the JPEG has a marker at an invalid position")
@@ -25,8 +24,8 @@ extension PhotoStructure {
                 let payload = try reader.range(max(0, try reader.bigEndian(2) - 2))
                 try readFrameSize(marker, bytes, payload)
                 if marker == 0xda {
-                    scans += 1
-                    guard scans <= Self.maximumScans, !frames.isEmpty else {
+                    scanCount += 1
+                    guard scanCount <= Self.maximumScans, !frames.isEmpty else {
                         throw .damaged("the JPEG scans are invalid")
                     }
                     try reader.skipJPEGScan()
@@ -48,6 +47,22 @@ extension PhotoStructure {
         size = PixelSize(width: try header.bigEndian(2), height: height)
         try size.check()
         frames = [Frame(size: size, data: payload)]
+        sampleCount = try Self.sampleCount(&header, size)
+    }
+
+    /// Reads the sampling factors of the components and returns the number of samples of the image.
+    private static func sampleCount(_ header: inout PhotoReader, _ size: PixelSize) throws(PhotoError) -> Int {
+        var factors: [Int] = []
+        var largest = PixelSize(width: 1, height: 1)
+        for _ in 0..<Int(try header.byte()) {
+            _ = try header.byte()
+            let sampling = Int(try header.byte())
+            _ = try header.byte()
+            let (columns, rows) = (sampling >> 4, sampling & 15)
+            factors.append(columns * rows)
+            largest = PixelSize(width: max(largest.width, columns), height: max(largest.height, rows))
+        }
+        return factors.reduce(0) { $0 + size.area * $1 / largest.area }
     }
 
     /// Classifies a segment by its marker and its content.
@@ -71,18 +86,10 @@ extension PhotoStructure {
         return part
     }
 
-    /// Returns the color profile segments of a JPEG, for insertion into another JPEG.
-    ///
-    /// Returns an empty array if the file is not a JPEG or its profile is not for RGB, because gd decodes every image
-    /// to RGB.
-    func rgbProfileSegments(_ bytes: [UInt8]) -> [UInt8] {
-        let segments = parts.filter { format == .jpeg && $0.kind == .colorProfile }
-        // The segment begins with `ICC_PROFILE\0`, number and count (14 bytes). The color space is at offset 16 of the
-        // profile header.
-        guard let first = segments.first, bytes[first.payload].dropFirst(14 + 16).starts(with: "RGB ".utf8) else {
-            return []
-        }
-        return segments.flatMap { bytes[$0.range] }
+    /// The color profile segment of a JPEG, for insertion into another JPEG, or nothing if the file has no known profile.
+    var profileSegment: [UInt8] {
+        guard format == .jpeg else { return [] }
+        return parts.first { $0.kind == .colorProfile }?.replacement ?? []
     }
 }
 

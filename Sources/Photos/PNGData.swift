@@ -18,10 +18,17 @@ struct PNGData {
         header = try PNGHeader(bytes, part.payload)
     }
 
+    /// The length of the rows, in bytes, from which on only libpng inflates the image data.
+    private static let checkedLength = 32 << 20
+
     /// Inflates the image data and compares its length with the length that the dimensions require.
+    ///
+    /// The error names the damage. For a large image, this would take too long, and the decoder reports the same damage
+    /// without a name.
     ///
     /// - Throws: ``PhotoError`` if the data is invalid, too short or too long, or if zlib cannot be initialized.
     func check() throws(PhotoError) {
+        guard header.dataLength < Self.checkedLength else { return }
         var stream = z_stream()
         guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw PhotoError.failed("zlib cannot be initialized: free some memory and try again")
@@ -65,13 +72,15 @@ struct PNGData {
     }
 
     /// The file with only the chunks that determine the pixels: `IHDR`, `PLTE`, `tRNS`, `IDAT` and `IEND`.
+    ///
+    /// All data is in one chunk. libpng does not report chunks after the end of the compressed data.
     var decodable: [UInt8] {
         var file = Array(bytes.prefix(8))
-        for part in parts where ["IHDR", "IDAT"].contains(part.name) {
-            file += bytes[part.range]
-            if part.name == "IHDR" { file += colors }
-        }
-        return file + chunk("IEND", [])
+        if let part = parts.first(where: { $0.name == "IHDR" }) { file += bytes[part.range] }
+        file += colors
+        var data: [UInt8] = []
+        for part in parts where part.name == "IDAT" { data += bytes[part.payload] }
+        return file + chunk("IDAT", data) + chunk("IEND", [])
     }
 
     /// The `PLTE` and `tRNS` chunks.

@@ -4,7 +4,7 @@ import CZlib
 extension PhotoStructure {
     /// The ancillary chunks that affect the appearance or the animation of the image.
     private static let pngLooks: Set = [
-        "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "cICP", "mDCV", "cLLI", "pHYs", "bKGD", "hIST", "sPLT", "acTL",
+        "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "cICP", "mDCV", "cLLI", "pHYs", "bKGD", "hIST", "sPLT", "acTL",
         "fcTL", "fdAT",
     ]
 
@@ -50,6 +50,7 @@ extension PhotoStructure {
     private static func kind(ofChunk name: String, _ content: ArraySlice<UInt8>) -> Part.Kind {
         switch name {
         case "eXIf": return .exif
+        case "iCCP": return .colorProfile
         case "tEXt", "zTXt", "iTXt":
             // ImageMagick and ExifTool stored EXIF in these text chunks before PNG had a chunk for EXIF.
             let hasEXIF = ["exif", "APP1"].contains { content.starts(with: "Raw profile type \($0)\0".utf8) }
@@ -69,6 +70,7 @@ extension PhotoStructure {
     private mutating func readPNGHeader(_ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
         let header = try PNGHeader(bytes, payload)
         size = header.size
+        isInterlaced = header.isInterlaced
         try size.check()
     }
 }

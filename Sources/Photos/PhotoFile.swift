@@ -37,7 +37,8 @@ public struct PhotoFile: Sendable {
     /// an EXIF rotation is rotated and encoded again: a JPEG as a JPEG of quality 90, other formats as a PNG of the
     /// first frame. If the rotated image is too large, it is encoded as if `shrinking` were `true`.
     ///
-    /// Allocates up to 10 bytes of memory per pixel.
+    /// Allocates up to 128 MiB of memory for pixels. A JPEG or a PNG without interlacing that is shrunk is reduced while it
+    /// is read, so that its size does not matter.
     ///
     /// - Parameters:
     ///   - keepingEXIF: Whether all metadata, including the position, remains in the photo.
@@ -52,6 +53,10 @@ public struct PhotoFile: Sendable {
         guard shrinking || bytes.count < Photo.sizeLimit else {
             throw .tooLarge(size: bytes.count, canShrink: true)
         }
+        // A large rotated photo is rotated after it has been scaled down.
+        if shrinking, !keepingEXIF, orientation != .upright, structure.stripped(bytes).count >= Photo.sizeLimit {
+            return try verified(try shrunk())
+        }
         let file = keepingEXIF ? bytes : try stripped()
         // Rotating an image can increase its size from below the limit to above it.
         guard file.count >= Photo.sizeLimit else { return verifying ? try verified(file) : try Photo(file) }
@@ -59,6 +64,15 @@ public struct PhotoFile: Sendable {
             throw .tooLargeWithEXIF(size: file.count)
         }
         return try verified(try shrunk())
+    }
+
+    /// Returns the file without its metadata.
+    ///
+    /// An image with an EXIF rotation is rotated and encoded again. If that is not possible, it keeps its rotation in the
+    /// file.
+    public func withoutMetadata() -> [UInt8] {
+        if let file = try? stripped(), file.count < Photo.sizeLimit { return file }
+        return structure.stripped(bytes)
     }
 
     /// Creates a photo and verifies it.
@@ -76,19 +90,27 @@ public struct PhotoFile: Sendable {
     }
 
     /// Decodes the first frame and returns it upright, on the canvas of the complete image.
-    private func upright(isOpaque: Bool) throws(PhotoError) -> Picture {
-        let picture = try structure.decode(bytes)
+    ///
+    /// - Parameters:
+    ///   - isOpaque: Whether the background is white and the result opaque.
+    ///   - factor: The factor by which the image is reduced.
+    /// - Returns: The upright image.
+    /// - Throws: ``PhotoError`` if the image is damaged or needs too much memory.
+    private func upright(isOpaque: Bool, reducedBy factor: Int = 1) throws(PhotoError) -> Picture {
+        let picture = try structure.decode(bytes, reducedBy: factor, isCopied: true)
         let frame = structure.frames.first
         return try picture.upright(
-            orientation, isOpaque: isOpaque, on: structure.size, left: frame?.left ?? 0, top: frame?.top ?? 0)
+            orientation, isOpaque: isOpaque, on: structure.size.reduced(by: factor), left: frame?.left ?? 0,
+            top: frame?.top ?? 0)
     }
 
     /// Encodes a JPEG below the size limit with the largest possible dimensions, then with the best possible quality.
     ///
     /// The longer side is reduced in steps of 20%. The quality varies in steps of 5.
     private func shrunk() throws(PhotoError) -> [UInt8] {
-        let original = try upright(isOpaque: true)
-        var longSide = min(Double(Self.longestShrunkSide), Double(max(original.size.width, original.size.height)))
+        let factor = structure.factor(forSide: Self.longestShrunkSide)
+        let original = try upright(isOpaque: true, reducedBy: factor).scaled(longSide: Double(Self.longestShrunkSide))
+        var longSide = min(Double(Self.longestShrunkSide), Double(original.size.longSide))
         while true {
             let picture = try original.scaled(longSide: longSide)
             // If the lowest quality does not fit, no quality fits.
@@ -119,7 +141,7 @@ public struct PhotoFile: Sendable {
     private func jpeg(_ picture: borrowing Picture, quality: Int) throws(PhotoError) -> [UInt8] {
         var file = try picture.jpeg(quality: quality)
         let jfif = try PhotoStructure(file).parts.dropFirst().first?.range.upperBound ?? 2
-        file.insert(contentsOf: structure.rgbProfileSegments(bytes), at: jfif)
+        file.insert(contentsOf: structure.profileSegment, at: jfif)
         return file
     }
 }
@@ -129,7 +151,7 @@ extension Picture {
     ///
     /// A smaller image keeps its dimensions.
     fileprivate func scaled(longSide: Double) throws(PhotoError) -> Picture {
-        let factor = min(1, longSide / Double(max(size.width, size.height)))
+        let factor = min(1, longSide / Double(size.longSide))
         let scaled = PixelSize(
             width: max(1, Int((Double(size.width) * factor).rounded())),
             height: max(1, Int((Double(size.height) * factor).rounded())))

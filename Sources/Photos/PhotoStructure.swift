@@ -6,7 +6,7 @@ struct PhotoStructure {
         enum Kind: Equatable {
             /// Data that is required to display the image correctly.
             case picture
-            /// An ICC color profile in a JPEG.
+            /// An ICC color profile.
             case colorProfile
             /// EXIF data.
             case exif
@@ -52,6 +52,12 @@ struct PhotoStructure {
     var parts: [Part] = []
     /// The frames in file order.
     var frames: [Frame] = []
+    /// The number of scans of a JPEG, otherwise 0.
+    var scanCount = 0
+    /// The number of samples of a JPEG, otherwise 0.
+    var sampleCount = 0
+    /// Whether a PNG is interlaced.
+    var isInterlaced = false
     /// The offset of the end of the image.
     ///
     /// Bytes after it are not part of the image.
@@ -76,6 +82,7 @@ struct PhotoStructure {
         case .webp: try readWebP(bytes)
         }
         guard !frames.isEmpty else { throw .invalid("the photo's file contains no image: choose another file") }
+        try replaceColorProfile(bytes)
     }
 
     /// Returns the file without metadata and without the bytes after ``end``.

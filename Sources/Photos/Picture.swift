@@ -29,17 +29,21 @@ struct Picture: ~Copyable {
     ///   - format: The format of the file.
     ///   - bytes: The file.
     ///   - size: The dimensions that the structure of the file specifies.
-    /// - Returns: The decoded image, with the dimensions `size`.
+    ///   - factor: The factor by which a JPEG or a PNG is reduced while it is read.
+    /// - Returns: The decoded image, with the dimensions `size`, reduced by the factor.
     /// - Throws: ``PhotoError`` if gd rejects the file, reports a warning, or decodes an image of other dimensions.
     static func decoded(
-        _ format: PhotoFormat, _ bytes: [UInt8], _ size: PixelSize
+        _ format: PhotoFormat, _ bytes: [UInt8], _ size: PixelSize, reducedBy factor: Int = 1
     ) throws(PhotoError) -> Picture {
         var complaints: Int32 = 0
-        let image = gd_shim_decode(format.shim, Int32(clamping: bytes.count), bytes, &complaints)
+        let image = gd_shim_decode(
+            format.shim, Int32(clamping: bytes.count), bytes, Int32(clamping: factor), &complaints)
         guard let image else { throw .damaged("the image data cannot be decoded") }
         let picture = Picture(image: image)
         guard complaints == 0 else { throw .damaged("the \(format.fileExtension) data has errors") }
-        guard picture.size == size else { throw .damaged("the size of the image differs from its header") }
+        guard picture.size == size.reduced(by: factor) else {
+            throw .damaged("the size of the image differs from its header")
+        }
         return picture
     }
 
@@ -102,15 +106,24 @@ extension PhotoFormat {
 extension PhotoStructure {
     /// Decodes the complete file and returns its first frame.
     ///
-    /// - Throws: ``PhotoError`` if a part of the file is damaged, or if a library fails.
-    func decode(_ bytes: [UInt8]) throws(PhotoError) -> Picture {
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - factor: The factor by which a JPEG or a PNG is reduced, at most ``highestFactor``.
+    ///   - isCopied: Whether the caller copies the image onto its canvas, which needs memory too.
+    /// - Returns: The first frame, reduced by the factor.
+    /// - Throws: ``PhotoError`` if a part of the file is damaged, if the image needs too much memory, or if a library
+    ///   fails.
+    func decode(
+        _ bytes: [UInt8], reducedBy factor: Int = 1, isCopied: Bool = false
+    ) throws(PhotoError) -> Picture {
         guard let first = frames.first else { throw .truncated }
+        try checkCost(reducedBy: factor, isCopied: isCopied)
         switch format {
-        case .jpeg: return try Picture.decoded(format, bytes, size)
+        case .jpeg: return try Picture.decoded(format, bytes, size, reducedBy: factor)
         case .png:
             let data = try PNGData(bytes, self)
             try data.check()
-            return try Picture.decoded(format, data.decodable, size)
+            return try Picture.decoded(format, data.decodable, size, reducedBy: factor)
         case .gif:
             for frame in frames { try GIFData.check(bytes, frame) }
             return try Picture.decoded(format, bytes, first.size)

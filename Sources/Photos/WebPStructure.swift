@@ -3,6 +3,14 @@ extension PhotoStructure {
     private static let webpEXIFFlag: UInt8 = 0x08
     private static let webpXMPFlag: UInt8 = 0x04
     private static let webpAlphaFlag: UInt8 = 0x10
+    private static let webpProfileFlag: UInt8 = 0x20
+
+    /// Removes the flag of a color profile from the header that replaces the header of the file.
+    mutating func clearWebPProfileFlag() {
+        guard let index = parts.firstIndex(where: { $0.name == "VP8X" }) else { return }
+        let flags = parts[index].payload.lowerBound - parts[index].range.lowerBound
+        parts[index].replacement?[flags] &= ~Self.webpProfileFlag
+    }
 
     /// Reads the chunks of a WebP file.
     mutating func readWebP(_ bytes: [UInt8]) throws(PhotoError) {
@@ -44,7 +52,7 @@ extension PhotoStructure {
             frames = [frame]
         case "ANMF": frames.append(try webpFrame(bytes, chunk))
         case "ALPH", "ANIM": break
-        case "ICCP": chunk.kind = .picture
+        case "ICCP": chunk.kind = .colorProfile
         case "EXIF": chunk.kind = .exif
         default: chunk.kind = .metadata
         }

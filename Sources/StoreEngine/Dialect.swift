@@ -4,9 +4,16 @@ import Geo
 public protocol Dialect: Sendable {
     /// Returns a source for FROM with the rows of `table` that can be in a box.
     ///
-    /// The source contains every row that the spatial index on `geometry` finds in the box, and possibly a few rows
+    /// The source contains every row that the spatial index of a column finds in the box, and possibly a few rows
     /// near it. The table keeps its name in the source.
-    func candidates(in box: BoundingBox, of table: String) -> SQL
+    ///
+    /// - Parameters:
+    ///   - box: The box.
+    ///   - table: The table.
+    ///   - column: The column of the points, which has a spatial index.
+    ///   - keys: SELECTs of the keys of other rows that the source contains too.
+    /// - Returns: The source with the bindings of the box.
+    func candidates(in box: BoundingBox, of table: String, column: String, orKeys keys: [String]) -> SQL
 
     /// Returns a condition that is true if the point `geometry` is in the box or on its edge.
     ///

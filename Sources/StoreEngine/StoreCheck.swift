@@ -50,10 +50,7 @@ public struct StoreCheck {
     /// - Throws: `store-unavailable` if a resource that the check needs is unavailable.
     package func result(in session: any Session) throws -> CheckResult {
         do {
-            let damage = try session.attempt { try find(session) }
-            return CheckResult(
-                check: name, status: damage.count == 0 ? .ok : .damaged, found: damage.count, detail: damage.description
-            )
+            return try session.attempt { try find(session) }.result(of: name)
         } catch let error as HabitError where error.code == .storeUnavailable {
             throw error
         } catch {
@@ -72,6 +69,7 @@ package struct CheckFindings {
     /// The number of violations.
     package private(set) var count = 0
     private var names: [String] = []
+    private var notes: [String] = []
 
     /// Creates empty findings whose description begins with `what`.
     package init(_ what: String) { self.what = what }
@@ -82,10 +80,26 @@ package struct CheckFindings {
         if names.count < Self.shown { names.append(name) }
     }
 
-    /// The description of the violations, or `nil` if none were found.
+    /// Adds the names of things that are no violations to the description.
+    package mutating func note(_ what: String, _ names: [String]) {
+        guard !names.isEmpty else { return }
+        notes.append(Self.list(what, names.prefix(Self.shown), of: names.count))
+    }
+
+    /// Returns the result of a check with these findings.
+    package func result(of check: String) -> CheckResult {
+        CheckResult(check: check, status: count == 0 ? .ok : .damaged, found: count, detail: description)
+    }
+
+    /// The description of the violations and the notes, or `nil` if there are none.
     package var description: String? {
-        guard count > 0 else { return nil }
-        return "\(what): \(names.joined(separator: ", "))" + (count > names.count ? ", …" : "")
+        let violations = count > 0 ? [Self.list(what, names[...], of: count)] : []
+        let parts = violations + notes
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    private static func list(_ what: String, _ names: ArraySlice<String>, of count: Int) -> String {
+        "\(what): \(names.joined(separator: ", "))" + (count > names.count ? ", …" : "")
     }
 }
 
@@ -104,7 +118,7 @@ public struct CheckResult: Sendable, Equatable {
     public var status: Status
     /// The number of violations, before the repair if there was one.
     public var found: Int
-    /// The description of the violations, or `nil` if none were found.
+    /// The description of the violations and of other observations, or `nil` if there are none.
     public var detail: String?
 
     /// The columns of a list of results.

@@ -12,6 +12,8 @@ public struct StoreSchema: Sendable {
     package let tables: [String]
     /// The tables that have the column `geometry`.
     package let locatedTables: [String]
+    /// The objects of a store of each version in a file, as text, or an empty text for a database server.
+    package let objects: String
     /// The views that a database server stores in its catalog for the analyst's role.
     package let catalogViews: CatalogViews
 
@@ -20,20 +22,29 @@ public struct StoreSchema: Sendable {
 
     /// Creates a schema from its parts.
     package init(
-        steps: [String], readableVersion: Int, tables: [String], locatedTables: [String],
+        steps: [String], readableVersion: Int, tables: [String], locatedTables: [String], objects: String = "",
         catalogViews: @escaping CatalogViews
     ) {
         self.steps = steps
         self.readableVersion = readableVersion
         self.tables = tables
         self.locatedTables = locatedTables
+        self.objects = objects
         self.catalogViews = catalogViews
     }
 
     /// The same schema for operations that read no table, such as a copy of the file, so that no version is too early.
-    package var readingAllVersions: StoreSchema {
+    package var readingAllVersions: StoreSchema { with(steps: steps, readableVersion: 0) }
+
+    /// Returns the schema of an earlier version, or this schema if the version is not earlier.
+    package func upTo(_ version: Int) -> StoreSchema {
+        with(steps: Array(steps.prefix(max(version, 0))), readableVersion: min(readableVersion, version))
+    }
+
+    private func with(steps: [String], readableVersion: Int) -> StoreSchema {
         StoreSchema(
-            steps: steps, readableVersion: 0, tables: tables, locatedTables: locatedTables, catalogViews: catalogViews)
+            steps: steps, readableVersion: readableVersion, tables: tables, locatedTables: locatedTables,
+            objects: objects, catalogViews: catalogViews)
     }
 
     /// The version of this program's schema.

@@ -18,8 +18,10 @@ struct AnalystViews {
     ///
     /// Each version of the definitions has a different label.
     private let label: String
+    /// The functions that the views and SQL over them need.
+    let functions: AnalystFunctions
 
-    init(_ schema: StoreSchema, _ dialect: any Dialect) {
+    init(_ schema: StoreSchema, _ dialect: PostGISDialect) {
         let sets = [Self.forUsers, Self.forOperator].map { name in
             let isForOperator = name == Self.forOperator
             let terms = CatalogTerms(
@@ -40,7 +42,11 @@ struct AnalystViews {
             }
         }
         statements = [Self.session] + views.map { PostGISTranslation($0, functions: [:]).sql }
-        let digest = Array(statements.joined(separator: ";\n").utf8).sha256
+        functions = AnalystFunctions(
+            views: statements, postgis: dialect.postgis, allowed: PostGISAnalysis.allowedFunctions)
+        // New functions can be executed by every role until the views are installed again.
+        let program = statements + [String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self)]
+        let digest = Array(program.joined(separator: ";\n").utf8).sha256
         label = "Habitat report views \(Data(digest).base64URLEncoded)"
     }
 
@@ -94,14 +100,27 @@ struct AnalystViews {
                 """
                 GRANT USAGE ON SCHEMA \(Self.forUsers), \(Self.forOperator), habitat_functions TO \(role);
                 GRANT SELECT ON \(Self.forUsers).own_session, \(names.joined(separator: ", ")) TO \(role);
-                COMMENT ON SCHEMA \(Self.forUsers) IS \(connection.literal(label));
-                COMMIT
+                REVOKE EXECUTE ON ALL ROUTINES IN SCHEMA habitat, habitat_functions FROM PUBLIC, \(role);
+                COMMENT ON SCHEMA \(Self.forUsers) IS \(connection.literal(label))
                 """)
+            try grantOwnFunctions(connection, to: role)
+            try connection.execute("COMMIT")
         } catch {
             _ = try? connection.execute("ROLLBACK")
             connection.forgetPath()
             throw error
         }
+    }
+
+    /// Lets the role execute the functions of the program that the views need.
+    private func grantOwnFunctions(_ connection: PostGISConnection, to role: String) throws {
+        let sql = """
+            SELECT string_agg(needed.oid::regprocedure::text, ', ')
+            FROM (\(functions.select(connection))) AS needed
+            WHERE needed.pronamespace = 'habitat_functions'::regnamespace
+            """
+        guard let list = try connection.execute(sql).text else { return }
+        try connection.execute("GRANT EXECUTE ON ROUTINE \(list) TO \(role)")
     }
 
     /// Whether the store has the views of this version of the program, and `role` has access to them.

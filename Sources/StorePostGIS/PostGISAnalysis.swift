@@ -198,6 +198,9 @@ enum PostGISAnalysis {
         "precision", "numeric", "decimal", "varchar", "char", "only",
     ]
 
+    /// The functions that SQL of users may call, except table functions.
+    static var allowedFunctions: Set<String> { allowed }
+
     private static let allowed: Set<String> = Set(
         """
         abs avg ceil ceiling char_length chr coalesce concat concat_ws count cume_dist degrees dense_rank distance exp extract

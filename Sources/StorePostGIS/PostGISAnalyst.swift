@@ -43,7 +43,8 @@ final class PostGISAnalyst {
             throw Self.refusal(
                 "the analyst's login has the same role as the store", .advice("use a separate role"))
         }
-        let open = try AnalystRole.openStatements(connection, role: role, owner: owner.role)
+        let open = try AnalystRole.openStatements(
+            connection, role: role, owner: owner.role, functions: views.functions)
         guard open.isEmpty, try views.isInstalled(owner, for: role) else {
             throw Self.refusal(
                 "the role '\(role)' is not ready for user-supplied SQL", .take(.setUpAnalyst))

@@ -14,12 +14,14 @@ struct PostGISDialect: Dialect {
     ///
     /// A box across the 180th meridian is two parts. PostGIS compares boxes of 32-bit numbers that are rounded outward.
     /// It may also find rows just outside the box.
-    func candidates(in box: BoundingBox, of table: String) -> SQL {
+    func candidates(in box: BoundingBox, of table: String, column: String, orKeys keys: [String]) -> SQL {
         let parts = box.parts.indices.map {
-            "geometry && ST_MakeEnvelope(:window_west\($0), :window_south, :window_east\($0), :window_north, 4326)"
+            "\(column) && ST_MakeEnvelope(:window_west\($0), :window_south, :window_east\($0), :window_north, 4326)"
         }
+        // An array is evaluated once, so that the planner can look up its keys in an index.
+        let others = keys.map { "id = ANY (ARRAY(\($0)))" }
         return SQL(
-            "(SELECT * FROM \(table) WHERE \(parts.joined(separator: " OR "))) AS \(table)",
+            "(SELECT * FROM \(table) WHERE \((parts + others).joined(separator: " OR "))) AS \(table)",
             box.bindings(prefix: "window"))
     }
 

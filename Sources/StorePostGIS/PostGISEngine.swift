@@ -104,11 +104,16 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     }
 
     /// Returns the statements that an administrator has to run before the analyst's login may run user-supplied SQL.
-    package static func openStatements(for analyst: AnalystStore, at url: String) throws -> [String] {
+    package static func openStatements(
+        for analyst: AnalystStore, at url: String, schema: StoreSchema
+    ) throws -> [String] {
         do {
             let connection = try PostGISConnection(url)
             let role = try PostGISConnection.role(in: analyst.url)
-            return try AnalystRole.openStatements(connection, role: role, owner: connection.role)
+            let dialect = PostGISDialect(postgis: connection.postgisSchema, isDistributed: false)
+            let functions = AnalystViews(schema, dialect).functions
+            return try AnalystRole.openStatements(
+                connection, role: role, owner: connection.role, functions: functions)
         } catch {
             throw explain(error, endpoint: "the database", access: .read)
         }

@@ -206,15 +206,21 @@ final class PostGISStatement: Statement, PipelinedStatement {
             case "25006":
                 throw HabitError(
                     .reportInvalid, "the SQL is not a SELECT: write one SELECT, which cannot change the store")
-            // Data that a function does not accept, SQL that the server does not accept, and exceeded limits.
-            case let state
-            where ["21", "22", "25", "42", "54"].contains(state.prefix(2))
-                || ["0A000", "53200", "53400", "XX000"].contains(state):
+            case let state where Self.isFaultOfSQL(state):
                 let hint = error.unknownColumn.map { columns.suggestion(for: $0) } ?? ""
                 throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message)\(hint)", cause: error)
             default: throw error
             }
         }
+    }
+
+    /// Whether the author of the SQL can prevent an error with this SQLSTATE.
+    ///
+    /// The classes are those of data that a function does not accept, SQL that the server does not accept, objects in a state
+    /// that the SQL requires, and exceeded limits (PostgreSQL, appendix A).
+    static func isFaultOfSQL(_ state: String) -> Bool {
+        ["21", "22", "25", "34", "42", "54", "55"].contains(state.prefix(2))
+            || ["0A000", "53200", "53400", "XX000"].contains(state)
     }
 
     /// Returns the value of each numbered parameter.

@@ -151,5 +151,18 @@ enum SpatialIndex {
         try tree.replace("idx_\(table)_geometry", in: db)
         try cells?.replace(in: db)
         try map?.replace(in: db)
+        if table == "item" { try packShownItems(in: db) }
+    }
+
+    /// Replaces the contents of the index of the positions at which everybody sees the items.
+    private static func packShownItems(in db: Database) throws {
+        var tree = PackedRTree()
+        let statement = try SpatiaLiteStatement(
+            db.makeStatement(sql: "SELECT id, shown FROM item WHERE shown IS NOT NULL ORDER BY id"), on: db)
+        try statement.forEach { row in
+            if let position = row.position(1) { tree.add(row.integer(0), at: position) }
+            return true
+        }
+        try tree.replace("idx_item_shown", in: db)
     }
 }

@@ -28,6 +28,20 @@ struct EventMap {
         var user: Int64
         var cell: Int64
         var events: Int64
+
+        init(user: Int64, cell: Int64, events: Int64) {
+            self.user = user
+            self.cell = cell
+            self.events = events
+        }
+
+        /// Creates a count from its columns, or returns `nil` if a damaged row contains other values than integers.
+        init?(_ row: GRDB.Row) {
+            guard let user = Int64.fromDatabaseValue(row[0]), let cell = Int64.fromDatabaseValue(row[1]),
+                let events = Int64.fromDatabaseValue(row[2])
+            else { return nil }
+            self.init(user: user, cell: cell, events: events)
+        }
     }
 
     private var entries: [Entry] = []
@@ -122,7 +136,10 @@ struct EventMap {
         let rows = try GRDB.Row.fetchCursor(
             db, sql: "SELECT user_id, cell, events FROM event_map ORDER BY user_id, cell")
         while let row = try rows.next() {
-            let count = Count(user: row[0], cell: row[1], events: row[2])
+            guard let count = Count(row) else {
+                body("invalid count")
+                continue
+            }
             while let next = expected.first, (next.user, next.cell) < (count.user, count.cell) {
                 body("missing \(name(next))")
                 expected.removeFirst()

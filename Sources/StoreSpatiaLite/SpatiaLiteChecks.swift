@@ -14,7 +14,7 @@ struct SpatiaLiteChecks {
 
     /// All checks, in the order in which they run.
     var all: [StoreCheck] {
-        [integrity, foreignKeys, schemaParts, geometryColumns]
+        [integrity, foreignKeys, schemaObjects, geometryColumns]
             + schema.locatedTables.map { SpatialIndexCheck(db, table: $0).check } + [CommentIndexCheck(db).check]
     }
 
@@ -50,8 +50,10 @@ struct SpatiaLiteChecks {
             var damage = CheckFindings("references to missing rows")
             let rows = try GRDB.Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
             while let row = try rows.next() {
-                let (table, key, parent) = (row[0] as String? ?? "?", row[1] as Int64?, row[2] as String? ?? "?")
-                damage.add("\(table) \(key.map(String.init) ?? "?") to \(parent)")
+                let table = String.fromDatabaseValue(row[0]) ?? "?"
+                let key = Int64.fromDatabaseValue(row[1]).map { "\($0)" } ?? "?"
+                let parent = String.fromDatabaseValue(row[2]) ?? "?"
+                damage.add("\(table) \(key) to \(parent)")
             }
             return damage
         }
@@ -59,52 +61,36 @@ struct SpatiaLiteChecks {
 
     // MARK: The schema
 
-    /// A check for tables, indexes and triggers that a new store has and this store lacks.
+    /// A check for objects that a new store has and this store lacks, and for objects that Habitat has not created.
     ///
-    /// The repair creates them, except tables of records.
-    private var schemaParts: StoreCheck {
+    /// The repair creates missing objects, except tables of records. The check names other tables, views and indexes,
+    /// which are no damage.
+    private var schemaObjects: StoreCheck {
         StoreCheck("schema") { _ in
-            var damage = CheckFindings("missing")
-            for part in try missingParts() { damage.add("\(part.type) \(part.name)") }
+            let comparison = try SchemaComparison(db, schema, findsMissing: true)
+            let what = [
+                comparison.refused.isEmpty ? nil : "not created by Habitat",
+                comparison.missing.isEmpty ? nil : "missing",
+            ]
+            var damage = CheckFindings(what.compactMap(\.self).joined(separator: " or "))
+            for name in comparison.refused + comparison.missing.map(\.title) { damage.add(name) }
+            damage.note("other objects", comparison.others)
             return damage
         } repair: { _ in
-            for part in try missingParts() where part.isDerived { try db.execute(sql: part.sql) }
+            for object in try missingObjects() where object.isDerived { try db.execute(sql: object.sql) }
         }
     }
 
-    private struct Part {
-        var type: String
-        var name: String
-        var sql: String
-
-        /// Whether the part can be created without loss, because its contents follow from the records.
-        var isDerived: Bool {
-            type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") || ["event_cell", "event_map"].contains(name)
+    /// Returns the missing objects in an order in which they can be created.
+    private func missingObjects() throws -> [SchemaObject] {
+        func rank(_ object: SchemaObject) -> Int {
+            if object.type == "trigger" { return 2 }
+            return object.sql.hasPrefix("CREATE VIRTUAL") ? 0 : 1
+        }
+        return try SchemaComparison(db, schema, findsMissing: true).missing.sorted { first, second in
+            (rank(first), first.name) < (rank(second), second.name)
         }
     }
-
-    /// Returns the missing parts, except SpatiaLite's own tables, which differ between its versions.
-    private func missingParts() throws -> [Part] {
-        let names = Set(
-            try String.fetchAll(db, sql: "SELECT type || ' ' || name FROM sqlite_schema"))
-        let complete = try SpatiaLiteEngine.temporary(schema).queue.inDatabase { db in
-            try GRDB.Row.fetchAll(
-                db,
-                sql: """
-                    SELECT type, name, sql
-                    FROM sqlite_schema
-                    WHERE sql IS NOT NULL AND (
-                      tbl_name IN (\(tables)) OR name GLOB 'idx_*_geometry*' OR name GLOB 'event_comment*'
-                        OR name = 'event_cell' OR name GLOB 'event_map*'
-                    )
-                    ORDER BY type = 'trigger', sql NOT LIKE 'CREATE VIRTUAL%', name
-                    """
-            ).map { Part(type: $0[0], name: $0[1], sql: $0[2]) }
-        }
-        return complete.filter { !names.contains("\($0.type) \($0.name)") }
-    }
-
-    private var tables: String { schema.tables.map { "'\($0)'" }.joined(separator: ", ") }
 
     /// A check of SpatiaLite's table `geometry_columns`, from which other programs identify geometries.
     private var geometryColumns: StoreCheck {

@@ -45,6 +45,7 @@ package enum SpatiaLiteConnection {
         // SpatiaLite sets its own timeout, which this call replaces.
         setWait(wait, of: connection)
         SQLFunctions.register(on: connection)
+        if db.configuration.readonly { try distrustFile(on: db) }
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // Values of the store are much shorter. A function in user-supplied SQL could create a value that fills the
         // memory.
@@ -61,6 +62,32 @@ package enum SpatiaLiteConnection {
     static func forbidExtensions(on db: Database) throws {
         guard let connection = db.sqliteConnection, habitat_sqlite3_forbid_extensions(connection) == SQLITE_OK else {
             throw HabitError(.internal, "SQLite cannot disable the loading of extensions")
+        }
+    }
+
+    /// Makes a connection that only reads treat the file as foreign data.
+    ///
+    /// Views and indexes of the file can then call only functions without side effects, and no statement can change the
+    /// tables of virtual tables. A connection that writes cannot have these restrictions, because the triggers of
+    /// SpatiaLite call its functions (SQLite, "Defense Against The Dark Arts").
+    private static func distrustFile(on db: Database) throws {
+        guard habitat_sqlite3_distrust_schema(db.sqliteConnection) == SQLITE_OK else {
+            throw HabitError(.internal, "SQLite cannot restrict the schema of the store")
+        }
+        try setDefense(true, of: db)
+    }
+
+    /// Runs `body` while statements can change the tables of temporary virtual tables.
+    static func withoutDefense<Result>(on db: Database, _ body: () throws -> Result) throws -> Result {
+        try setDefense(false, of: db)
+        let result = Swift.Result { try body() }
+        if db.configuration.readonly { try setDefense(true, of: db) }
+        return try result.get()
+    }
+
+    private static func setDefense(_ isOn: Bool, of db: Database) throws {
+        guard habitat_sqlite3_set_defensive(db.sqliteConnection, isOn ? 1 : 0) == SQLITE_OK else {
+            throw HabitError(.internal, "SQLite cannot protect the tables of virtual tables")
         }
     }
 

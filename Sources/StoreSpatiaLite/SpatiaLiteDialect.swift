@@ -19,18 +19,18 @@ struct SpatiaLiteDialect: Dialect {
     /// Returns a source that reads the spatial index first, because CROSS JOIN fixes the order.
     ///
     /// The index returns a few rows too many and misses none. UNION removes duplicates of a row that is in two windows.
-    func candidates(in box: BoundingBox, of table: String) -> SQL {
+    func candidates(in box: BoundingBox, of table: String, column: String, orKeys keys: [String]) -> SQL {
         let windows = box.parts.indices.map { part in
             """
             SELECT pkid
-              FROM idx_\(table)_geometry
+              FROM idx_\(table)_\(column)
               WHERE xmin <= :window_east\(part) + \(Self.margin) AND xmax >= :window_west\(part) - \(Self.margin)
                 AND ymin <= :window_north + \(Self.margin) AND ymax >= :window_south - \(Self.margin)
             """
         }
         let from = """
             (
-              \(windows.joined(separator: "\n  UNION\n  "))
+              \((windows + keys).joined(separator: "\n  UNION\n  "))
             ) AS candidate
             CROSS JOIN \(table) ON \(table).id = candidate.pkid
             """

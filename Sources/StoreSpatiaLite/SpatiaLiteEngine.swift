@@ -28,9 +28,13 @@ public struct SpatiaLiteEngine: Engine {
     ///   - access: The access that the caller requests. The access `create` creates a missing store.
     ///   - wait: The time that a writer waits for another writer.
     ///   - schema: The schema of the store.
+    ///   - isExamined: Whether the caller only examines the store, so that one with strange objects is not refused.
     /// - Throws: `store-unavailable` if the store does not exist or must be migrated. `store-not-habitat` if the file
-    ///   is not a store. `store-read-only` if the file cannot be written and `access` is not `read`.
-    public init(path: String, access: StoreAccess, wait: Duration, schema: StoreSchema) throws {
+    ///   is not a store. `store-read-only` if the file cannot be written and `access` is not `read`. `store-damaged` if
+    ///   the schema contains objects that could run foreign SQL.
+    public init(
+        path: String, access: StoreAccess, wait: Duration, schema: StoreSchema, isExamined: Bool = false
+    ) throws {
         self.schema = schema
         self.path = path
         (self.access, self.wait) = (access, wait)
@@ -41,7 +45,7 @@ public struct SpatiaLiteEngine: Engine {
         do {
             queue = try DatabaseQueue(
                 path: Self.location(of: path, access: access), configuration: Self.configuration(access, wait: wait))
-            try checkContent(access: access)
+            try checkContent(access: access, isExamined: isExamined)
         } catch {
             throw Self.explain(error, path: path, access: access)
         }
@@ -239,11 +243,12 @@ public struct SpatiaLiteEngine: Engine {
         return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute)?immutable=1"
     }
 
-    private func checkContent(access: StoreAccess) throws {
+    private func checkContent(access: StoreAccess, isExamined: Bool = false) throws {
         try queue.inDatabase { db in
             let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             if id == Self.applicationID {
                 try migrations.requireKnown(db, path: path, access: access)
+                if !isExamined { try requireOwnSchema(db) }
                 // A backup has no write-ahead log. If other connections read it now, the next writer turns the log on.
                 if access != .read { try? db.execute(sql: "PRAGMA journal_mode = WAL") }
                 return
@@ -257,6 +262,40 @@ public struct SpatiaLiteEngine: Engine {
             }
         }
         if access != .read { try migrate() }
+    }
+
+    /// The names of the objects in the schema with which the store is refused.
+    package var refusedObjects: [String] {
+        get throws {
+            do {
+                return try queue.inDatabase { try refusedObjects($0) }
+            } catch {
+                throw Self.explain(error, path: path, access: access)
+            }
+        }
+    }
+
+    /// Reads the version and the objects in one transaction, because another process can migrate the store.
+    private func refusedObjects(_ db: Database) throws -> [String] {
+        var refused: [String] = []
+        try db.inTransaction(.deferred) {
+            refused = try SchemaComparison(db, schema, findsMissing: false).refused
+            return .commit
+        }
+        return refused
+    }
+
+    /// Checks that the schema contains no object that could run foreign SQL.
+    ///
+    /// - Throws: `store-damaged` with the names of the objects.
+    private func requireOwnSchema(_ db: Database) throws {
+        let refused = try refusedObjects(db)
+        guard !refused.isEmpty else { return }
+        let names = refused.prefix(3).joined(separator: ", ") + (refused.count > 3 ? ", …" : "")
+        throw HabitError(
+            .storeDamaged,
+            "the store '\(path)' contains definitions that Habitat has not made, so it is not opened (\(names))",
+            .advice("restore a backup that you trust"), .take(.checkStore))
     }
 
     private var migrations: Migrations { Migrations(schema) }

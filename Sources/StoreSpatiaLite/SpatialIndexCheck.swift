@@ -3,7 +3,8 @@ import StoreEngine
 
 /// A check that the R*Tree of a located table contains each geometry once and no other entries.
 ///
-/// For events, the check includes their cells and counts. The repair fills the index again. Another check reports invalid
+/// For events, the check includes their cells and counts, and for items the index of the shown positions. The repair fills
+/// the indexes again. Another check reports invalid
 /// geometries.
 struct SpatialIndexCheck {
     /// The upper bound for the size of a point's box in degrees, because the tree rounds 32-bit numbers outward.
@@ -15,7 +16,6 @@ struct SpatialIndexCheck {
 
     private let db: Database
     private let table: String
-    private var index: String { "idx_\(table)_geometry" }
 
     init(_ db: Database, table: String) {
         self.db = db
@@ -32,30 +32,12 @@ struct SpatialIndexCheck {
 
     private func find() throws -> CheckFindings {
         var damage = CheckFindings("differences between the spatial index and the geometries")
-        let wrong = try String.fetchCursor(
-            db,
-            sql: """
-                SELECT \(table).external_id
-                FROM \(table)
-                LEFT JOIN \(index) AS box ON box.pkid = \(table).id
-                WHERE point_longitude(\(table).geometry) IS NOT NULL AND NOT coalesce(
-                  point_longitude(geometry) BETWEEN box.xmin - :tolerance AND box.xmax + :tolerance
-                    AND point_latitude(geometry) BETWEEN box.ymin - :tolerance AND box.ymax + :tolerance
-                    AND box.xmax - box.xmin < :rounding AND box.ymax - box.ymin < :rounding, 0
-                )
-                UNION ALL
-                SELECT 'entry ' || pkid
-                FROM \(index)
-                WHERE pkid NOT IN (SELECT id FROM \(table) WHERE geometry IS NOT NULL)
-                """, arguments: ["rounding": Self.rounding, "tolerance": Self.boxTolerance])
-        while let name = try wrong.next() { damage.add(name) }
+        try find("geometry", &damage)
+        if table == "item", try db.tableExists("idx_item_shown") { try find("shown", &damage) }
         if table == "event" {
             try EventCells.findInconsistencies(in: db) { damage.add($0) }
             try EventMap.findInconsistencies(in: db) { damage.add($0) }
         }
-        // The query does not check the structure of the tree.
-        let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
-        if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }
         // SpatiaLite's check stores its result in its history. If it cannot, it writes an error to the standard error.
         guard !db.configuration.readonly else { return damage }
         let answer = try StandardError.discarding {
@@ -63,5 +45,30 @@ struct SpatialIndexCheck {
         }
         if answer != 1, damage.count == 0 { damage.add("CheckSpatialIndex reports damage") }
         return damage
+    }
+
+    /// Finds the differences between a column of points and its index.
+    private func find(_ column: String, _ damage: inout CheckFindings) throws {
+        let index = "idx_\(table)_\(column)"
+        let wrong = try String.fetchCursor(
+            db,
+            sql: """
+                SELECT CAST(\(table).external_id AS TEXT)
+                FROM \(table)
+                LEFT JOIN \(index) AS box ON box.pkid = \(table).id
+                WHERE point_longitude(\(table).\(column)) IS NOT NULL AND NOT coalesce(
+                  point_longitude(\(column)) BETWEEN box.xmin - :tolerance AND box.xmax + :tolerance
+                    AND point_latitude(\(column)) BETWEEN box.ymin - :tolerance AND box.ymax + :tolerance
+                    AND box.xmax - box.xmin < :rounding AND box.ymax - box.ymin < :rounding, 0
+                )
+                UNION ALL
+                SELECT 'entry ' || pkid
+                FROM \(index)
+                WHERE pkid NOT IN (SELECT id FROM \(table) WHERE \(column) IS NOT NULL)
+                """, arguments: ["rounding": Self.rounding, "tolerance": Self.boxTolerance])
+        while let name = try wrong.next() { damage.add(name) }
+        // The query does not check the structure of the tree.
+        let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
+        if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }
     }
 }

@@ -100,7 +100,7 @@ enum AwkwardData {
             #"""
             {"id":"i1","user":"a/b","name":"Lamp","description":"","photo":"p/plain.png","state":"available","posted_at":"2026-01-01T00:00:00Z","expires":"2026-02-01"}
             {"id":"i2","user":"a/b","name":"Name of more than eighty characters, which the settings allow: 0123456789 0123456789","description":"a\r\n\tb,\"c\"","state":"claimed","longitude":-70.5,"latitude":1}
-            {"id":"i3","user":"=x","name":" Chair ","state":"given","photo":"p/exif.png","keep_exif":true}
+            {"id":"i3","user":"=x","name":" Chair ","state":"given","photo":"p/exif.png"}
             {"id":"i4","user":"=x","name":"Ünïcode 🪑","state":"withdrawn"}
             {"id":"i5","user":"=x","name":"Given and gone","state":"given"}
             """#

@@ -47,3 +47,40 @@ enum EarlierStore {
         db.execute('COMMIT')
         """
 }
+
+extension EarlierStore {
+    /// Creates a store of schema `version` with the records of another store.
+    ///
+    /// Columns that the version lacks are left out.
+    static func create(_ version: Int, at path: String, copying source: String) throws {
+        let steps = StoreSchema.spatiaLite.steps.prefix(version)
+        let result = try Program.run("/usr/bin/python3", ["-c", copyScript, path, source] + steps, in: "/")
+        try #require(result.status == 0, "\(result.errors)")
+    }
+
+    private static let copyScript = """
+        import sqlite3, sys
+        path, source, steps = sys.argv[1], sys.argv[2], sys.argv[3:]
+        db = sqlite3.connect(path, isolation_level=None)
+        db.enable_load_extension(True)
+        db.load_extension('mod_spatialite')
+        db.execute('PRAGMA journal_mode = WAL')
+        db.execute('ATTACH ? AS source', (source,))
+        db.execute('BEGIN')
+        db.execute("SELECT InitSpatialMetaData('WGS84_ONLY')").fetchall()
+        for step in steps:
+            statement = ''
+            for line in (step.rstrip().removesuffix(';') + ';').splitlines(True):
+                statement += line
+                if sqlite3.complete_statement(statement):
+                    db.execute(statement).fetchall()
+                    statement = ''
+        for table in ('account follow habit habit_schedule photo event item claim message post setting').split():
+            there = [row[1] for row in db.execute(f'PRAGMA source.table_info({table})')]
+            names = ', '.join(row[1] for row in db.execute(f'PRAGMA main.table_info({table})') if row[1] in there)
+            db.execute(f'INSERT INTO main.{table} ({names}) SELECT {names} FROM source.{table}')
+        db.execute('PRAGMA application_id = %d' % 0x48414254)
+        db.execute('PRAGMA user_version = %d' % len(steps))
+        db.execute('COMMIT')
+        """
+}

@@ -192,6 +192,29 @@ import Testing
         #expect(result.errors.contains(text) && !result.errors.contains("habitat init"), "\(result)")
     }
 
+    /// Triggers and virtual tables of a file from elsewhere would run with the rights of the program (S-12).
+    @Test func backupWithForeignSQLIsRefused() throws {
+        let folder = try Self.folder()
+        let statements = [
+            "PRAGMA writable_schema = 1",
+            "INSERT INTO sqlite_schema VALUES ('table', 'pw', 'pw', 0, 'CREATE VIRTUAL TABLE pw USING VirtualText(''/etc/passwd'', ''UTF-8'', 0, POINT, NONE, '':'')')",
+            "CREATE TABLE loot (x)",
+            "CREATE TRIGGER ev AFTER INSERT ON event BEGIN INSERT INTO loot SELECT group_concat(col001) FROM pw; END",
+        ]
+        try RawStore.execute(folder.file("backup.db"), statements)
+        let refused = try Self.restore("backup.db", in: folder)
+        #expect(refused.status == 65 && refused.errors.hasPrefix("error[store-damaged]: "), "\(refused)")
+        #expect(refused.errors.contains("trigger ev") && refused.errors.contains("table pw"), "\(refused)")
+        #expect(try Self.limit("habitat.db", in: folder) == "77")
+        let copy = try Program.habitat("copy", "--from", "backup.db", "--to", "copy.db", in: folder)
+        #expect(copy.status == 65 && copy.errors.contains("trigger ev"), "\(copy)")
+        #expect(try Program.habitat("user", "list", "--store", "backup.db", in: folder).status == 65)
+        let doctor = try Program.habitat("doctor", "--store", "backup.db", "--format", "csv", in: folder)
+        let schema = parseCSV(doctor.output).first { $0[0] == "schema" }
+        #expect(doctor.status == 65 && schema?[1] == "damaged" && schema?[2] == "2", "\(doctor)")
+        #expect(schema?[3] == "not created by Habitat: table pw, trigger ev; other objects: table loot", "\(doctor)")
+    }
+
     @Test func damagedBackupIsRefusedWithNamesOfChecks() throws {
         let folder = try Self.folder()
         try FileManager.default.copyItem(atPath: folder.file("backup.db"), toPath: folder.file("damaged.db"))

@@ -266,13 +266,7 @@ import Testing
     @Test func earlierStoreIsMigratedByWriter() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
-        try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
-        try RawStore.execute(
-            store,
-            Self.removeMap + Self.removeTargets + Self.removeAccounts + Self.removeCells + [
-                "DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped",
-            ]
-                + (try Self.firstCommentIndex()) + ["PRAGMA user_version = 1"])
+        try EarlierStore.create(1, at: store, copying: SampleData.folder().file("habitat.db"))
         let queries = [
             ["report", "run", "habits", "--date", "2026-11-20"], ["history", "--comment", "a"],
             ["history", "--comment", "いい"], ["history", "--comment", "chuva"],
@@ -327,20 +321,13 @@ import Testing
     @Test func migrationRebuildsCommentIndex() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
-        try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
-        let schema = try Self.schema("003-short-comments.sql")
-        let start = try #require(schema.range(of: "CREATE TRIGGER event_comment_update_old"))
+        try EarlierStore.create(4, at: store, copying: SampleData.folder().file("habitat.db"))
         try RawStore.execute(
             store,
-            Self.removeMap + Self.removeTargets + Self.removeAccounts + Self.removeCells + [
-                "DROP TRIGGER event_comment_update"
-            ]
-                + schema[start.lowerBound...].split(separator: ";\n\n").map { String($0) }
-                + [
-                    "PRAGMA user_version = 4",
-                    "UPDATE event SET comment = 'Rückenwind', comment_folded = 'rückenwind' WHERE external_id = 'e00001'",
-                    "UPDATE event SET comment = 'Gegenwind', comment_folded = 'gegenwind' WHERE external_id = 'e00001'",
-                ])
+            [
+                "UPDATE event SET comment = 'Rückenwind', comment_folded = 'rückenwind' WHERE external_id = 'e00001'",
+                "UPDATE event SET comment = 'Gegenwind', comment_folded = 'gegenwind' WHERE external_id = 'e00001'",
+            ])
         func find() throws -> [String] {
             let found = try Program.habitat(
                 "history", "--comment", "enwind", "--columns", "id", "--format", "csv", in: folder)
@@ -350,63 +337,6 @@ import Testing
         #expect(try find() == ["e00001"])
         let doctor = try Program.habitat("doctor", in: folder)
         #expect(doctor.status == 0, "\(doctor)")
-    }
-
-    /// Statements that remove the additions of `010-changes.sql` and later steps.
-    private static let removeMap =
-        ["DROP VIEW events", "DROP VIEW items", "DROP VIEW posts", "DELETE FROM views_geometry_columns"]
-        + ["insert", "delete", "update"].map { "DROP TRIGGER event_map_\($0)" }
-        + [
-            "DROP VIEW event_map_change", "DROP TABLE event_map", "DROP TABLE change", "DROP TABLE store",
-            "ALTER TABLE token DROP COLUMN is_calendar",
-        ]
-
-    /// Statements that remove the additions of `009-targets.sql`.
-    private static let removeTargets = [
-        """
-        CREATE TABLE old_schedule (
-          id INTEGER PRIMARY KEY,
-          habit_id BIGINT NOT NULL REFERENCES habit ON DELETE CASCADE,
-          from_day TEXT NOT NULL,
-          weekdays INTEGER NOT NULL CHECK (weekdays BETWEEN 1 AND 127),
-          UNIQUE (habit_id, from_day)
-        )
-        """,
-        "INSERT INTO old_schedule SELECT id, habit_id, from_day, weekdays FROM habit_schedule",
-        "DROP TABLE habit_schedule", "ALTER TABLE old_schedule RENAME TO habit_schedule", "DROP INDEX habit_user_key",
-        "CREATE INDEX habit_user ON habit (user_id)", "ALTER TABLE habit DROP COLUMN unit",
-        "ALTER TABLE habit DROP COLUMN target_amount", "ALTER TABLE habit DROP COLUMN times",
-        "ALTER TABLE habit DROP COLUMN period_days", "ALTER TABLE event DROP COLUMN amount",
-    ]
-
-    /// Statements that remove the additions of `008-accounts.sql`.
-    private static let removeAccounts = [
-        "DROP INDEX account_time_zone", "DROP INDEX identity_email", "ALTER TABLE identity DROP COLUMN email",
-        "ALTER TABLE token DROP COLUMN is_session", "DROP TABLE used_id_token",
-    ]
-
-    /// Statements that remove the additions of schema 6.
-    private static let removeCells =
-        ["insert", "delete", "update"].map { "DROP TRIGGER event_cell_\($0)" } + ["DROP TABLE event_cell"]
-
-    private static func schema(_ name: String) throws -> String {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/HabitStore/Schema/SpatiaLite")
-        return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-    }
-
-    /// Returns statements that replace the search index with that of schema 1.
-    private static func firstCommentIndex() throws -> [String] {
-        let schema = try schema("001-records.sql")
-        let start = try #require(schema.range(of: "CREATE VIRTUAL TABLE event_comment"))
-        let end = try #require(schema.range(of: "CREATE TABLE item"))
-        let statements = schema[start.lowerBound..<end.lowerBound].split(separator: ";\n\n").map { String($0) }
-        return ["insert", "delete", "update"].map { "DROP TRIGGER event_comment_\($0)" }
-            + ["DROP TABLE event_comment_term", "DROP VIEW event_comment_text", "DROP TABLE event_comment"]
-            + statements
-            + [
-                "INSERT INTO event_comment (rowid, comment_folded) SELECT id, comment_folded FROM event WHERE comment_folded <> ''"
-            ]
     }
 
     /// Time zones are available in the shipped program, static or not.

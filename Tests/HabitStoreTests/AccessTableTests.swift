@@ -43,23 +43,28 @@ import Testing
         owner all latest pending rejected stranger claimer nobody operator
         user     owner   view         + + + + + + + s +
         user     owner   view-private + y y y y y y s +
+        user     owner   locate       + + + + + + + s +
         user     owner   edit         + y y y y y y s +
         user     owner   delete       + y y y y y y s +
         habit    habit   view         + + + 0 0 0 0 s +
         habit    habit   view-private + y y 0 0 0 0 s +
+        habit    habit   locate       + + + 0 0 0 0 s +
         habit    habit   edit         + y y 0 0 0 0 s s
         habit    habit   delete       + y y 0 0 0 0 s s
         habit    habit   record       + y y 0 0 0 0 s s
         event    newest  view         + + + 0 0 0 0 s +
         event    newest  view-private + y y 0 0 0 0 s +
+        event    newest  locate       + + + 0 0 0 0 s +
         event    newest  edit         + y y 0 0 0 0 s s
         event    newest  delete       + y y 0 0 0 0 s s
         event    older   view         + + 0 0 0 0 0 s +
         event    older   view-private + y 0 0 0 0 0 s +
+        event    older   locate       + + 0 0 0 0 0 s +
         event    older   edit         + y 0 0 0 0 0 s s
         event    older   delete       + y 0 0 0 0 0 s s
         item     item    view         + + + + + + + s +
         item     item    view-private + y y y y y y s +
+        item     item    locate       + y y y y y + s +
         item     item    edit         + y y y y y y s s
         item     item    delete       + y y y y y y s s
         item     item    claim        o + + + + + + s s
@@ -69,20 +74,24 @@ import Testing
         item     item    discuss      m m m m m m m s s
         post     post    view         + + + 0 0 0 0 s +
         post     post    view-private + y y 0 0 0 0 s +
+        post     post    locate       + + + 0 0 0 0 s +
         post     post    edit         + y y 0 0 0 0 s s
         post     post    delete       + y y 0 0 0 0 s s
         post     deleted view         g g g 0 0 0 0 s g
         post     deleted view-private g g g 0 0 0 0 s g
+        post     deleted locate       g g g 0 0 0 0 s g
         post     deleted edit         g g g 0 0 0 0 s s
         post     deleted delete       g g g 0 0 0 0 s s
         message  message view         + 0 0 0 0 0 + s +
         message  message view-private + 0 0 0 0 0 y s +
+        message  message locate       + 0 0 0 0 0 + s +
         message  message edit         + 0 0 0 0 0 y s s
         message  message delete       + 0 0 0 0 0 y s s
         """
 
     private static let actions: [String: Action] = [
-        "view": .view, "view-private": .viewPrivate, "edit": .edit, "delete": .delete, "record": .record,
+        "view": .view, "view-private": .viewPrivate, "locate": .viewPosition, "edit": .edit, "delete": .delete,
+        "record": .record,
         "claim": .claim, "release": .release, "give": .give, "withdraw": .withdraw, "discuss": .discuss,
     ]
 

@@ -132,8 +132,10 @@ import Testing
                     #expect(!HostileSQL.secrets.contains { text.contains($0) && !sql.contains($0) }, "\(sql)")
                 }
                 #expect(try connection.execute("SELECT count(*) FROM pg_largeobject_metadata").text == "0")
-                let locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
-                #expect(try connection.execute(locks).text == "0")
+                // The role cannot execute the function that reads the locks.
+                let process = try connection.execute("SELECT pg_backend_pid()").text ?? ""
+                let locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = \(process)"
+                #expect(try TestServer.execute(locks, in: "postgres") == "0")
             }
             #expect(try engine.dataVersion() == before)
         }
@@ -172,6 +174,10 @@ import Testing
             "GRANT EXECUTE ON FUNCTION pg_sleep(double precision) TO PUBLIC",
             "GRANT EXECUTE ON FUNCTION lo_create(oid) TO habitat_analyst", "GRANT CREATE ON SCHEMA public TO PUBLIC",
             "GRANT TEMPORARY ON DATABASE \"DATABASE\" TO PUBLIC", "GRANT USAGE ON SCHEMA habitat TO habitat_analyst",
+            "GRANT EXECUTE ON FUNCTION ts_stat(text) TO PUBLIC", "GRANT EXECUTE ON FUNCTION xpath(text, xml) TO PUBLIC",
+            "GRANT EXECUTE ON FUNCTION st_estimatedextent(text, text) TO PUBLIC",
+            // A new extension has such functions.
+            "CREATE FUNCTION public.http_get(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1'",
         ])
     func userSQLIsRefusedWhenRoleHasMorePermissions(grant: String) throws {
         let store = try TestStore()
@@ -184,6 +190,71 @@ import Testing
         } throws: {
             ($0 as? HabitError)?.code == .storeUnavailable
         }
+    }
+
+    /// The role executes the functions that the views and SQL over them need, and in `pg_catalog` no others than those without
+    /// side effects.
+    @Test(.serverStoreOnly) func roleExecutesOnlyNeededFunctions() throws {
+        let store = try TestStore()
+        // The database is dropped with the store.
+        defer { withExtendedLifetime(store) {} }
+        guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
+        for database in [String(name), try Self.plainOwnerStore().database] {
+            func names(_ condition: String) throws -> [String] {
+                let sql = """
+                    SELECT string_agg(DISTINCT nspname || '.' || proname, ' ' ORDER BY nspname || '.' || proname)
+                    FROM pg_proc
+                    JOIN pg_namespace ON pg_namespace.oid = pronamespace
+                    WHERE has_function_privilege('\(TestServer.analystRole)', pg_proc.oid, 'EXECUTE') AND (\(condition))
+                    """
+                return try TestServer.execute(sql, in: database)?.split(separator: " ").map(String.init) ?? []
+            }
+            let functions = AnalystViews(.postGIS, PostGISDialect(postgis: "public", isDistributed: false)).functions
+            let needed = functions.own.map { "habitat_functions.\($0)" } + functions.ofPostGIS.map { "public.\($0)" }
+            #expect(try names("nspname <> 'pg_catalog'") == needed.sorted())
+            #expect(
+                functions.ofPostGIS.sorted() == [
+                    "st_boundary", "st_covers", "st_distancespheroid", "st_dumppoints", "st_geomfromtext",
+                    "st_intersects",
+                    "st_makeenvelope", "st_makepoint", "st_setsrid", "st_x", "st_y",
+                ])
+            #expect(functions.own.isSuperset(of: ["rfc3339", "distance", "in_area", "percentile", "day_number"]))
+            #expect(!functions.own.contains("fold"))
+            #expect(try names("nspname = 'pg_catalog' AND provolatile = 'v'") == ["pg_catalog.set_config"])
+            #expect(
+                try names("proname ~ 'xml|xpath' OR proname = 'ts_stat' OR 'xml'::regtype = ANY (proargtypes::oid[])")
+                    == [])
+        }
+    }
+
+    /// The time limit would not end these expressions: libxml2 does not look at interrupts.
+    @Test(.serverStoreOnly) func expressionsWithoutTimeLimitAreRefused() throws {
+        let store = try TestStore()
+        try Self.fill(store.engine)
+        let viewer = try store.engine.read { try Viewer.user(named: "attacker", in: $0) }
+        let xml = "(''<r>''||repeat(''<a/>'',1200)||''</r>'')::xml"
+        let path = "xpath(''count(//a[count(//a[count(//a)>0])>0])'', \(xml))"
+        for sql in [
+            "SELECT l.ts_stat FROM trim('select array_to_tsvector(array[\(path)::text])') AS l",
+            "SELECT l.xml FROM trim('<r/>') AS l", "SELECT l.xml_is_well_formed FROM trim('<r/>') AS l",
+            "SELECT l.xmlcomment FROM trim('a') AS l", "SELECT l.pg_sleep FROM sqrt(81) AS l",
+        ] {
+            try store.engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
+                let error = #expect(throws: HabitError.self, "\(sql)") {
+                    var query = AnalystQuery(sql, viewer: viewer, clock: Clock(now: .now))
+                    query.limits.timeout = .seconds(5)
+                    try query.run(in: session) { _ in { _ in } }
+                }
+                #expect(error?.code == .reportInvalid, "\(sql): \(String(describing: error))")
+            }
+        }
+    }
+
+    /// The author of the SQL can prevent errors of these classes.
+    @Test(arguments: ["22012", "22P02", "34000", "42601", "42883", "55000", "55P02", "55P03", "54001"])
+    func errorsOfSQLAreReportInvalid(state: String) {
+        #expect(PostGISStatement.isFaultOfSQL(state))
+        for other in ["08006", "57P01", "53100", "58030", "40001"] { #expect(!PostGISStatement.isFaultOfSQL(other)) }
     }
 
     /// The views are empty in a session that the program has not registered.

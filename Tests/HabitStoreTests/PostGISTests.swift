@@ -289,6 +289,7 @@ import Testing
               habitat.count_events_after;
             DROP TABLE habitat.event_map, habitat.change;
             ALTER TABLE habitat.store DROP COLUMN log_id;
+            ALTER TABLE habitat.item DROP COLUMN shown CASCADE;
             ALTER TABLE habitat.event DROP CONSTRAINT event_habit_id_user_id_fkey, DROP COLUMN amount CASCADE;
             ALTER TABLE habitat.habit_schedule
               DROP COLUMN user_id CASCADE, DROP COLUMN period_days CASCADE, DROP COLUMN times CASCADE,

@@ -58,6 +58,7 @@ import Testing
               habitat_functions.exact_side, habitat_functions.exact_coordinate,
               habitat_functions.distance, habitat_functions.month, habitat_functions.year, habitat_functions.iso_week CASCADE;
             DROP AGGREGATE habitat_functions.median(double precision);
+            ALTER TABLE habitat.item DROP COLUMN shown CASCADE;
             UPDATE habitat.store SET schema_version = schema_version - 1
             """, in: String(name))
         #expect {

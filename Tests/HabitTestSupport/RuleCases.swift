@@ -41,7 +41,7 @@ public enum RuleCases {
         ("--state all", "i-expired i-withdrawn i-given i-claimed i-available"),
         ("--state claimed,given", "i-given i-claimed"), ("--state expired", "i-expired"),
         ("--state all --user sam", ""), ("--state all --limit 1", "i-expired"),
-        ("--near 38.7,-9.1 --within 1m", "i-available"), ("--near 38.8,-9.1", ""),
+        ("--near 38.7,-9.1 --within 400m", "i-available"), ("--near 38.8,-9.1", ""),
     ]
 
     /// The day and the instant of an event that a user records without them.

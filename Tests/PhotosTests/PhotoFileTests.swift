@@ -112,18 +112,19 @@ let lisbon: [GPSEntry] = [
     private func withMetadata(_ sample: SamplePhoto) throws -> [UInt8] {
         let bytes = try sample.bytes()
         let exif = try withEXIF(bytes, tiff(gps: lisbon) + Self.secret)
+        let profile = ColorProfile.displayP3.bytes + Self.secret
         switch try PhotoStructure(bytes).format {
         case .jpeg:
             let segments = [
                 (UInt8(0xe1), "http://ns.adobe.com/xap/1.0/\0"), (0xed, "Photoshop 3.0\0"), (0xfe, ""), (0xe2, "MPF\0"),
                 (0xe0, "JFXX\0"), (0xec, "Ducky"),
             ].flatMap { jpegSegment($0.0, Array($0.1.utf8) + Self.secret) }
-            let kept = jpegSegment(0xe2, Array("ICC_PROFILE\0\u{1}\u{1}kept".utf8))
+            let kept = jpegSegment(0xe2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile)
             let comment = jpegSegment(0xfe, Self.secret)
             return exif.inserting(comment, at: -2).inserting(kept, at: 2).inserting(segments, at: 2) + Self.secret
         case .png:
             let chunks = ["tEXt", "zTXt", "iTXt", "tIME", "prVt"].flatMap { pngChunk($0, Self.secret) }
-            let kept = pngChunk("iCCP", Array("kept".utf8))
+            let kept = pngChunk("iCCP", Self.secret + [0, 0] + compressed(profile))
             return exif.inserting(chunks, at: -12).inserting(kept, at: 33).inserting(chunks, at: 33) + Self.secret
         case .gif:
             let blocks = [UInt8(0x21), 0xfe, 6] + Self.secret + [0]
@@ -133,7 +134,7 @@ let lisbon: [GPSEntry] = [
         case .webp:
             var chunks = Array(exif.dropFirst(12))
             chunks[8] |= 0x04
-            let profile = webPChunk("ICCP", Array("kept".utf8))
+            let profile = webPChunk("ICCP", profile)
             let metadata = webPChunk("XMP ", Self.secret) + webPChunk("priv", Self.secret)
             return riff(chunks.inserting(profile, at: 18) + metadata) + Self.secret
         }
@@ -152,8 +153,9 @@ let lisbon: [GPSEntry] = [
         let before = try PhotoStructure(bytes)
         let after = try PhotoStructure(photo.bytes)
         #expect(before.frames.map { Array(bytes[$0.data]) } == after.frames.map { Array(photo.bytes[$0.data]) })
-        let kept = sample == .gif || sample == .animatedGIF ? "NETSCAPE2.0" : "kept"
-        #expect(photo.bytes.firstRange(of: kept.utf8) != nil)
+        let isGIF = sample == .gif || sample == .animatedGIF
+        #expect(!isGIF || photo.bytes.firstRange(of: "NETSCAPE2.0".utf8) != nil)
+        #expect(after.parts.contains { $0.kind == .colorProfile } != isGIF)
         // A second removal changes nothing.
         #expect(try PhotoFile(photo.bytes).photo() == photo)
     }
@@ -241,14 +243,15 @@ let lisbon: [GPSEntry] = [
         #expect(try PhotoFile(try withEXIF(bytes, tiff(orientation: orientation))).photo().bytes == bytes)
     }
 
-    @Test func colorProfileIsKeptOnlyForRGB() throws {
-        let header = Array(repeating: UInt8(0), count: 16)
-        for (space, isKept) in [("RGB ", true), ("CMYK", false)] {
-            let profile = Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + header + Array(space.utf8) + Array("profile".utf8)
+    /// The pixel values of a rotated photo still refer to the profile.
+    @Test func onlyKnownColorProfileIsKept() throws {
+        let unknown = Array(repeating: UInt8(0), count: 16) + Array("RGB profile".utf8)
+        for profile in ColorProfile.allCases.map(\.bytes) + [unknown] {
+            let segment = Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile
             let bytes = try SamplePhoto.jpeg.bytes()
-            let marked = bytes.inserting(jpegSegment(0xe2, profile), at: 20)
+            let marked = bytes.inserting(jpegSegment(0xe2, segment), at: 20)
             let photo = try PhotoFile(try withEXIF(marked, tiff(orientation: 3))).photo()
-            #expect((photo.bytes.firstRange(of: profile) != nil) == isKept)
+            #expect((photo.bytes.firstRange(of: segment) != nil) == (profile != unknown))
         }
     }
 }

@@ -12,6 +12,11 @@ extension HabitError {
         case .tooLarge(let size, let canShrink):
             self.init(photoOf: size, limit: Photo.sizeLimit - 1)
             if canShrink { remedies.insert(.give(.shrinkPhoto), at: 0) }
+        case .tooManyPixels(let size):
+            self.init(
+                .photoTooLarge,
+                "the photo has \(size.width) × \(size.height) pixels, which need too much memory or time in this format",
+                field: field, .advice("use a smaller photo, or save it as a JPEG or as a PNG without interlacing"))
         case .tooLargeWithEXIF(let size):
             self.init(
                 .usage,

@@ -43,12 +43,10 @@ public struct PhotoDownload {
         let key = try photo.find(in: session)
         let (mediaType, size, sha256) = try PhotoQuery.describe(key, in: session)
         guard output != "-" else {
-            try write(key, sha256, to: try OutputDestination(nil).open(), in: session)
-            return ("-", size)
+            return ("-", try write(key, sha256, to: try OutputDestination(nil).open(), in: session))
         }
         let path = try path(mediaType)
-        try write(key, sha256, to: try sink(path, for: size), in: session)
-        return (path, size)
+        return (path, try write(key, sha256, to: try sink(path, for: size), in: session))
     }
 
     /// The space that a new file needs in addition to its content, in bytes.
@@ -74,11 +72,13 @@ public struct PhotoDownload {
         return file
     }
 
-    /// Writes the photo if its digest is the stored digest.
+    /// Writes the photo if its digest is the stored digest, and returns its size in bytes.
     ///
     /// A photo that is damaged in the store is not written.
-    private func write(_ key: Int64, _ sha256: [UInt8], to sink: any OutputSink, in session: any Session) throws {
-        let bytes = try PhotoQuery.bytes(key, sha256: sha256, in: session)
+    private func write(
+        _ key: Int64, _ sha256: [UInt8], to sink: any OutputSink, in session: any Session
+    ) throws -> Int {
+        let bytes = try photo.photo(key, sha256: sha256, in: session).bytes
         do {
             try sink.write(bytes.span.bytes)
             try sink.commit()
@@ -87,6 +87,7 @@ public struct PhotoDownload {
             failure.code = .downloadFailed
             throw failure
         }
+        return bytes.count
     }
 
     private func path(_ mediaType: String) throws -> String {

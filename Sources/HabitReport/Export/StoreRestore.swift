@@ -115,11 +115,11 @@ public struct StoreRestore {
     // MARK: The copy
 
     private func copy(into file: AtomicFile) throws {
-        let failed: [String]
+        let failed: [CheckResult]
         do {
             try StoreFile(backup).copy(to: file.temporaryPath, named: backup) { try file.checkSignals() }
             failed = try StoreFile(file.temporaryPath).examineCopy(named: backup)
-                .filter { $0.status == .damaged }.map(\.check)
+                .filter { $0.status == .damaged }
         } catch let error as HabitError where error.code == .noSpace {
             throw HabitError(creating: store.path, ENOSPC)
         } catch let error as HabitError where error.code == .storeDamaged {
@@ -131,7 +131,13 @@ public struct StoreRestore {
                 cause: error)
         }
         try file.checkSignals()
-        guard failed.isEmpty else { throw damaged(failed) }
+        guard failed.isEmpty else { throw damaged(failed.map(Self.name)) }
+    }
+
+    /// Returns the name of a check, with the objects that make the schema of a backup dangerous.
+    private static func name(_ result: CheckResult) -> String {
+        guard result.check == "schema", let detail = result.detail else { return result.check }
+        return "schema: \(detail)"
     }
 
     private func damaged(_ checks: [String], cause: HabitError? = nil) -> HabitError {

@@ -69,7 +69,9 @@ extension HabitatServer {
             of: request, for: viewer.name, limit: SentChange.bodyLimit, remedy: "send fewer records"
         ) { [pool, options] body in
             // The thread that decodes images also parses the body, which may contain photos.
-            let sent = try await decoding { try SentChange.all(in: body, isGeoJSON: isGeoJSON) }
+            let sent = try await decoding(for: Requester(viewer)) {
+                try SentChange.all(in: body, isGeoJSON: isGeoJSON)
+            }
             let (clock, base) = (options.clock(), base(of: request))
             let results = try await pool.write(for: Requester(viewer)) { session in
                 let user = try ActingUser(viewer, clock: clock, in: session)

@@ -119,6 +119,7 @@ extension FeatureCollection {
         (query.users, query.near) = (request.filter.users, request.filter.near)
         (query.boxOrUnlocated, query.condition) = (request.filter.boxOrUnlocated, request.condition)
         (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
+        query.isPublic = request.isPublic
         return query
     }
 

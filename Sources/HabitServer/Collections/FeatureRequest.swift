@@ -11,6 +11,8 @@ struct FeatureRequest {
     ///
     /// A list of other records than events uses only the conditions of its parameters.
     var filter = EventFilter()
+    /// Whether the request has no token.
+    var isPublic = false
     /// `nil` if the request has no `scope` parameter.
     var scope: EventQuery.Scope?
     /// The states of items, empty for all; `nil` if the request has no `state` parameter.

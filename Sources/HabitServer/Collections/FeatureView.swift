@@ -58,7 +58,17 @@ struct FeatureView: Sendable {
         guard request.scope != .friends || viewer != .operator else {
             throw Problem.userRequired("'scope=friends' needs the follows of a user: send the token of a user")
         }
-        return try request.located(for: viewer, in: session).filtered(by: queryables)
+        var resolved = try request.located(for: viewer, in: session).filtered(by: queryables)
+        resolved.isPublic = isPublic
+        return resolved
+    }
+
+    /// Returns the query for the feature with an ID.
+    ///
+    /// - Throws: The errors of the query.
+    func one(_ id: String, in session: any Session) throws -> Selection {
+        guard isPublic, collection.kind == .items else { return try collection.one(id, viewer, clock, session) }
+        return try ItemQuery.one(id, viewer: viewer, isPublic: true, clock: clock, in: session)
     }
 
     /// The properties that the viewer may use in filters.

@@ -33,7 +33,7 @@ struct SingleFeature: Sendable {
     private func selection(in session: any Session) throws -> Selection {
         let (collection, viewer) = (view.collection, view.viewer)
         if let object = collection.object { try AccessChecker(viewer: viewer, in: session).require(.view, object, id) }
-        return try collection.one(id, viewer, view.clock, session)
+        return try view.one(id, in: session)
     }
 
     private var notFound: HabitError {
@@ -88,7 +88,8 @@ struct SingleFeature: Sendable {
         if let kind = collection.object, collection.hasPhotos,
             let photo = try? PhotoQuery(kind, id, viewer: viewer).find(in: session)
         {
-            stored.append(EntityTag(ofPhoto: try PhotoQuery.describe(photo, in: session).sha256).value)
+            let sha256 = try PhotoQuery.describe(photo, in: session).sha256
+            stored.append(EntityTag(ofPhoto: sha256, of: kind).value)
         }
         var (bytes, headers) = (whole.contents, [.contentType: MediaType.geoJSON.text] as HTTPFields)
         if let table, let site = view.site {

@@ -210,11 +210,15 @@ struct APIDocument {
             ).merging(["security": .list(Self.photoSecurity(isPublic: isPublic))]),
         ]
         if collection.methods(of: .photo).contains(.put) {
-            let keepsEXIF = Self.flag("keep-exif", "Whether the server keeps the EXIF data of the photo.")
+            var parameters = [Self.shrink]
+            // The metadata of the photo of an item is always removed.
+            if collection.object != .item {
+                parameters.append(Self.flag("keep-exif", "Whether the server keeps the EXIF data of the photo."))
+            }
             operations["put"] = Self.operation(
                 "\(collection.id).setPhoto", "Set the photo of \(collection.noun)",
                 "The body is a JPEG, PNG, WebP or GIF image of less than 65,536 bytes. Returns 204.",
-                parameters: [Self.shrink, keepsEXIF] + Self.conditions, status: "204", content: nil
+                parameters: parameters + Self.conditions, status: "204", content: nil
             ).merging(["requestBody": ["required": true, "content": image]])
         }
         if collection.methods(of: .photo).contains(.delete) {

@@ -18,7 +18,7 @@ extension HabitatServer {
                 ? "add ?shrink=true, which accepts a photo of up to \(Self.uploadLimit) bytes" : "send a smaller body"
         ) { [pool] body in
             let sent = try RecordUpload(body, boundary: boundary)
-            let record = try await record(sent, of: collection, shrinks: shrinks)
+            let record = try await record(sent, of: collection, shrinks: shrinks, for: Requester(view.viewer))
             let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
                 try Self.requireOwn(record, collection.kind, of: user)
@@ -39,7 +39,8 @@ extension HabitatServer {
         // Checks before the body is read that the feature exists and that the user may change it.
         try await pool.read(for: Requester(feature.view.viewer)) { try feature.require(.edit, if: condition, in: $0) }
         return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in
-            let record = try await record(body, of: collection, replaces: replaces)
+            let record = try await record(
+                body, of: collection, replaces: replaces, for: Requester(feature.view.viewer))
             let found = try await pool.write(for: Requester(feature.view.viewer)) { session in
                 let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
                 try feature.require(.edit, if: condition, in: session)
@@ -66,20 +67,21 @@ extension HabitatServer {
 
     /// Parses a new record and decodes its photo.
     private func record(
-        _ sent: RecordUpload, of collection: FeatureCollection, shrinks: Bool
+        _ sent: RecordUpload, of collection: FeatureCollection, shrinks: Bool, for requester: Requester
     ) async throws -> RecordPayload {
         let record = try RecordPayload(
             sent.record, kind: collection.kind, replaces: true, ignored: collection.ignored)
         guard record.hasPhoto || sent.photo != nil else { return record }
-        return try await decoding { try record.decodingPhoto(sent.photo, shrinking: shrinks) }
+        return try await decoding(for: requester) { try record.decodingPhoto(sent.photo, shrinking: shrinks) }
     }
 
     /// Parses the record in a body and decodes its photo.
     private func record(
-        _ body: [UInt8], of collection: FeatureCollection, replaces: Bool
+        _ body: [UInt8], of collection: FeatureCollection, replaces: Bool, for requester: Requester
     ) async throws -> RecordPayload {
         let record = try RecordPayload(body, kind: collection.kind, replaces: replaces, ignored: collection.ignored)
-        return record.hasPhoto ? try await decoding { try record.decodingPhoto() } : record
+        guard record.hasPhoto else { return record }
+        return try await decoding(for: requester) { try record.decodingPhoto() }
     }
 
     /// Checks that a new record belongs to the user who sends it.

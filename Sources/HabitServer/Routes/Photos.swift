@@ -37,13 +37,14 @@ extension HabitatServer {
         let condition = request.headers[.ifNoneMatch]
         let (mediaType, tag, bytes) = try await pool.read(for: access.requester) { session in
             let feature = SingleFeature(view: try access.view(session), id: id)
-            let key = try feature.photo(of: kind, in: session).find(in: session)
+            let query = try feature.photo(of: kind, in: session)
+            let key = try query.find(in: session)
             let (mediaType, _, sha256) = try PhotoQuery.describe(key, in: session)
-            let tag = EntityTag(ofPhoto: sha256)
+            let tag = EntityTag(ofPhoto: sha256, of: kind)
             // The bytes are not read if the client already has the photo.
             if tag.matches(ifNoneMatch: condition) { return (mediaType, tag, nil as [UInt8]?) }
-            let bytes = try PhotoQuery.bytes(key, sha256: sha256, in: session)
-            return (mediaType, tag, bytes)
+            let photo = try query.photo(key, sha256: sha256, in: session)
+            return (photo.mediaType, tag, photo.bytes)
         }
         let headers = access.caching.merging([.eTag: tag.text])
         guard let bytes else { return Response(status: .notModified, headers: headers) }
@@ -79,7 +80,9 @@ extension HabitatServer {
         let (collection, kind) = try photographed(context)
         guard let writes = collection.writes?.photo else { throw Problem.notAllowed("GET, HEAD") }
         let view = try await acting(on: collection, request)
-        let parameters = try RequestParameters(request, known: [Self.shrink, "keep-exif"])
+        // The metadata of the photo of an item is always removed.
+        let known = kind == .item ? [Self.shrink] : [Self.shrink, "keep-exif"]
+        let parameters = try RequestParameters(request, known: known)
         let shrinks = try parameters.choice(Self.shrink, Flag.self) == .true
         let keepsEXIF = try parameters.choice("keep-exif", Flag.self) == .true
         let feature = SingleFeature(view: view, id: try context.parameter("feature"))
@@ -107,7 +110,7 @@ extension HabitatServer {
             of: request, for: view.viewer.name, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit - 1,
             remedy: shrinks ? "send a smaller photo" : "add ?shrink=true, which accepts up to \(Self.uploadLimit) bytes"
         ) { body in
-            let photo = try await decoding {
+            let photo = try await decoding(for: Requester(view.viewer)) {
                 do throws(HabitError) {
                     return try HabitError.ofPhoto { () throws(PhotoError) in
                         try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
@@ -120,19 +123,18 @@ extension HabitatServer {
         }
     }
 
-    /// Runs `body` on the thread that decodes images.
+    /// Runs `body` on the thread that decodes images, in the requester's turn.
     ///
-    /// Calls run one at a time, because a large image takes up to 500 MB while it is decoded.
-    /// - Parameter body: Decodes images.
+    /// - Parameters:
+    ///   - requester: The party that sent the images.
+    ///   - body: Decodes images.
     /// - Returns: The result of `body`.
-    /// - Throws: `timeout` if `body` waits for the thread longer than the deadline of a request, and the errors of
-    ///   `body`.
-    func decoding<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        let end = ContinuousClock.now + options.deadline
-        return try await imageThreadPool.runIfActive {
-            guard .now < end else { throw HabitError(.timeout, "the photo waited too long to be decoded") }
-            return try body()
-        }
+    /// - Throws: `timeout` if `body` waits for its turn longer than the deadline of a request, `too-many-requests` if the
+    ///   requester already waits, and the errors of `body`.
+    func decoding<Result: Sendable>(
+        for requester: Requester, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await pictures.run(for: requester, until: .now + options.deadline, body)
     }
 }
 
@@ -156,13 +158,18 @@ extension PhotoQuery {
 }
 
 extension EntityTag {
-    /// Creates the tag of a photo from its digest.
-    init(ofPhoto sha256: [UInt8]) { self.init(of: [sha256.map { "\($0)" }.joined(separator: " ")]) }
+    /// Creates the tag of a photo from its digest and the kind of its record.
+    ///
+    /// The photo of an item is delivered without metadata. Earlier versions delivered the stored bytes.
+    init(ofPhoto sha256: [UInt8], of kind: AccessObject.Kind) {
+        let digest = sha256.map { "\($0)" }.joined(separator: " ")
+        self.init(of: kind == .item ? [digest, "without metadata"] : [digest])
+    }
 
     /// Creates the tag of a stored photo, or returns `nil` if the record has no photo.
     fileprivate init?(of photo: PhotoQuery, in session: any Session) throws {
         guard let key = try? photo.find(in: session) else { return nil }
-        self.init(ofPhoto: try PhotoQuery.describe(key, in: session).sha256)
+        self.init(ofPhoto: try PhotoQuery.describe(key, in: session).sha256, of: photo.kind)
     }
 }
 

@@ -62,6 +62,7 @@ extension HabitatServer {
             for collection in readable {
                 var query = ExtentQuery(collection.kind, viewer: viewer)
                 query.isLocated = collection.isLocated
+                query.isPublic = caller == .nobody
                 extents[collection.id] = try query.extent(in: session)?.document
             }
             return extents

@@ -59,6 +59,9 @@ struct FairQueue<Entry: AnyObject> {
     /// The number of waiting entries.
     var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
+    /// The number of waiting entries of a requester.
+    func count(of requester: Requester) -> Int { waiting[requester]?.count ?? 0 }
+
     mutating func append(_ entry: Entry, of requester: Requester) {
         if waiting[requester] == nil { turns.append(requester) }
         waiting[requester, default: []].append(entry)

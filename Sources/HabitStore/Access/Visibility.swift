@@ -7,6 +7,8 @@ import StoreEngine
 /// operator, who can see all rows. The parameter `:viewer` is the key of the user's account.
 struct Visibility {
     let viewer: Viewer
+    /// Whether the rows go to a client without a token, which sees the rows of a public collection.
+    var isPublic = false
 
     var bindings: [String: Value] {
         if case .user(let key, _) = viewer { ["viewer": .integer(key)] } else { [:] }
@@ -127,6 +129,29 @@ struct Visibility {
     func claimant(_ expression: String) -> String {
         own(expression, owner: ":viewer IN (item.user_id, claim.user_id)")
     }
+
+    /// The keys of the items whose exact position the viewer sees: the viewer's own ones, and those that the viewer has
+    /// claimed.
+    private static let exactItems = [
+        "SELECT id FROM item WHERE user_id = :viewer",
+        "SELECT item_id FROM claim WHERE user_id = :viewer AND state IN ('claimed', 'given')",
+    ]
+
+    /// The position of an item.
+    ///
+    /// The poster, the holder of the claim in force and the operator see the exact position. Everybody else sees the
+    /// center of its cell in ``Geo/PositionGrid``. The expression refers to `item` and to its `claim` in force. See
+    /// ``HabitModel/Action/viewPosition`` for single records.
+    var itemPosition: VisiblePosition {
+        if isPublic { return VisiblePosition(expression: "item.shown", column: "shown") }
+        guard viewer != .operator else { return .stored(in: "item") }
+        return VisiblePosition(
+            expression: "CASE WHEN :viewer IN (item.user_id, claim.user_id) THEN item.geometry ELSE item.shown END",
+            column: "shown", exceptions: Self.exactItems)
+    }
+
+    /// The join of the claim in force on an item, which the position of the item may depend on.
+    static let claimJoin = "LEFT JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')"
 
     /// Returns an expression that is null unless the viewer owns the account or is the operator.
     func ownAccount(_ expression: String) -> String { own(expression, owner: "account.id = :viewer") }

@@ -54,13 +54,14 @@ struct DerivedColumn {
 }
 
 extension Row {
-    /// Whether the column contains this text or integer.
+    /// Whether the column contains this text, integer or point.
     ///
     /// For other values, whether the column is null.
     fileprivate func isEqual(_ value: Value, at index: Int) -> Bool {
         switch value {
         case .text(let text): withText(index) { $0.isEqual(to: text) } ?? false
         case .integer(let number): !isNull(index) && integer(index) == number
+        case .point(let point): position(index) == point
         default: isNull(index)
         }
     }

@@ -7,7 +7,8 @@ import StoreEngine
 enum RecordChecks {
     static func all(_ dialect: any Dialect) -> [StoreCheck] {
         (dialect.hasUserInForeignKeys ? [] : [eventOwners]) + [
-            unplanned, itemStates, foldedTitles, foldedComments, photoContents, photoTypes, photoOrphans,
+            unplanned, itemStates, shownPositions, foldedTitles, foldedComments, photoContents, photoTypes,
+            photoOrphans,
             days, instants, positions,
         ]
     }
@@ -61,6 +62,15 @@ enum RecordChecks {
             table: table, column: "\(text)_folded",
             sql: SQL("SELECT id, \(text)_folded, external_id, \(text) FROM \(table) ORDER BY id"),
             makeRule: { _ in { .text($0.text(3)?.folded) } })
+    }
+
+    /// The check that everybody sees an item at the center of the cell that contains its position.
+    private static var shownPositions: StoreCheck {
+        DerivedColumn(
+            table: "item", column: "shown",
+            sql: "SELECT id, shown, external_id, geometry FROM item ORDER BY id",
+            makeRule: { _ in { .point($0.position(3).flatMap { PositionGrid.center(of: $0) }) } }
+        ).check("shown-positions", "items that are shown at another place than the center of their cell")
     }
 
     /// The check that the state of an item is equal to the state of the active claim on it.

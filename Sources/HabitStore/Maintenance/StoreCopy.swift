@@ -216,6 +216,9 @@ struct StoredTable {
     }
 
     func values(of row: any Row) -> [Value] {
-        columns.indices.map { columns[$0] == "geometry" ? .point(row.position($0)) : row.value($0) }
+        columns.indices.map { Self.points.contains(columns[$0]) ? .point(row.position($0)) : row.value($0) }
     }
+
+    /// The columns of points.
+    private static let points: Set<String> = ["geometry", "shown"]
 }

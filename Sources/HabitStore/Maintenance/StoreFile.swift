@@ -22,11 +22,14 @@ public struct StoreFile: Sendable {
     ///   `store-damaged`, `no-space`, or the error of `progress`.
     public func copy(to target: String, named name: String, progress: () throws -> Void) throws {
         let schema = StoreSchema.spatiaLite.readingAllVersions
-        let engine = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: schema)
+        let engine = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: schema, isExamined: true)
         try engine.copy(to: target, named: name, progress: progress)
     }
 
     /// Migrates a copy that only this process uses to the current schema, and runs all checks of ``StoreDoctor``.
+    ///
+    /// If its schema contains objects that could run foreign SQL, the method does not migrate the copy and returns only
+    /// the result of that check.
     ///
     /// Afterward the copy consists of one file.
     ///
@@ -35,6 +38,9 @@ public struct StoreFile: Sendable {
     /// - Throws: `store-damaged` if the copy cannot be migrated, or an error of the engine.
     public func examineCopy(named name: String) throws -> [CheckResult] {
         do {
+            // A migration would run foreign triggers.
+            let strange = try refusedObjects
+            guard strange.isEmpty else { return [Self.result(strange)] }
             if try SpatiaLiteEngine.version(ofStoreAt: path) < StoreSchema.spatiaLite.version {
                 _ = try SpatiaLiteEngine(path: path, access: .write, wait: .zero, schema: .spatiaLite)
                 try SpatiaLiteEngine.turnOffLog(ofStoreAt: path)
@@ -44,6 +50,20 @@ public struct StoreFile: Sendable {
         } catch let error as HabitError where [.storeDamaged, .internal].contains(error.code) {
             throw HabitError(.storeDamaged, "the store '\(name)' is damaged", cause: error)
         }
+    }
+
+    private var refusedObjects: [String] {
+        get throws {
+            let schema = StoreSchema.spatiaLite.readingAllVersions
+            let engine = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: schema, isExamined: true)
+            return try engine.refusedObjects
+        }
+    }
+
+    private static func result(_ strange: [String]) -> CheckResult {
+        var damage = CheckFindings("not created by Habitat")
+        for name in strange { damage.add(name) }
+        return damage.result(of: "schema")
     }
 
     /// Runs `body` while no other process can use the store.

@@ -24,6 +24,8 @@ public struct ExtentQuery: Sendable {
     public var kind: RecordKind
     /// The viewer of the query.
     public var viewer: Viewer
+    /// Whether the extent goes to a client without a token, which sees no exact position of an item.
+    public var isPublic = false
     /// Whether the list contains only records with a position.
     public var isLocated = false
 
@@ -33,7 +35,7 @@ public struct ExtentQuery: Sendable {
         self.viewer = viewer
     }
 
-    private var visibility: Visibility { Visibility(viewer: viewer) }
+    private var visibility: Visibility { Visibility(viewer: viewer, isPublic: isPublic) }
 
     /// Reads the extent.
     ///
@@ -75,7 +77,7 @@ public struct ExtentQuery: Sendable {
     private var rows: (from: String, conditions: [String?], instant: String)? {
         switch kind {
         case .events: ("event", [], "event.occurred_at")
-        case .items: ("item", [], "item.posted_at")
+        case .items: ("item \(Visibility.claimJoin)", [], "item.posted_at")
         case .posts: ("post", ["post.deleted_at IS NULL", visibility.posts], "post.posted_at")
         case .follows: ("follow", [visibility.follows], "follow.requested_at")
         case .claims: ("claim JOIN item ON item.id = claim.item_id", [visibility.claims], "claim.claimed_at")
@@ -88,7 +90,8 @@ public struct ExtentQuery: Sendable {
     private func select(
         _ dialect: any Dialect, _ rows: (from: String, conditions: [String?], instant: String)
     ) -> String {
-        let geometry = kind.hasPosition ? ", \(kind.table).geometry AS geometry" : ""
+        let position = kind == .items ? visibility.itemPosition : .stored(in: kind.table)
+        let geometry = kind.hasPosition ? ", \(position.expression) AS geometry" : ""
         let columns = "SELECT \(rows.instant) AS at\(geometry)"
         if kind == .events, viewer != .operator {
             return """

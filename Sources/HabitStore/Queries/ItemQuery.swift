@@ -36,6 +36,8 @@ public struct ItemQuery: Sendable {
     ///
     /// All users can see all items, but the claimant is visible only to some of them.
     public var viewer: Viewer
+    /// Whether the rows go to a client without a token, which sees no exact position.
+    public var isPublic = false
     /// The clock that defines the current date of each poster, which determines whether an item is expired.
     public var clock: Clock
     /// The ID of the item to find, or `nil` for all items.
@@ -80,7 +82,8 @@ public struct ItemQuery: Sendable {
     /// - Throws: `not-found` if a user does not exist; `parameter-invalid` if the cursor of the page does not belong to
     ///   this order.
     public func selection(in session: any Session) throws -> Selection {
-        let visibility = Visibility(viewer: viewer)
+        let visibility = Visibility(viewer: viewer, isPublic: isPublic)
+        let position = visibility.itemPosition
         let state = Self.state(try LocalDates(clock, in: session))
         let projection = Self.projection(visibility, state: state.text)
         let spatial = SpatialFilter(near: near, box: box ?? condition?.requiredBox, area: area)
@@ -89,7 +92,7 @@ public struct ItemQuery: Sendable {
             from: "item",
             order: sort.terms(
                 of: "item", near: near, newest: [.descending("item.posted_at", .instant, isNullable: true)],
-                session.dialect))
+                session.dialect, at: position))
         select.joins = Self.joins
         select.limit = limit
         select.page = page
@@ -98,8 +101,8 @@ public struct ItemQuery: Sendable {
         select.bind(visibility.bindings)
         select.bind(state.bindings)
         let shape = projection.shape.near(near)
-        select.filterSpatially("item", spatial, session.dialect)
-        select.require("item", insideOrUnlocated: boxOrUnlocated, dialect: session.dialect)
+        select.filterSpatially("item", spatial, session.dialect, at: position)
+        select.require("item", insideOrUnlocated: boxOrUnlocated, dialect: session.dialect, at: position)
         if let id { select.require("item.external_id = :id", ["id": .text(id.composed)]) }
         if !states.isEmpty {
             let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -131,7 +134,7 @@ public struct ItemQuery: Sendable {
 
     static let joins = """
         JOIN account ON account.id = item.user_id
-        LEFT JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')
+        \(Visibility.claimJoin)
         LEFT JOIN account AS claimant ON claimant.id = claim.user_id
         """
 
@@ -148,10 +151,20 @@ public struct ItemQuery: Sendable {
 
 extension ItemQuery {
     /// Returns a query for the item with the ID `id`, in any state.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the item.
+    ///   - viewer: The viewer of the query.
+    ///   - isPublic: Whether the row goes to a client without a token.
+    ///   - clock: The clock that defines the current date of the poster.
+    ///   - session: The session that runs the query.
+    /// - Returns: The query.
+    /// - Throws: An error of the engine.
     public static func one(
-        _ id: String, viewer: Viewer, clock: Clock, in session: any Session
+        _ id: String, viewer: Viewer, isPublic: Bool = false, clock: Clock, in session: any Session
     ) throws -> Selection {
         var query = ItemQuery(viewer: viewer, clock: clock)
+        query.isPublic = isPublic
         query.id = id
         query.states = []
         return try query.selection(in: session)

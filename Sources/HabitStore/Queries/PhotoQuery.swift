@@ -1,4 +1,5 @@
 import HabitModel
+import Photos
 import StoreEngine
 
 /// A lookup of the photo of an event, an item or a post.
@@ -44,18 +45,33 @@ public struct PhotoQuery: Sendable {
         return found
     }
 
-    /// Returns the bytes of a photo after a check of their digest.
+    /// A photo as users receive it.
+    public struct DeliveredPhoto: Sendable {
+        /// The media type, such as `image/jpeg`.
+        public var mediaType: String
+        /// The bytes of the image file.
+        public var bytes: [UInt8]
+    }
+
+    /// Returns a photo after a check of its digest.
+    ///
+    /// The photo of an item has no metadata, also if an earlier version stored it with metadata. The metadata can contain
+    /// the exact position of the item.
     ///
     /// - Parameters:
     ///   - key: The key of the photo.
     ///   - sha256: The digest that ``describe(_:in:)`` returns.
     ///   - session: A session on the store.
-    /// - Returns: The bytes of the photo.
+    /// - Returns: The photo.
     /// - Throws: `download-failed` if the store does not contain the photo, or contains other bytes.
-    public static func bytes(_ key: Int64, sha256: [UInt8], in session: any Session) throws -> [UInt8] {
-        let sql = SQL("SELECT bytes FROM photo WHERE id = :id", ["id": .integer(key)])
-        guard let bytes = try session.first(sql, { $0.blob(0) }), bytes.sha256 == sha256 else { throw damaged }
-        return bytes
+    public func photo(_ key: Int64, sha256: [UInt8], in session: any Session) throws -> DeliveredPhoto {
+        let sql = SQL("SELECT bytes, media_type FROM photo WHERE id = :id", ["id": .integer(key)])
+        guard let stored = try session.first(sql, { ($0.blob(0), $0.text(1) ?? "") }), stored.0.sha256 == sha256 else {
+            throw Self.damaged
+        }
+        guard kind == .item else { return DeliveredPhoto(mediaType: stored.1, bytes: stored.0) }
+        guard let bytes = try? PhotoFile(stored.0).withoutMetadata() else { throw Self.damaged }
+        return DeliveredPhoto(mediaType: Photo.mediaType(of: bytes) ?? stored.1, bytes: bytes)
     }
 
     private static var damaged: HabitError {

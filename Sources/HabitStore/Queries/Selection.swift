@@ -147,16 +147,20 @@ public enum SortOrder: String, Sendable, CaseIterable {
     ///   - near: The circle of the query, or `nil`.
     ///   - newest: The order by time, without the ID.
     ///   - dialect: The SQL dialect of the engine.
+    ///   - position: The position that the viewer sees, or `nil` for the stored position.
     /// - Returns: The terms of the order, or an empty array for the stored order.
-    func terms(of table: String, near: Near?, newest: [OrderTerm], _ dialect: any Dialect) -> [OrderTerm] {
+    func terms(
+        of table: String, near: Near?, newest: [OrderTerm], _ dialect: any Dialect, at position: VisiblePosition? = nil
+    ) -> [OrderTerm] {
+        let geometry = (position ?? .stored(in: table)).expression
         switch self {
-        case .stored: []
+        case .stored: return []
         case .distance where near != nil:
-            [
-                OrderTerm("distance_m", value: dialect.distance(to: "\(table).geometry"), .distance),
+            return [
+                OrderTerm("distance_m", value: dialect.distance(to: geometry), .distance),
                 OrderTerm("\(table).external_id"),
             ]
-        case .newest, .distance: newest + [.descending("\(table).external_id")]
+        case .newest, .distance: return newest + [.descending("\(table).external_id")]
         }
     }
 }
@@ -220,10 +224,20 @@ struct SelectBuilder {
     /// Restricts the rows to an area, with the spatial index of `table`.
     ///
     /// With a circle, the method adds the column `distance_m`, and the column of the label if the circle has a label.
-    mutating func filterSpatially(_ table: String, _ filter: SpatialFilter, _ dialect: any Dialect) {
-        let geometry = "\(table).geometry"
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - filter: The conditions on the position.
+    ///   - dialect: The SQL dialect of the engine.
+    ///   - position: The position that the viewer sees, or `nil` for the stored position.
+    mutating func filterSpatially(
+        _ table: String, _ filter: SpatialFilter, _ dialect: any Dialect, at position: VisiblePosition? = nil
+    ) {
+        let position = position ?? .stored(in: table)
+        let geometry = position.expression
         if let window = filter.window {
-            let candidates = dialect.candidates(in: window, of: table)
+            let candidates = dialect.candidates(
+                in: window, of: table, column: position.column, orKeys: position.exceptions)
             from = candidates.text
             bind(candidates.bindings)
         }
@@ -249,10 +263,13 @@ struct SelectBuilder {
     }
 
     /// Restricts the rows to those inside a box and those without a position, without the spatial index.
-    mutating func require(_ table: String, insideOrUnlocated box: BoundingBox?, dialect: any Dialect) {
+    mutating func require(
+        _ table: String, insideOrUnlocated box: BoundingBox?, dialect: any Dialect, at position: VisiblePosition? = nil
+    ) {
         guard let box, !box.isWorld else { return }
-        let isInside = dialect.isInside(box, geometry: "\(table).geometry", prefix: "open_box")
-        require("(\(table).geometry IS NULL OR \(isInside.text))", isInside.bindings)
+        let geometry = (position ?? .stored(in: table)).expression
+        let isInside = dialect.isInside(box, geometry: geometry, prefix: "open_box")
+        require("(\(geometry) IS NULL OR \(isInside.text))", isInside.bindings)
     }
 
     /// Adds a column that has the value of `label` in every row.
@@ -360,7 +377,7 @@ struct SelectBuilder {
 }
 
 extension ResultShape {
-    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:_:_:)`` appends.
+    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:_:_:at:)`` appends.
     func near(_ near: Near?) -> ResultShape {
         guard let near else { return self }
         let shape = self.near()

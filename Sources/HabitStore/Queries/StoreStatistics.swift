@@ -44,7 +44,8 @@ extension RecordKind {
     /// The photos count as posts, because most photos belong to posts.
     fileprivate func owns(table name: String) -> Bool {
         name == table || name.hasPrefix("\(table)_comment") || name == "\(table)_cell"
-            || name.hasPrefix("idx_\(table)_geometry") || (self == .posts && name == "photo")
+            || name.hasPrefix("idx_\(table)_geometry") || name.hasPrefix("idx_\(table)_shown")
+            || (self == .posts && name == "photo")
     }
 
     var isLocated: Bool { self == .events || self == .items || self == .posts }

@@ -37,6 +37,8 @@ enum SchemaStep {
         .spatiaLite(PackageResources._13_views_sql),
         .spatiaLite(PackageResources._14_single_lines_sql, isRequired: true),
         .postGIS(PackageResources.postgis_008_single_lines_sql),
+        .spatiaLite(PackageResources._15_shown_positions_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_009_shown_positions_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.
@@ -90,7 +92,8 @@ extension [SchemaStep] {
     var ofSpatiaLite: StoreSchema {
         StoreSchema(
             steps: compactMap(\.ofSpatiaLite), readableVersion: readableVersion, tables: Self.recordTables,
-            locatedTables: Self.locatedTables, catalogViews: ReportViews.inCatalog)
+            locatedTables: Self.locatedTables, objects: String(decoding: PackageResources.objects_txt, as: UTF8.self),
+            catalogViews: ReportViews.inCatalog)
     }
 
     /// The schema of a store on PostgreSQL, which must be migrated before a command can read it.

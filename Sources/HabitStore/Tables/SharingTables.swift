@@ -1,3 +1,4 @@
+import Geo
 import HabitModel
 import StoreEngine
 
@@ -21,6 +22,7 @@ enum ItemTable {
         StoredColumn("posted_offset") { record, _ in record.postedAt.offsetColumn },
         StoredColumn("expires_day") { record, _ in record.expires.column },
         StoredColumn("geometry") { record, _ in record.position.column { .point($0) } },
+        StoredColumn("shown") { record, _ in record.position.column { .point(PositionGrid.center(of: $0)) } },
     ]
 
     /// Returns the columns of an item.
@@ -42,7 +44,8 @@ enum ItemTable {
             OutputColumn("posted_at", .instant("item.posted_at", offset: "item.posted_offset"), in: .all, as: "at"),
             OutputColumn("expires", .day("item.expires_day"), in: .all, isSecondary: true),
             OutputColumn("has_photo", .isPresent("item.photo_id"), in: .shown),
-            OutputColumn("longitude", .position("item.geometry"), in: .all),
+            OutputColumn(
+                "longitude", .position("item.geometry"), shown: .position(visibility.itemPosition.expression), in: .all),
         ] + OutputColumn.exportedPhoto(of: "item")
     }
 }

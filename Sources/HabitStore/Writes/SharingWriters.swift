@@ -69,8 +69,16 @@ final class ItemWriter {
         }
     }
 
+    /// Stores the photo of an item, always without its metadata.
     private func picture(_ photo: FieldInput<Photo>) throws -> Value? {
-        do { return try photos.column(photo) } catch let error as HabitError { throw error.ofItem }
+        do {
+            let stripped = try photo.map { photo in
+                try HabitError.ofPhoto { () throws(PhotoError) in try photo.withoutMetadata() }
+            }
+            return try photos.column(stripped)
+        } catch let error as HabitError {
+            throw error.ofItem
+        }
     }
 
     func write(_ record: ClaimRecord) throws -> WriteOutcome {

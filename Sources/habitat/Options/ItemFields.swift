@@ -21,6 +21,12 @@ struct ItemFields: ParsableArguments {
         var draft = ItemDraft()
         draft.name = FieldInput(option: name)
         draft.description = FieldInput(option: description)
+        guard !photo.keepExif else {
+            throw HabitError(
+                .usage,
+                "--keep-exif does not apply to items: omit it, because the metadata of their photos is always removed",
+                field: "keep-exif")
+        }
         do {
             (draft.photo, draft.position) = try photo.read()
         } catch let error as HabitError {

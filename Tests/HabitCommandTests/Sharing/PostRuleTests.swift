@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    /// EXIF data is removed unless the user keeps it.
+    /// EXIF data is removed unless the user keeps it, and always from the photo of an item (G-09).
     ///
     /// The position is stored only if requested.
     @Test(arguments: [["post", "add"], ["item", "post", "--name", "Lamp"]])
@@ -171,6 +171,10 @@ import Testing
             ("kept", ["--keep-exif"], ",", true),
         ] {
             let add = command + ["--id", "pat:\(id)", "--photo", "camera.jpg", "--format", "csv"] + options
+            if keeps, command[0] == "item" {
+                try fixture.expectRefusal(add, as: "pat", "usage")
+                continue
+            }
             let added = try fixture.expectSuccess(add, as: "pat")
             #expect(added.lines.last?.hasSuffix(",true,\(place)") == true, "\(added.output)")
             try fixture.expectSuccess(photo + ["pat:\(id)", "--output", id], as: "pat")

@@ -14,12 +14,15 @@ struct NearFunctions {
     var functions: [TableFunction] {
         let visibility = Visibility(viewer: viewer)
         return [
-            function("event", visibility.events(session.dialect)), function("item", nil),
+            function("event", visibility.events(session.dialect)),
+            function("item", nil, at: visibility.itemPosition, joins: Visibility.claimJoin),
             function("post", "post.deleted_at IS NULL" + (visibility.posts.map { " AND \($0)" } ?? "")),
         ]
     }
 
-    private func function(_ table: String, _ condition: String?) -> TableFunction {
+    private func function(
+        _ table: String, _ condition: String?, at position: VisiblePosition? = nil, joins: String = ""
+    ) -> TableFunction {
         let name = "\(table)s_near"
         return TableFunction(
             name, columns: [.init("id", .text), .init("distance_m", .number)],
@@ -27,8 +30,10 @@ struct NearFunctions {
         ) { [viewer, session] arguments, _ in
             let near = try Self.near(arguments, of: name)
             var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: [])
-            select.filterSpatially(table, SpatialFilter(near: near), session.dialect)
-            if let condition { select.require(condition, Visibility(viewer: viewer).bindings) }
+            select.joins = joins
+            select.filterSpatially(table, SpatialFilter(near: near), session.dialect, at: position)
+            if condition != nil || position != nil { select.bind(Visibility(viewer: viewer).bindings) }
+            select.require(condition)
             return StatementRows(try session.prepare(bound: select.sql))
         }
     }

@@ -9,7 +9,8 @@ struct Doctor: ParsableCommand {
         discussion: """
             The command checks file pages, foreign keys, the spatial index, the search index and the consistency of \
             records. It prints one row for each check: the status (ok or damaged), the number of affected records and \
-            the first few of them. The exit status is 65 if any check reports damage. Without --repair, the command \
+            the first few of them. The check 'schema' also names tables, views and indexes of other programs, which are \
+            no damage. The exit status is 65 if any check reports damage. Without --repair, the command \
             does not change the store or block other processes.
 
             With --repair, the command rebuilds derived data in one transaction: indexes, search text, the 'unplanned' \
@@ -30,7 +31,9 @@ struct Doctor: ParsableCommand {
     func run() throws {
         try common.requireOperator("doctor")
         try output.refuseExplanation()
-        let engine = try common.open(repair ? .write : .read)
+        let engine =
+            repair
+            ? try common.open(.write) : try common.storeLocation().openForExamination(wait: common.waitTime())
         var results: [CheckResult] = []
         try output.show(common, whenEmpty: "") { begin in
             let receiver = try begin(CheckResult.shape)

@@ -1,0 +1,133 @@
+import GRDB
+import HabitModel
+import StoreEngine
+
+/// The comparison of the schema of a store with the schema that Habitat creates in a store of its version.
+///
+/// SQLite runs the triggers of a store at each write, and reads the tables that its views and virtual tables name. A file
+/// from elsewhere must therefore contain no other definitions than those of Habitat.
+struct SchemaComparison {
+    /// The objects with which a store is refused: changed definitions of Habitat's objects, unknown triggers, and virtual
+    /// tables of modules that can read files.
+    private(set) var refused: [String] = []
+    /// The other objects that Habitat has not created.
+    ///
+    /// Habitat neither reads nor writes them.
+    private(set) var others: [String] = []
+    /// The objects of Habitat that the store lacks, if they were to be found.
+    private(set) var missing: [SchemaObject] = []
+
+    /// Compares the schema of a store.
+    ///
+    /// A new store with the same version is created in memory only if a definition differs from the manifest.
+    ///
+    /// - Parameters:
+    ///   - db: A connection to the store, in a transaction.
+    ///   - schema: The schema of the current version.
+    ///   - findsMissing: Whether to find the missing objects.
+    /// - Throws: `store-unavailable` if SpatiaLite cannot be loaded, or an error of SQLite.
+    init(_ db: Database, _ schema: StoreSchema, findsMissing: Bool) throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let manifest = SchemaManifest(schema.objects, version: version)
+        var found: Set<String> = []
+        var strange: [SchemaObject] = []
+        for object in try SchemaObject.all(in: db) {
+            found.insert(object.key)
+            if manifest.entries[object.key]?.digest != object.digest { strange.append(object) }
+        }
+        let lacks = manifest.entries.contains { key, entry in !entry.isOfSpatiaLite && !found.contains(key) }
+        let isModelNeeded = (findsMissing && lacks) || strange.contains { Self.needsModel($0, manifest) }
+        let model = try Model(schema.upTo(version), manifest, isNeeded: isModelNeeded)
+        for object in strange { judge(object, model) }
+        guard findsMissing else { return }
+        missing = model.objects.filter { !model.isOfSpatiaLite($0.key) && !found.contains($0.key) }
+    }
+
+    private static func needsModel(_ object: SchemaObject, _ manifest: SchemaManifest) -> Bool {
+        manifest.entries[object.key] != nil || object.creation == .trigger
+    }
+
+    /// The names of views for other programs.
+    ///
+    /// If another program has created an object with the name of such a view, the migration keeps it.
+    private static let keptNames: Set<String> = ["events", "items", "posts"]
+
+    /// The modules whose virtual tables contain only data of the store.
+    private static let safeModules: Set<String> = [
+        "rtree", "rtree_i32", "geopoly", "fts3", "fts4", "fts5", "fts4aux", "fts5vocab", "virtualspatialindex",
+        "virtualelementary", "virtualknn", "virtualknn2",
+    ]
+
+    private mutating func judge(_ object: SchemaObject, _ model: Model) {
+        if let original = model.object(object.key) {
+            if original.words == object.words, original.table.lowercased() == object.table.lowercased() { return }
+            guard model.isOfSpatiaLite(object.key) || Self.keptNames.contains(object.name.lowercased()) else {
+                return refused.append(object.title)
+            }
+        }
+        switch object.creation {
+        case .table, .view, .index:
+            let isNameOfHabitat = model.isNameOfHabitat(object.name)
+            if isNameOfHabitat { refused.append(object.title) } else { others.append(object.title) }
+        case .virtualTable(let module):
+            let isSafe = Self.safeModules.contains(module) && !model.isNameOfHabitat(object.name)
+            if isSafe { others.append(object.title) } else { refused.append(object.title) }
+        case .trigger:
+            if !model.isTriggerOfLayer(object) { refused.append(object.title) }
+        case nil: refused.append(object.title)
+        }
+    }
+
+    /// A new store of the same version.
+    private struct Model {
+        let objects: [SchemaObject]
+        private let byKey: [String: SchemaObject]
+        private let manifest: SchemaManifest
+        private let names: Set<String>
+
+        init(_ schema: StoreSchema, _ manifest: SchemaManifest, isNeeded: Bool) throws {
+            self.manifest = manifest
+            objects =
+                isNeeded ? try SpatiaLiteEngine.temporary(schema).queue.inDatabase { try SchemaObject.all(in: $0) } : []
+            byKey = Dictionary(objects.map { ($0.key, $0) }) { first, _ in first }
+            let keys = manifest.entries.filter { !$0.value.isOfSpatiaLite }.map(\.key) + byKey.keys
+            names = Set(keys.map { String($0.drop { $0 != " " }.dropFirst()) })
+        }
+
+        func object(_ key: String) -> SchemaObject? { byKey[key] }
+
+        func isOfSpatiaLite(_ key: String) -> Bool { manifest.entries[key]?.isOfSpatiaLite == true }
+
+        /// Whether Habitat has an object with this name, which can be of another type.
+        func isNameOfHabitat(_ name: String) -> Bool {
+            let name = name.lowercased()
+            guard names.contains(name), !SchemaComparison.keptNames.contains(name) else { return false }
+            return !["table", "view", "index"].contains { isOfSpatiaLite("\($0) \(name)") }
+        }
+
+        /// Whether SpatiaLite creates such a trigger for each table with a geometry.
+        ///
+        /// QGIS and ogr2ogr add such tables to a store.
+        func isTriggerOfLayer(_ object: SchemaObject) -> Bool {
+            let prefix = object.name.prefix(3)
+            let start = "\(prefix)_\(object.table)_"
+            guard object.name.hasPrefix(start), let template = byKey["trigger \(prefix)_item_geometry"] else {
+                return false
+            }
+            let column = object.name.dropFirst(start.count)
+            let words = template.words.map { word in
+                guard word.kind == .quotedName || word.kind == .string else { return word }
+                var word = word
+                switch word.text {
+                case "item": word.text = object.table
+                case "geometry": word.text = String(column)
+                default:
+                    word.text = word.text.replacing("item_geometry", with: "\(object.table)_\(column)")
+                        .replacing("item.geometry", with: "\(object.table).\(column)")
+                }
+                return word
+            }
+            return words == object.words
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Geo
+import HabitTestSupport
+import Testing
+
+/// Tests the grid in which others see the position of an item (G-09).
+@Suite struct PositionGridTests {
+    private static func positions() -> [Position] {
+        var random = SeededGenerator(seed: 91)
+        let edges = [
+            (0.0, 0.0), (180, 0), (-180, 0), (180, 90), (-180, -90), (0, 90), (0, -90), (12.3, 89.9999),
+            (-77, -89.99995),
+            (179.99999, 51), (-179.99999, 51), (10, 0.0036), (10, -0.0036), (0, 0.0018),
+        ]
+        return
+            (edges
+            + (0..<2000).map { _ in (.random(in: -180...180, using: &random), .random(in: -90...90, using: &random)) })
+            .compactMap { Position(longitude: $0.0, latitude: $0.1) }
+    }
+
+    /// The distance to the center is at most half the diagonal of a cell of 402 m.
+    @Test func centerIsNearPosition() throws {
+        for position in Self.positions() {
+            let center = try #require(PositionGrid.center(of: position))
+            let distance = Geodesic.distance(from: position, to: center).meters
+            #expect(distance < 290, "\(position) \(center)")
+            // Seven decimals, as in all outputs.
+            for degrees in [center.longitude, center.latitude] { #expect((degrees * 1e7).rounded() / 1e7 == degrees) }
+        }
+    }
+
+    @Test func centerIsInItsOwnCell() throws {
+        for position in Self.positions() {
+            let center = try #require(PositionGrid.center(of: position))
+            #expect(PositionGrid.center(of: center) == center, "\(position)")
+        }
+    }
+
+    @Test func positionsOfCellHaveSameCenter() throws {
+        let home = try #require(Position(longitude: -9.1393, latitude: 38.7223))
+        let center = try #require(PositionGrid.center(of: home))
+        for azimuth in stride(from: 0.0, to: 360, by: 15) {
+            let near = Geodesic.destination(from: center, azimuth: azimuth, distance: .meters(190))
+            #expect(PositionGrid.center(of: near) == center, "\(azimuth)")
+            let far = Geodesic.destination(from: center, azimuth: azimuth, distance: .meters(300))
+            #expect(PositionGrid.center(of: far) != center, "\(azimuth)")
+        }
+    }
+
+    /// The longitudes 180 and -180 are the same meridian.
+    @Test(arguments: [-90.0, -60, 0, 38.7, 89.999, 90]) func antimeridianIsInOneCell(latitude: Double) throws {
+        let east = try #require(Position(longitude: 180, latitude: latitude))
+        let west = try #require(Position(longitude: -180, latitude: latitude))
+        #expect(PositionGrid.center(of: east) == PositionGrid.center(of: west))
+    }
+}
