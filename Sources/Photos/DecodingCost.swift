@@ -10,6 +10,10 @@ extension PhotoStructure {
     ///
     /// The decoder reads all samples of the image in each scan.
     private static let scannedSampleLimit = 1_000_000_000
+    /// Maximum number of bytes of all rows of a PNG: 256 MiB.
+    ///
+    /// Only some rows are in memory, but the decoder inflates all of them, which takes half a second at the limit.
+    private static let rowByteLimit = 256 << 20
     /// The bytes of a pixel of a decoded image.
     private static let pixelBytes = 4
 
@@ -45,7 +49,7 @@ extension PhotoStructure {
     func checkCost(reducedBy factor: Int, isCopied: Bool) throws(PhotoError) {
         let copy = isCopied ? size.reduced(by: factor).area * Self.pixelBytes : 0
         guard decodedBytes(reducedBy: factor) + copy <= Self.memoryLimit,
-            scanCount * sampleCount <= Self.scannedSampleLimit
+            scanCount * sampleCount <= Self.scannedSampleLimit, rowBytes <= Self.rowByteLimit
         else { throw .tooManyPixels(size) }
     }
 

@@ -71,6 +71,7 @@ extension PhotoStructure {
         let header = try PNGHeader(bytes, payload)
         size = header.size
         isInterlaced = header.isInterlaced
+        rowBytes = header.dataLength
         try size.check()
     }
 }

@@ -58,6 +58,8 @@ struct PhotoStructure {
     var sampleCount = 0
     /// Whether a PNG is interlaced.
     var isInterlaced = false
+    /// The number of bytes of all rows of a PNG, otherwise 0.
+    var rowBytes = 0
     /// The offset of the end of the image.
     ///
     /// Bytes after it are not part of the image.

@@ -23,7 +23,9 @@ import Testing
         var claimer: String?
         var state: ClaimState?
 
-        /// Whether a viewer knows where the item is. `nil` stands for the operator.
+        /// Whether a viewer knows where the item is.
+        ///
+        /// `nil` stands for the operator.
         func isExact(for viewer: String?) -> Bool {
             guard let viewer else { return true }
             return viewer == poster || (viewer == claimer && (state == .claimed || state == .given))

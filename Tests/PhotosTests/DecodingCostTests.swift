@@ -62,6 +62,15 @@ import Testing
         #expect(throws: PhotoError.self) { try structure.checkCost(reducedBy: 1, isCopied: true) }
     }
 
+    /// 50 megapixels with 16 bits in each of four channels take 400 MB of rows, and with 8 bits 200 MB.
+    @Test func rowsOfPNGHaveLimit() throws {
+        var structure = try Self.structure(.png, 16_384, 3051)
+        structure.rowBytes = 3051 * (1 + 16_384 * 4)
+        try structure.checkCost(reducedBy: 8, isCopied: true)
+        structure.rowBytes = 3051 * (1 + 16_384 * 8)
+        #expect(throws: PhotoError.self) { try structure.checkCost(reducedBy: 8, isCopied: true) }
+    }
+
     /// Each scan of a progressive JPEG reads all coefficients again.
     @Test func manyScansOfLargeImageAreTooLarge() throws {
         var structure = try Self.structure(.progressiveJPEG, 4000, 3000)
