@@ -24,6 +24,9 @@ struct LogFile: Sendable {
                 "the audit log '\(path)' cannot be written: \(String(cString: strerror(errno))): choose another file",
                 field: "audit-log")
         }
+        // The umask can have removed the permissions of the owner from a new file.
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & 0o600 != 0o600 { fchmod(descriptor, 0o600) }
         self.descriptor = descriptor
     }
 

@@ -24,6 +24,7 @@ final class NightlyArchiveLock {
             }
             throw HabitError(creating: path, errno)
         }
+        nights.sharing.restorePermissions(of: descriptor)
         guard let number = Self.take(descriptor) else { return }
         throw number == EWOULDBLOCK
             ? HabitError(

@@ -29,6 +29,15 @@ public enum OutputSharing: Sendable, Equatable {
         }
     }
 
+    /// Sets the permissions of a file that lacks those of its owner.
+    ///
+    /// - Parameter descriptor: The descriptor of a file that this process may have created.
+    package func restorePermissions(of descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & 0o600 != 0o600 else { return }
+        setPermissions(ofNewFile: descriptor)
+    }
+
     /// Sets the permissions of a new file, from which the umask can have removed those of the owner.
     ///
     /// A file system without permissions returns an error, which has no effect.

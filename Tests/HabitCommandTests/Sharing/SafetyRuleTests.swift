@@ -111,7 +111,7 @@ import Testing
         for (name, isFolder) in [
             ("out", true), ("out/photos", true), ("out/users.csv", false), ("nights", true),
             ("nights/2026-11-19", true),
-            ("nights/2026-11-19/summary.txt", false), ("bad.csv", false),
+            ("nights/2026-11-19/summary.txt", false), ("nights/.lock", false), ("bad.csv", false),
         ] {
             let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file(name))[.posixPermissions]
             #expect(stored as? Int == (isFolder ? mode : mode & 0o666), "\(name)")
