@@ -54,6 +54,17 @@ import Testing
         #expect(next == ["a3", nil])
     }
 
+    /// The next entry of a requester waits for a requester who came later, but was not served yet.
+    @Test func requesterWhoWasServedWaitsBehindOthers() {
+        var queue = Self.queue(share: 1, [(Self.alice, "a1")])
+        let first = queue.next()?.entry.name
+        queue.append(Entry("a2"), of: Self.alice)
+        queue.append(Entry("b1"), of: Self.bob)
+        queue.finish(Self.alice)
+        let rest = Self.drain(&queue)
+        #expect(first == "a1" && rest == ["b1", "a2"])
+    }
+
     @Test func removedEntryIsNotServed() {
         var queue = Self.queue(share: 1, [(Self.alice, "a1")])
         let entry = Entry("b1")

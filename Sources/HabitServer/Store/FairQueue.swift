@@ -84,9 +84,14 @@ struct FairQueue<Entry: AnyObject> {
     }
 
     /// Marks one running entry of `requester` as finished.
+    ///
+    /// The requester has just been served, so all other requesters are served before its next entry.
     mutating func finish(_ requester: Requester) {
         let count = running[requester, default: 1] - 1
         running[requester] = count > 0 ? count : nil
+        guard let turn = turns.firstIndex(of: requester) else { return }
+        turns.remove(at: turn)
+        turns.append(requester)
     }
 
     /// Removes a waiting entry.
