@@ -159,8 +159,8 @@ import Testing
                 "SELECT id FROM events WHERE id IN (SELECT id FROM (SELECT * FROM events_near(0, 0.5, 60000) AS n LIMIT 1000) AS n WHERE distance_m < 20000 OR id = 'a3-1')"
             ),
             (
-                "SELECT habits.id FROM habits WHERE (status = 'New' OR score > 0.2) AND (streak_longest = 1 OR completion_rate < 0.5 OR color = 'x')",
-                "SELECT h.id FROM (SELECT * FROM habits LIMIT 1000) AS h WHERE (status = 'New' OR score > 0.2) AND (streak_longest = 1 OR completion_rate < 0.5 OR color = 'x')"
+                "SELECT habits.id FROM habits WHERE (status = 'New' OR score > 0.001) AND (streak_longest > 0 OR completion_rate < 0.9 OR color = 'x')",
+                "SELECT h.id FROM (SELECT * FROM habits LIMIT 1000) AS h WHERE (status = 'New' OR score > 0.001) AND (streak_longest > 0 OR completion_rate < 0.9 OR color = 'x')"
             ),
         ])
     func orInsideStatementSelectsSameRows(sql: String, reference: String) throws {
