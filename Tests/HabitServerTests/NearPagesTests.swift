@@ -123,6 +123,12 @@ import Testing
             }
         }
 
+        /// The position of the record that the user sees: of items of others, the center of a cell.
+        func shownPosition(of place: Place) throws -> Position {
+            guard collection == "items", user != "operator", user != place.owner else { return place.position }
+            return try #require(PositionGrid.center(of: place.position))
+        }
+
         func id(of place: Place) -> String {
             switch collection {
             case "items": "i" + place.id
@@ -148,28 +154,44 @@ import Testing
         return lists
     }()
 
-    /// Returns the IDs of a list near a position, by a loop over all records.
+    /// A row of a list near a position.
+    private struct Row {
+        var id: String
+        var kind: String
+        var day: Day
+        var meters: Double
+    }
+
+    /// Returns the rows of a list near a position, by a loop over all records.
     private static func expected(
         _ list: List, _ places: [Place], near center: Position, within meters: Double, sort: String
-    ) -> [String] {
+    ) throws -> [Row] {
         var newest: [String: Place] = [:]
         for place in places where (newest[place.habit]?.day ?? .first) <= place.day { newest[place.habit] = place }
         let newestIDs = Set(newest.values.map(\.id))
         let nearby = places.filter { place in
             abs(place.position.latitude - center.latitude) < 1 && abs(place.position.longitude - center.longitude) < 1
         }
-        let found = nearby.filter { list.contains($0, newest: newestIDs) }
-            .map { (place: $0, id: list.id(of: $0), meters: Geodesic.distance(from: center, to: $0.position).meters) }
-            .filter { $0.meters <= meters }
-        if sort == "-time" {
-            // Events are sorted by day. All items, and all posts, have the same time.
-            let isEvent = list.collection.hasSuffix("events")
-            return found.sorted { first, second in
-                if isEvent, first.place.day != second.place.day { return first.place.day > second.place.day }
-                return first.id > second.id
-            }.map(\.id)
+        var rows: [Row] = []
+        for place in nearby where list.contains(place, newest: newestIDs) {
+            let position = try list.shownPosition(of: place)
+            let distance = Geodesic.distance(from: center, to: position).meters
+            guard distance <= meters else { continue }
+            rows.append(Row(id: list.id(of: place), kind: list.collection, day: place.day, meters: distance))
         }
-        return found.sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }.map(\.id)
+        return sorted(rows, by: sort)
+    }
+
+    /// Sorts the rows of one list.
+    private static func sorted(_ rows: [Row], by sort: String) -> [Row] {
+        guard sort == "-time" else {
+            return rows.sorted { ($0.meters, $0.id, $0.kind) < ($1.meters, $1.id, $1.kind) }
+        }
+        // Events are sorted by day. All items, and all posts, have the same time.
+        return rows.sorted { first, second in
+            if first.kind.hasSuffix("events"), first.day != second.day { return first.day > second.day }
+            return first.id > second.id
+        }
     }
 
     /// Returns the IDs of all pages of a list, and checks the members that count the features.
@@ -205,7 +227,9 @@ import Testing
             for limit in Self.limits {
                 for cluster in try Self.clusters(of: limit) {
                     let center = cluster.center
-                    let expected = Self.expected(list, fixture.places, near: center, within: 8_200, sort: sort)
+                    let expected = try Self.expected(
+                        list, fixture.places, near: center, within: 8_200, sort: sort
+                    ).map(\.id)
                     // Pages of other sizes are read only if they are few.
                     for size in Self.limits where size == limit || expected.count / 2 == size {
                         let scope = list.scope.map { "&scope=\($0)" } ?? ""
@@ -228,35 +252,24 @@ import Testing
         try await fixture.server.run { client in
             for (limit, nearest) in [(7, nil), (20, nil), (100, nil), (7, 7), (7, 15), (20, 8), (100, 150)] {
                 let center = try #require(try Self.clusters(of: limit).dropFirst(3).first).center
-                var expected: [String] = []
-                let found = names.flatMap { name in
+                var rows: [Row] = []
+                for name in names {
                     let list = List(collection: name, user: "all", scope: name == "events" ? "all" : nil)
-                    return Self.expected(list, fixture.places, near: center, within: 8_200, sort: "+distance").map {
-                        (id: $0, kind: name)
-                    }
+                    rows += try Self.expected(list, fixture.places, near: center, within: 8_200, sort: "+distance")
                 }
-                let positions = Dictionary(uniqueKeysWithValues: fixture.places.map { ($0.id, $0) })
-                func place(_ id: String) -> Place? { positions[id] ?? positions[String(id.dropFirst())] }
-                func meters(_ id: String) -> Double {
-                    place(id).map { Geodesic.distance(from: center, to: $0.position).meters } ?? .infinity
-                }
-                var closest = found.sorted { (meters($0.id), $0.id, $0.kind) < (meters($1.id), $1.id, $1.kind) }
-                if let nearest { closest = Array(closest.prefix(nearest)) }
+                rows = Self.sorted(rows, by: "+distance")
+                if let nearest { rows = Array(rows.prefix(nearest)) }
                 if sort == "-time" {
-                    // Events have no instant here, so they follow items and posts, which all have the same instant.
-                    let ranks = kinds == "events,items,posts" ? ["events": 1] : [:]
-                    closest.sort { first, second in
-                        let (rank, other) = (ranks[first.kind] ?? 0, ranks[second.kind] ?? 0)
-                        if rank != other { return rank < other }
-                        if kinds == "events", let day = place(first.id)?.day, let later = place(second.id)?.day,
-                            day != later
-                        {
-                            return day > later
-                        }
-                        return first.id > second.id
+                    rows = Self.sorted(rows, by: sort)
+                    if names.count > 1 {
+                        // Records of several kinds are sorted by instant, which items and posts have and events do not.
+                        let events = rows.filter { $0.kind == "events" }.sorted { $0.id > $1.id }
+                        let others = rows.filter { $0.kind != "events" }
+                        let posts = others.filter { $0.kind == "posts" }.sorted { $0.id > $1.id }
+                        rows = posts + others.filter { $0.kind == "items" }.sorted { $0.id > $1.id } + events
                     }
                 }
-                expected = closest.map { names.count > 1 ? "\($0.kind)/\($0.id)" : $0.id }
+                let expected = rows.map { names.count > 1 ? "\($0.kind)/\($0.id)" : $0.id }
                 let path =
                     "/near?near=\(center.longitude),\(center.latitude)&within=8200m&limit=\(limit)&kind=\(kinds)"
                     + "&sortby=\(sort.urlEncoded)" + (nearest.map { "&nearest=\($0)" } ?? "")

@@ -47,7 +47,7 @@ import Testing
             [["a", "1"], ["b", "1"]]
         ),
         ("SELECT upper(title) FROM habits ORDER BY id LIMIT 1", [["A-RUN"]]),
-        ("SELECT streak_current, status FROM habits WHERE id = 'a-run'", [["1", "Inactive"]]),
+        ("SELECT streak_current, status FROM habits WHERE id = 'a-run'", [["1", "On track"]]),
         ("SELECT 1 AS event", [["1"]]),
         ("WITH c AS (SELECT user FROM events GROUP BY user) SELECT count(*) FROM c", [["2"]]),
         ("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 5) SELECT count(*) FROM c", [["5"]]),

@@ -23,6 +23,8 @@ struct MultipartForm {
     /// Maximum length of the header fields of a part in bytes.
     private static let headLimit = 4096
     private static let crlf = Array("\r\n".utf8)
+    /// The two hyphens before a boundary, and after the last one.
+    private static let dashes = [UInt8(ascii: "-"), UInt8(ascii: "-")]
 
     /// Parses a body.
     ///
@@ -32,7 +34,7 @@ struct MultipartForm {
     ///   - known: The names of parts that the form may have, each at most once.
     /// - Throws: `row-invalid` if the body is not such a form.
     init(_ body: [UInt8], boundary: String, known: [String]) throws(HabitError) {
-        delimiter = Self.crlf + Array("--\(boundary)".utf8)
+        delimiter = Self.crlf + Self.dashes + Array(boundary.utf8)
         self.known = known
         rest = body[...]
         guard rest.starts(with: delimiter.dropFirst(2)) else {
