@@ -130,7 +130,7 @@ struct Visibility {
         own(expression, owner: ":viewer IN (item.user_id, claim.user_id)")
     }
 
-    /// The keys of the items whose exact position the viewer sees: the viewer's own ones, and those that the viewer has
+    /// The keys of the items whose exact position the viewer sees: the viewer's items, and the items that the viewer has
     /// claimed.
     private static let exactItems = [
         "SELECT id FROM item WHERE user_id = :viewer",
