@@ -5,8 +5,8 @@ import Synchronization
 
 /// The queue of work on photos, which runs one piece at a time and takes turns between requesters.
 ///
-/// A photo can need much memory and some time. A requester has at most one waiting piece of work besides the running one, so
-/// that no requester fills the queue.
+/// A photo can need much memory and some time. A requester has at most one waiting piece of work in addition to the
+/// running one, so that no requester fills the queue.
 final class PictureQueue: Sendable {
     /// A request that waits for its turn.
     private final class Waiter: Sendable {

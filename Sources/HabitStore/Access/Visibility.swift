@@ -130,8 +130,8 @@ struct Visibility {
         own(expression, owner: ":viewer IN (item.user_id, claim.user_id)")
     }
 
-    /// The keys of the items whose exact position the viewer sees: the viewer's items, and the items that the viewer has
-    /// claimed.
+    /// The keys of the items whose exact position the viewer sees: the viewer's items, and the items that the viewer
+    /// has claimed.
     private static let exactItems = [
         "SELECT id FROM item WHERE user_id = :viewer",
         "SELECT item_id FROM claim WHERE user_id = :viewer AND state IN ('claimed', 'given')",
