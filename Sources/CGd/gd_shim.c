@@ -134,7 +134,7 @@ static void decode_png_rows(png_structp png, png_infop info, png_input *input, i
         add_row(input->sums, row, width, factor);
         if ((y + 1) % factor == 0 || y + 1 == height) finish_row(input->sums, input->image->tpixels[y / factor], columns);
     }
-    // Reads the rest of the data, of which there must be none.
+    // Reads to the end of the data. No rows may follow.
     png_read_end(png, NULL);
 }
 

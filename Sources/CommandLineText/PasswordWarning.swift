@@ -2,7 +2,7 @@
 ///
 /// Every user of the machine can read the arguments of a running program in the list of processes.
 public enum PasswordWarning {
-    /// Returns the warning of the first URL of PostgreSQL that contains a password, or `nil` if there is none.
+    /// Returns the warning of the first URL of PostgreSQL that contains a password, or `nil` if no URL does.
     ///
     /// The warning names the option and does not contain the URL.
     ///

@@ -2,9 +2,9 @@ import Foundation
 
 /// A grid of cells of about 400 m, whose centers stand for exact positions.
 ///
-/// The grid is the same for all positions, so that several positions of one place do not reveal more than one. A row of
-/// the grid is 0.0036 degrees high, which is 398 to 402 m. The number of columns of a row depends on its latitude, so that
-/// a cell is about as wide as it is high. The first column begins at the antimeridian.
+/// The grid is the same for all positions, so that several items at one location do not reveal more than one item. A
+/// row of the grid is 0.0036 degrees high, which is 398 to 402 m. The number of columns of a row depends on its
+/// latitude, so that the width of a cell is about equal to its height. The first column begins at the antimeridian.
 public enum PositionGrid {
     /// The number of rows from the south pole to the north pole.
     private static let rows = 50_000

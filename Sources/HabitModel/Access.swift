@@ -18,7 +18,7 @@ public enum Action: Sendable, CaseIterable {
     case viewPrivate
     /// Read the exact position of the record.
     ///
-    /// Everybody who can see an item can read the center of its cell in a grid.
+    /// All users that can see an item can read the center of its cell in a grid.
     case viewPosition
     /// Change the record.
     case edit

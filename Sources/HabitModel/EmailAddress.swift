@@ -1,7 +1,7 @@
 /// The rule for email addresses.
 ///
-/// An address is an argument of mail programs, which take `-x` for an option, `|command` for a command, `/path` and
-/// `+path` for a file, and a comma for the end of an address. Addresses of RFC 5322 with quotes, comments or routes are
+/// An address is an argument of mail programs, which read `-x` as an option, `|command` as a command, `/path` and
+/// `+path` as a file, and a comma as the end of an address. Addresses of RFC 5322 with quotes, comments or routes are
 /// refused as well.
 public enum EmailAddress {
     /// The characters of a local part, in addition to letters and digits.

@@ -85,7 +85,7 @@ public struct HabitStatistics: Sendable {
         day <= last && history.includes(day) && !history.missingDates.contains(day)
     }
 
-    /// Returns whether streaks, scores and periods pass over `day`.
+    /// Returns whether streaks, scores and periods skip `day`.
     private func isPassedOver(_ day: Day) -> Bool { history.passesOver(day, outcomes) }
 
     /// Returns whether `day` is due and done, or with a target: due and satisfied.
@@ -128,7 +128,7 @@ public struct HabitStatistics: Sendable {
 
     /// Counts the earlier days of the period that ends with `day` whose events count as done.
     ///
-    /// The period passes over skipped days.
+    /// The period does not count skipped days.
     private func doneEvents(before day: Day, in target: Target) -> Int {
         guard let first = outcomes.first else { return 0 }
         var count = 0

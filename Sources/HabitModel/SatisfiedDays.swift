@@ -1,7 +1,7 @@
 /// The days on which a habit with a target is satisfied.
 ///
 /// A day is satisfied if a period of consecutive days that contains it has at least as many done days as the target
-/// requires. A period passes over skipped days and over dates that never existed. The schedule version in force on the
+/// requires. A period does not count skipped days and dates that never existed. The schedule version in force on the
 /// day defines the target.
 struct SatisfiedDays {
     private let begin: Day

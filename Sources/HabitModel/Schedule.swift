@@ -226,14 +226,14 @@ public struct ScheduleHistory: Sendable, Equatable {
         return history
     }
 
-    /// Returns whether streaks, scores and periods pass over `day`: it is skipped or never existed.
+    /// Returns whether streaks, scores and periods do not count `day`: it is skipped or never existed.
     func passesOver(_ day: Day, _ outcomes: Outcomes) -> Bool {
         outcomes[day] == .skipped || missingDates.contains(day)
     }
 
     /// Returns the first day whose event may satisfy a target on `day`.
     ///
-    /// It is the first day of the longest period that ends with `day`, which passes over skipped days and over dates
+    /// It is the first day of the longest period that ends with `day`. The period does not count skipped days and dates
     /// that never existed.
     ///
     /// - Parameters:

@@ -24,7 +24,7 @@ public enum SettingRecord: Sendable, Equatable {
         }
     }
 
-    /// The value as it is stored, or `nil` if the store has no value.
+    /// The stored form of the value, or `nil` if the store has no value.
     public var storedText: String? {
         switch self {
         case .limit(_, let value): String(value)

@@ -12,7 +12,7 @@ struct WordBoundaries {
         let classes = scalars.map { WordBreak($0) }
         var flags = [Bool](repeating: true, count: classes.count + 1)
         if classes.isEmpty { flags = [false] }
-        // The significant scalars around the examined offset, without the ones that rule WB4 attaches to another one.
+        // The significant scalars around the examined offset. Rule WB4 attaches the other scalars to their predecessor.
         var beforeLast = WordBreak.other
         var last = WordBreak.other
         var indicators = 0

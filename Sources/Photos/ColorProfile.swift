@@ -3,8 +3,8 @@ import Foundation
 
 /// A color profile (ICC.1:2022) that a stored photo may have.
 ///
-/// A profile contains texts and can have any content. The program therefore stores a profile of its own in the place of a
-/// known one, and removes all others. Without a profile, the colors are those of sRGB.
+/// A profile contains texts and can have any content. The program therefore stores its own profile instead of a
+/// known one, and removes all others. Without a profile, a photo has the colors of sRGB.
 enum ColorProfile: CaseIterable {
     /// The colors of most phones.
     case displayP3

@@ -96,7 +96,7 @@ private struct Directory {
         case missing
         /// The entry has a type that has no numbers, or a value that is not a number.
         case unreadable
-        /// At least one number.
+        /// The entry has at least one number.
         case values([Double])
 
         /// Whether the entry has a value.

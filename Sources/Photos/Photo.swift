@@ -55,7 +55,7 @@ public struct Photo: Sendable, Equatable {
         return photo
     }
 
-    /// Returns the photo without its metadata, or this photo if it has none.
+    /// Returns the photo without its metadata, or this photo if it has no metadata.
     ///
     /// - Throws: ``PhotoError`` if the photo is damaged or the rotated image is too large.
     public func withoutMetadata() throws(PhotoError) -> Photo {

@@ -6,7 +6,7 @@ public enum PhotoError: Error, Sendable, Equatable {
     case tooLargeToRead(size: Int)
     /// The photo has ``Photo/sizeLimit`` or more bytes. `canShrink`: whether ``PhotoFile`` can create a smaller photo.
     case tooLarge(size: Int, canShrink: Bool)
-    /// The photo has so many pixels that decoding it needs more memory or time than the program uses.
+    /// The photo has too many pixels: decoding it needs more memory or time than the program uses.
     case tooManyPixels(PixelSize)
     /// The photo must be shrunk, which removes the EXIF data that the caller requested to keep.
     case tooLargeWithEXIF(size: Int)

@@ -80,7 +80,7 @@ package struct CheckFindings {
         if names.count < Self.shown { names.append(name) }
     }
 
-    /// Adds the names of things that are no violations to the description.
+    /// Adds the names of objects that are not violations to the description.
     package mutating func note(_ what: String, _ names: [String]) {
         guard !names.isEmpty else { return }
         notes.append(Self.list(what, names.prefix(Self.shown), of: names.count))
@@ -91,7 +91,7 @@ package struct CheckFindings {
         CheckResult(check: check, status: count == 0 ? .ok : .damaged, found: count, detail: description)
     }
 
-    /// The description of the violations and the notes, or `nil` if there are none.
+    /// The description of the violations and the notes, or `nil` without violations and notes.
     package var description: String? {
         let violations = count > 0 ? [Self.list(what, names[...], of: count)] : []
         let parts = violations + notes
@@ -118,7 +118,7 @@ public struct CheckResult: Sendable, Equatable {
     public var status: Status
     /// The number of violations, before the repair if there was one.
     public var found: Int
-    /// The description of the violations and of other observations, or `nil` if there are none.
+    /// The description of the violations and of other observations, or `nil` without them.
     public var detail: String?
 
     /// The columns of a list of results.

@@ -216,8 +216,8 @@ final class PostGISStatement: Statement, PipelinedStatement {
 
     /// Whether the author of the SQL can prevent an error with this SQLSTATE.
     ///
-    /// The classes are those of data that a function does not accept, SQL that the server does not accept, objects in a state
-    /// that the SQL requires, and exceeded limits (PostgreSQL, appendix A).
+    /// The classes are data that a function does not accept, SQL that the server does not accept, objects that are not
+    /// in the state that the SQL requires, and exceeded limits (PostgreSQL, appendix A).
     static func isFaultOfSQL(_ state: String) -> Bool {
         ["21", "22", "25", "34", "42", "54", "55"].contains(state.prefix(2))
             || ["0A000", "53200", "53400", "XX000"].contains(state)

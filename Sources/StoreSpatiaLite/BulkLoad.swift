@@ -154,7 +154,7 @@ enum SpatialIndex {
         if table == "item" { try packShownItems(in: db) }
     }
 
-    /// Replaces the contents of the index of the positions at which everybody sees the items.
+    /// Replaces the contents of the index of the public positions of items.
     private static func packShownItems(in db: Database) throws {
         var tree = PackedRTree()
         let statement = try SpatiaLiteStatement(

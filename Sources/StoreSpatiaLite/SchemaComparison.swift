@@ -5,7 +5,7 @@ import StoreEngine
 /// The comparison of the schema of a store with the schema that Habitat creates in a store of its version.
 ///
 /// SQLite runs the triggers of a store at each write, and reads the tables that its views and virtual tables name. A file
-/// from elsewhere must therefore contain no other definitions than those of Habitat.
+/// from elsewhere must therefore contain only the definitions of Habitat.
 struct SchemaComparison {
     /// The objects with which a store is refused: changed definitions of Habitat's objects, unknown triggers, and virtual
     /// tables of modules that can read files.

@@ -58,14 +58,14 @@ struct SchemaObject: Equatable {
 
     // MARK: The statement
 
-    /// What the statement of an object creates.
+    /// The kind of object that a statement creates.
     enum Creation: Equatable {
         case table, index, view, trigger
         /// A virtual table of the module.
         case virtualTable(module: String)
     }
 
-    /// What the statement creates under the name of the object, or `nil` if it creates anything else.
+    /// The kind of object that the statement creates under the name of the object, or `nil` for any other statement.
     ///
     /// SQLite reads only the statement, so the other values of a forged row can differ from it.
     var creation: Creation? {

@@ -64,7 +64,7 @@ struct SpatiaLiteChecks {
     /// A check for objects that a new store has and this store lacks, and for objects that Habitat has not created.
     ///
     /// The repair creates missing objects, except tables of records. The check names other tables, views and indexes,
-    /// which are no damage.
+    /// which are not damage.
     private var schemaObjects: StoreCheck {
         StoreCheck("schema") { _ in
             let comparison = try SchemaComparison(db, schema, findsMissing: true)

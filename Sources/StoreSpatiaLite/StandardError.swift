@@ -2,7 +2,7 @@ import Foundation
 
 /// The standard error of the process.
 enum StandardError {
-    /// Runs `body` and discards the standard error of the process meanwhile.
+    /// Runs `body` and discards the standard error of the process while it runs.
     ///
     /// For functions of SpatiaLite that write raw messages of SQLite there. Messages of other threads are also discarded.
     ///

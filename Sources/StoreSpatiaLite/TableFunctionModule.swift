@@ -63,7 +63,7 @@ final class TableFunctionModule {
     /// The implementation in the current session, or `nil` between sessions.
     var registration: FunctionRegistration?
 
-    /// The answers of the function while SQLite planned a statement.
+    /// The results of the function while SQLite planned a statement.
     struct Planning {
         var hasPlan = false
         var lacksArguments = false
@@ -211,7 +211,7 @@ final class TableFunctionModule {
     /// Requests the arguments in their order, and the key after them if the SQL constrains it.
     ///
     /// Returns `SQLITE_CONSTRAINT` if an argument is not among the constraints: SQLite then uses another plan. For a
-    /// term of an OR it asks for a plan with this term alone, which never contains the arguments.
+    /// term of an OR, SQLite requests a plan with only this term, which never contains the arguments.
     private func plan(_ index: inout sqlite3_index_info) -> Int32 {
         var given: [Int: Int] = [:]
         var isBlocked = false

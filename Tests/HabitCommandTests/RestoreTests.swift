@@ -177,7 +177,7 @@ import Testing
 
     /// The remedies concern the backup.
     ///
-    /// A missing backup is no reason to create a store.
+    /// A missing backup does not create a store.
     @Test(arguments: [
         ("none.db", "the backup 'none.db' cannot be read: No such file or directory; check the path"),
         ("empty.db", "the backup 'empty.db' is empty: choose another backup"),

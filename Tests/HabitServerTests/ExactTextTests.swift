@@ -7,7 +7,7 @@ import Testing
 
 @testable import HabitServer
 
-/// Tests that texts of a request are neither shortened nor changed, wherever bytes become text.
+/// Tests that texts of a request are neither shortened nor changed when bytes become text.
 @Suite(.serialized) struct ExactTextTests {
     @Test func percentEncodingIsDecodedExactly() {
         for (text, decoded) in [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HabitServer
 
-/// Tests of ID tokens that an issuer has signed, but whose claims are not valid.
+/// Tests of ID tokens with the signature of an issuer and with claims that are not valid.
 @Suite struct IdentityClaimsTests {
     private static let now = ServerFixture.clock.now
 

@@ -38,7 +38,7 @@ import Testing
                 let missing = count - distances.count
                 distances += (0..<missing).map { radius - 0.5 - Double($0 * 450) / Double(missing) }
             }
-            // Records that are farther than every request asks for.
+            // Records outside of the distance of every request.
             return Cluster(center: center, distances: distances + [9000, 9001])
         }
     }
@@ -69,7 +69,7 @@ import Testing
                             position: position))
                 }
             }
-            // Hidden records of a stranger lie between those of the owner.
+            // Hidden records of a stranger are between the records of the owner.
             for index in 0..<3 {
                 let position = try offset(from: cluster.center, by: Double(100 + 900 * index))
                 places.append(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HabitServer
 
-/// Tests of rule R-10: the records near a position over HTTP are those of `habitat near`.
+/// Tests of rule R-10: the records near a position over HTTP are the same as in `habitat near`.
 @Suite(.serialized) struct NearRouteTests {
     @Test(arguments: [
         ("near=10,50", "owner", ["r17", "r18"]), ("near=10,50&kind=events", "owner", ["r17", "r18"]),

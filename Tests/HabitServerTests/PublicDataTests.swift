@@ -8,7 +8,7 @@ import Testing
 
 @testable import HabitServer
 
-/// Tests of what a client without a token, or with the link of another user, can read.
+/// Tests of the data that a client without a token, or with the link of another user, can read.
 @Suite(.serialized) struct PublicDataTests {
     /// The status and the color of a habit are statistics.
     @Test(arguments: ["events", "located-events", "habits"]) func publicCollectionHasNoStatistics(id: String)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// A link does not reveal the user for whom it was signed, also not by its length.
+    /// A link does not reveal the user that requested it, also not by its length.
     @Test func photoLinkDoesNotRevealUser() throws {
         let key = PhotoLinkKey(Array("0123456789abcdef0123456789abcdef".utf8))
         var lengths: Set<Int> = []

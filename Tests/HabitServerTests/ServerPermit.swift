@@ -2,7 +2,7 @@ import Synchronization
 
 /// The permission of a test to run a server, until the permission is deallocated.
 ///
-/// Swift Testing starts all tests at once. Each server has several connections, so the number of servers at a time is
+/// Swift Testing starts all tests together. Each server has several connections, so the number of servers at a time is
 /// limited.
 final class ServerPermit: Sendable {
     /// A test with two servers waits while it has the first, so the limit exceeds the number of such tests.

@@ -97,7 +97,7 @@ import Testing
             let current = try #require(base[0]["feature"] as? [String: Any])
             let comment = (current["properties"] as? [String: Any])?["comment"] as? String
             #expect(comment == "rain 100%")
-            // The stored record has not changed, so its version is that of the result.
+            // The stored record has not changed, so its version equals the version of the result.
             let version = try #require(base[0]["version"] as? String)
             let next = try await Self.send(
                 [try Self.put("events", "r17", changed, version: version)], as: "owner", client)
@@ -111,7 +111,7 @@ import Testing
             ])
             let refused = try await Self.send([deletion], as: "owner", client)
             #expect(Self.outcomes(refused) == ["conflict changed-meanwhile"], "\(refused)")
-            // A record that was deleted meanwhile.
+            // A record that another change has deleted.
             let lost = try await Self.send(
                 [try Self.put("events", "owner:gone", changed, version: version)], as: "owner", client)
             #expect(Self.outcomes(lost) == ["conflict changed-meanwhile"] && lost[0]["feature"] is NSNull, "\(lost)")

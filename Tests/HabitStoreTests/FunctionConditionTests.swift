@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of conditions with OR on the columns of table functions and views.
 ///
-/// The expected rows are those of the same condition over a subquery with LIMIT, which the engine evaluates first.
+/// The expected rows come from the same condition over a subquery with LIMIT, which the engine evaluates first.
 @Suite struct FunctionConditionTests {
     private static let clock = Clock(now: Instant(microseconds: 1_795_608_000_000_000))  // 2026-11-25T12:00:00Z
 

@@ -182,9 +182,9 @@ import Testing
         #expect(comparison.others.contains("table roads") && comparison.others.contains("table my trees"))
     }
 
-    /// Spaces and comments are no difference.
+    /// Spaces and comments do not make a difference.
     ///
-    /// A line that a comment hides is one.
+    /// A line that a comment hides makes a difference.
     @Test func definitionsAreComparedByWords() throws {
         let isTrigger = "WHERE name = 'event_map_empty'"
         let spaced = try Self.compare(["UPDATE sqlite_schema SET sql = replace(sql, '  ', '/* x */ ') \(isTrigger)"])

@@ -12,7 +12,7 @@ func compressed(_ bytes: [UInt8]) -> [UInt8] {
     return Array(data.prefix(Int(length)))
 }
 
-/// Tests that stored photos have no other color profiles than those of the program.
+/// Tests that stored photos have only color profiles of the program.
 @Suite struct ColorProfileTests {
     @Test(arguments: ColorProfile.allCases) func storedProfileIsRecognized(profile: ColorProfile) {
         let bytes = profile.bytes

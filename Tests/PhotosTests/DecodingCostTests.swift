@@ -32,7 +32,7 @@ import Testing
         return structure
     }
 
-    /// The sizes are those of cameras with 50 megapixels.
+    /// Cameras with 50 megapixels have these sizes.
     @Test(arguments: [(8160, 6120), (8192, 6144), (16_384, 3072)]) func largePhotosFit(size: (Int, Int)) throws {
         for sample in [SamplePhoto.jpeg, .png, .palettePNG] {
             let structure = try Self.structure(sample, size.0, size.1)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// These formats need all pixels at once.
+    /// These formats need all pixels in memory.
     @Test(arguments: [SamplePhoto.progressiveJPEG, .interlacedPNG, .webp, .losslessWebP])
     func largePhotosOfOtherFormsAreTooLarge(sample: SamplePhoto) throws {
         let structure = try Self.structure(sample, 8192, 6144)

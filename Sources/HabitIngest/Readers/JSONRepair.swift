@@ -8,7 +8,7 @@ enum JSONRepair {
     /// exceed 64 bits are decimal numbers.
     ///
     /// - Parameter bytes: A JSON value.
-    /// - Returns: The changed text, or `nil` if the text has none of these values.
+    /// - Returns: The changed text, or `nil` if the text does not contain these values.
     static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + 64)

@@ -9,7 +9,7 @@ public struct RawRecord: Sendable {
     /// The line (from 1) on which the record begins.
     public private(set) var line = 0
 
-    /// The error of a value that a converter could not read, or `nil` if there is none.
+    /// The error of a value that a converter could not read, or `nil` without an error.
     var problem: HabitError?
 
     private struct Slot {

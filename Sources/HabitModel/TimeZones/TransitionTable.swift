@@ -69,8 +69,8 @@ final class TransitionTable: Sendable {
 
     /// Returns the instants in a range at which the offset changes, in ascending order.
     ///
-    /// The range and the result are in microseconds since 1970. After the last 400 years of the table, the changes are
-    /// those of the same instants in these years.
+    /// The range and the result are in microseconds since 1970. After the end of the table, the changes of its last
+    /// 400 years repeat.
     func changes(in range: Range<Int64>) -> [Int64] {
         var shift: Int64 = 0
         if let end = repeatsAfter, range.upperBound >= end * 1_000_000 {

@@ -244,7 +244,7 @@ public struct NightlyRun {
         writeFiles(of: parts.draft, to: text)
     }
 
-    /// Returns the sentence about the users whose day is not over, or an empty array if there are none.
+    /// Returns the sentence about the users whose day is not over, or an empty array without such users.
     private static func note(_ manifest: NightlyManifest) -> [String] {
         let users = manifest.preliminary
         guard !users.isEmpty else { return [] }

@@ -15,7 +15,7 @@ struct AppliedChange: Sendable {
     var outcome: Outcome
     /// The change, or `nil` if it was malformed.
     var change: SentChange?
-    /// The record after the change; after a conflict the record as it is now, or `nil` if it does not exist.
+    /// The record after the change; after a conflict the current record, or `nil` if it does not exist.
     var record: SyncedRecord?
     var problem: Problem?
 
@@ -75,7 +75,7 @@ extension AppliedChange {
 extension SentChange {
     /// The error of a change that is based on another version of the record.
     fileprivate struct Conflict: Error {
-        /// The record as it is now, or `nil` if it does not exist.
+        /// The current record, or `nil` if it does not exist.
         var record: SyncedRecord?
     }
 

@@ -21,7 +21,7 @@ struct SentChange: Sendable {
 
     /// Parses the changes in a body: one JSON object in each line, or a GeoJSON FeatureCollection.
     ///
-    /// The members of an object are those of ``ChangePage``. A feature of a FeatureCollection has the members
+    /// An object has the members of ``ChangePage``. A feature of a FeatureCollection has the members
     /// `collection` and `version`. Photos are decoded.
     ///
     /// - Parameters:

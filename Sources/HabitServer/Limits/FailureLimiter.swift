@@ -11,7 +11,7 @@ final class FailureLimiter: Sendable {
         var filled: ContinuousClock.Instant
     }
 
-    /// Number of failures that a client may have at once.
+    /// Number of failures that a client may have without a pause.
     static let capacity = 20.0
     /// Time in seconds after which a client may have another failure.
     static let pause = 3.0

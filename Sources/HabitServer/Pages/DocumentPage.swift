@@ -81,7 +81,7 @@ extension JSON {
     /// In a browser, the list of the collections is a page too.
     fileprivate var isPage: Bool { self["type"].text == MediaType.html.text || self["rel"].text == "data" }
 
-    /// The address of a document: the link `self`, or `nil` if it has none.
+    /// The address of a document: the link `self`, or `nil` without this link.
     fileprivate var ownAddress: String? { self["links"].elements.first { $0["rel"].text == "self" }?["href"].text }
 
     /// The link of the page of a document to the document.

@@ -9,7 +9,7 @@ struct MultipartForm {
     /// The content of a part and its media type.
     struct Part {
         var content: ArraySlice<UInt8>
-        /// The media type in lower case and without parameters, or `nil` if the part has none.
+        /// The media type in lower case and without parameters, or `nil` if the part has no media type.
         var mediaType: String?
     }
 

@@ -127,7 +127,7 @@ extension FeatureCollection {
     ///
     /// The server ignores them.
     var ignored: Set<String> {
-        // A Feature has an ID, also if the records of its kind have none.
+        // A Feature has an ID, even if the records of its kind have no ID.
         kind.listColumns.union(publicColumns ?? []).union(SingleFeature.derived).union(["id", "links"])
             .subtracting(kind.fields.map(\.name))
     }

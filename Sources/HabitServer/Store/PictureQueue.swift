@@ -3,10 +3,10 @@ import HabitModel
 import NIOPosix
 import Synchronization
 
-/// The queue of work on pictures, which runs one piece at a time and takes turns between requesters.
+/// The queue of work on photos, which runs one piece at a time and takes turns between requesters.
 ///
-/// A picture can need much memory and some time. A requester has at most one waiting piece of work besides the running one, so
-/// that no requester fills the queue.
+/// A photo can need much memory and some time. A requester has at most one waiting piece of work in addition to the
+/// running one, so that no requester fills the queue.
 final class PictureQueue: Sendable {
     /// A request that waits for its turn.
     private final class Waiter: Sendable {
@@ -32,7 +32,7 @@ final class PictureQueue: Sendable {
     /// The number of waiting pieces of work.
     var waitingCount: Int { state.withLock { $0.queue.count } }
 
-    /// Runs `body` on the thread for pictures when it is the requester's turn.
+    /// Runs `body` on the thread for photos when it is the requester's turn.
     ///
     /// - Parameters:
     ///   - requester: The party for which the work runs.

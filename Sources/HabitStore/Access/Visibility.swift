@@ -130,8 +130,8 @@ struct Visibility {
         own(expression, owner: ":viewer IN (item.user_id, claim.user_id)")
     }
 
-    /// The keys of the items whose exact position the viewer sees: the viewer's own ones, and those that the viewer has
-    /// claimed.
+    /// The keys of the items whose exact position the viewer sees: the viewer's items, and the items that the viewer
+    /// has claimed.
     private static let exactItems = [
         "SELECT id FROM item WHERE user_id = :viewer",
         "SELECT item_id FROM claim WHERE user_id = :viewer AND state IN ('claimed', 'given')",
@@ -139,7 +139,7 @@ struct Visibility {
 
     /// The position of an item.
     ///
-    /// The poster, the holder of the claim in force and the operator see the exact position. Everybody else sees the
+    /// The poster, the holder of the claim in force and the operator see the exact position. All others see the
     /// center of its cell in ``Geo/PositionGrid``. The expression refers to `item` and to its `claim` in force. See
     /// ``HabitModel/Action/viewPosition`` for single records.
     var itemPosition: VisiblePosition {

@@ -196,7 +196,7 @@ public struct EventActions {
             } else {
                 reason = "it is scheduled on \(history.schedule(on: day))"
             }
-            // The user did not choose the day, so the message says in which time zone it is the date.
+            // The user did not choose the day, so the message contains the time zone of the date.
             let derived = draft.day == nil ? draft.at.value?.offset.map { "\($0)" } ?? zone : nil
             throw HabitError(
                 .eventNotDue,

@@ -64,7 +64,7 @@ enum RecordChecks {
             makeRule: { _ in { .text($0.text(3)?.folded) } })
     }
 
-    /// The check that everybody sees an item at the center of the cell that contains its position.
+    /// The check that the public position of an item is the center of the cell that contains its position.
     private static var shownPositions: StoreCheck {
         DerivedColumn(
             table: "item", column: "shown",

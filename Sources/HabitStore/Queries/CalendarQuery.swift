@@ -91,7 +91,7 @@ public struct CalendarQuery {
         let reader = try HabitHistoryReader(user.session)
         for (key, habit) in habits {
             guard let (stored, _, _) = try reader.history(of: key) else { continue }
-            // The periods of a target can pass over any number of skipped days.
+            // The periods of a target can contain any number of skipped days.
             let outcomes = try reader.outcomes(
                 of: key, user: user.key, target: stored.targetAmount, from: stored.hasTarget ? .first : begin)
             let history = try stored.beginning(

@@ -9,7 +9,7 @@ extension SelectBuilder {
     /// rules of the machine. The cost is one index lookup for each time zone of the store.
     ///
     /// - Parameters:
-    ///   - span: The time span. Nothing is added if it is `nil` or has no days.
+    ///   - span: The time span. The function adds no condition if it is `nil` or has no days.
     ///   - instant: The column with the instant in microseconds.
     ///   - offset: The column with the UTC offset in minutes.
     ///   - zone: The column with the name of the user's time zone.

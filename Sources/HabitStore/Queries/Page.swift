@@ -16,7 +16,7 @@ public struct Page: Sendable, Equatable {
     }
 }
 
-/// What a page says about the rows after its last row.
+/// The end of a page, with the position of the following rows.
 public struct PageEnd: Sendable, Equatable {
     /// The number of rows on the page.
     public var count = 0

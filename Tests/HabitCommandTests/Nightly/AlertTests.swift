@@ -198,7 +198,7 @@ import Testing
         }
         let failed = try notify("cat >/dev/null; exit 3", "2026-11-16")
         #expect(failed.status == 74 && failed.errors.contains("ended with status 3"), "\(failed)")
-        // The night is complete, and the next run delivers its alerts.
+        // The nightly run is complete, and the next run delivers its alerts.
         #expect(try fixture.alerts("2026-11-16").count >= 3)
         let delivered = try notify("cat >'\(fixture.folder.file("alerts"))'", "2026-11-17")
         #expect(delivered.status == 0, "\(delivered)")

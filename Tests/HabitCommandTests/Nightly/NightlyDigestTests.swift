@@ -6,7 +6,7 @@ import Testing
 @Suite struct NightlyDigestTests {
     private static let now = "2026-12-02T12:00:00Z"
 
-    /// A store in which `fay` follows `a/b`, and nobody follows `sam`.
+    /// A store in which `fay` follows `a/b`, and no user follows `sam`.
     private static func store() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(
@@ -160,7 +160,7 @@ import Testing
         #expect(failed.status == 1 && failed.errors.contains("the message to 'sam' was not sent"), "\(failed)")
     }
 
-    /// Names that a line of CSV, a shell, a mail header or a terminal could take for something else.
+    /// Names with characters that have a meaning in a line of CSV, a shell, a mail header or a terminal.
     private static let hostileNames = [
         "M\nx,a@evil.example,digest-victim.txt,y,", "M\r\nBcc: a@evil.example", "M\rx",
         "\nx,a@evil.example,summary.txt,,",

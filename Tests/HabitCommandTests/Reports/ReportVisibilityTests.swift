@@ -183,7 +183,7 @@ import Testing
         let claims = try Reports.table("claims-open")
         let own = claims.rows.filter { $0[2] == actor || $0[3] == actor }
         #expect(try Reports.table("claims-open", as: actor).rows == own)
-        // Everybody sees all items, but others see them at the center of a cell (G-09).
+        // All users see all items, but others see them at the center of a cell (G-09).
         let items = "items-near --near 38.7223,-9.1393 --within 100km"
         let column = try #require(try Reports.table(items).columns.firstIndex(of: "id"))
         let ids = try Reports.table(items, as: actor).rows.map { $0[column] ?? "" }

@@ -115,7 +115,7 @@ import Testing
             // The clocks show the hour from 02:00 to 03:00 twice.
             ("2026-10-25T02:30:00", "Europe/Berlin", "2026-10-25T02:30:00+02:00"),
             ("2026-10-25T03:00:00", "Europe/Berlin", "2026-10-25T03:00:00+01:00"),
-            // Half an hour, and a day that did not exist. The day is the one in the text.
+            // Half an hour, and a day that did not exist. The day of the text stays the same.
             ("2026-10-04T02:10:00", "Australia/Lord_Howe", "2026-10-04T02:40:00+11:00"),
             ("2011-12-30T12:00:00", "Pacific/Apia", "2011-12-31T12:00:00+14:00"),
         ])

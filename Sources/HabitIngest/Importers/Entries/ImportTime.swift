@@ -16,8 +16,8 @@ enum ImportTime {
     indirect case dated(Day, ImportTime)
     /// The day of an entry that its source writes on a later day.
     ///
-    /// The day is that of `previous`, the time of the previous entry, but at the latest the day before `written`. It is
-    /// the day before `written` if there is no previous entry.
+    /// The day is the day of `previous`, the time of the previous entry, but at the latest the day before `written`. It
+    /// is the day before `written` if there is no previous entry.
     indirect case writtenLater(written: ImportTime, previous: ImportTime?)
 
     /// A day and the instant, or `nil` for a date without an instant.
@@ -243,7 +243,7 @@ extension ClockTime.Suffix {
     ///
     /// Accepts `Z`, `UTC`, `GMT` and a sign with hours and minutes: `+09:30`, `+9:30`, `+0930`, `+930`, `+09`, `+9`.
     /// `UTC` or `GMT` may precede the sign, white space may be anywhere, and seconds must be 0. A blank text, also with
-    /// colons, is no offset. Returns `nil` for any other text.
+    /// colons, is not an offset. Returns `nil` for any other text.
     init?(_ text: String) {
         let word = text.filter { !$0.isWhitespace && $0 != "\0" }.uppercased()
         if word.allSatisfy({ $0 == ":" }) {

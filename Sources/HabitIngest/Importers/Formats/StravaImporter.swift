@@ -95,7 +95,7 @@ struct StravaImporter: Importer {
         return nil
     }
 
-    /// Whether a header is that of an export before July 2019.
+    /// Whether a header belongs to an export before July 2019.
     static func isOlderHeader(_ header: [String]) -> Bool { Columns.isOlder(header.map { $0.lowercased() }) }
 
     private static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
@@ -141,7 +141,7 @@ struct StravaImporter: Importer {
             file = second >= 9 ? second - 3 : nil
         }
 
-        /// Whether a header is that of an export before July 2019, whose names are in English in every language.
+        /// Whether a header belongs to an export before July 2019, whose names are in English in every language.
         static func isOlder(_ header: [String]) -> Bool {
             header.starts(with: ["id", "date", "name", "type"]) && header.contains("elapsed_time")
         }

@@ -169,7 +169,7 @@ struct ImportedEvents {
 }
 
 extension ImportedEvents.Event {
-    /// Whether the entry has the values of another one.
+    /// Whether the entry has the values of another entry.
     ///
     /// The position can differ, because the file with the route can be missing in one of the inputs.
     fileprivate func isRepetition(of other: ImportedEvents.Event) -> Bool {

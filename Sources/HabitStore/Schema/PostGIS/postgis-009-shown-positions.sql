@@ -1,6 +1,6 @@
--- The position of an item for everybody except its poster, its claimer and the operator: the center of its cell in a grid of about
--- 400 m. A row is 0.0036 degrees high, and the number of its columns depends on its latitude. The program writes the column with
--- the position. Numbers in units of 1e-7 degrees keep the centers exact.
+-- The position of an item for all users except its poster, its claimer and the operator: the center of its cell in a grid of
+-- about 400 m. A row is 0.0036 degrees high, and the number of its columns depends on its latitude. The program writes the column
+-- with the position. Numbers in units of 1e-7 degrees keep the centers exact.
 ALTER TABLE item ADD COLUMN shown geometry(Point, 4326);
 
 UPDATE item

@@ -10,7 +10,7 @@ struct Doctor: ParsableCommand {
             The command checks file pages, foreign keys, the spatial index, the search index and the consistency of \
             records. It prints one row for each check: the status (ok or damaged), the number of affected records and \
             the first few of them. The check 'schema' also names tables, views and indexes of other programs, which are \
-            no damage. The exit status is 65 if any check reports damage. Without --repair, the command \
+            not damage. The exit status is 65 if any check reports damage. Without --repair, the command \
             does not change the store or block other processes.
 
             With --repair, the command rebuilds derived data in one transaction: indexes, search text, the 'unplanned' \
