@@ -179,6 +179,28 @@ import Testing
         }
     }
 
+    /// An item is shown to strangers, and the metadata of its photo could contain the door of the poster.
+    @Test func photosOfItemsNeverKeepEXIF() async throws {
+        let encoded = TestImage.located.base64EncodedString()
+        let fields = #""name":"Lamp","photo":"\#(encoded)""#
+        try await ServerFixture(.sharing).run { client in
+            let kept = try await client.call(.post, "items/items", as: "pat", #"{\#(fields),"keep_exif":true}"#)
+            #expect(kept.status == 422 && kept.field == "keep_exif", "\(kept)")
+            let made = try await client.call(.post, "items/items", as: "pat", "{\(fields)}")
+            #expect(made.status == 201, "\(made)")
+            let path = "/collections/items/items/\((made.json["id"] as? String ?? "").urlEncoded)/photo"
+            let bytes = Array(TestImage.located)
+            let refused = try await client.send(.put, path: path + "?keep-exif=true", as: "pat", bytes: bytes)
+            #expect(refused.status == 400, "\(refused)")
+            for _ in 0..<2 {
+                let stored = Data(try await client.send(path: path, as: "pat").body)
+                #expect(!stored.isEmpty && !stored.contains(Data("Secret".utf8)))
+                let put = try await client.send(.put, path: path, as: "pat", bytes: bytes)
+                #expect(put.status == 204, "\(put)")
+            }
+        }
+    }
+
     /// EXIF data is removed unless the user keeps it. Items never keep it.
     @Test(arguments: ["posts", "events"]) func photosLoseEXIFUnlessKept(collection: String) async throws {
         let fields = collection == "events" ? #""habit":"read""# : #""caption":"x""#
