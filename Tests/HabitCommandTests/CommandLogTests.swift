@@ -8,7 +8,7 @@ import Testing
     private func brokenStore() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         _ = try Program.habitat("init", in: folder)
-        try RawStore.execute(folder.file("habitat.db"), ["ALTER TABLE claim RENAME TO lost"])
+        try RawStore.execute(folder.file("habitat.db"), ["DROP TABLE claim"])
         return folder
     }
 

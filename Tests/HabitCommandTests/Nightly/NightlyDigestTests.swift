@@ -75,9 +75,9 @@ import Testing
                 Longest current streak: Read (1 day).
 
                 To do
-                title  done  status
-                ─────  ────  ────────
-                Read   yes   Inactive
+                title  done  status    outcome
+                ─────  ────  ────────  ───────
+                Read   yes   Inactive  done
 
                 """)
         let fay = try folder.read("nights/2026-11-29/digest-fay.txt")
