@@ -385,4 +385,25 @@ import Testing
             #expect(try await client.send(path: path, as: "owner").status == 404)
         }
     }
+
+    /// A value that means "not done" never becomes an event (rule C-29).
+    @Test(arguments: ["missed", "failed", "done", "skipped"])
+    func statusThatIsNotTheStatusOfHabitIsRefused(word: String) async throws {
+        try await ServerFixture().run { client in
+            let items = "/collections/events/items"
+            let fields = #""habit":"run","day":"2026-11-20","status":"\#(word)""#
+            let feature = #"{"type":"Feature","geometry":null,"properties":{\#(fields)}}"#
+            for body in ["{\(fields)}", feature] {
+                let response = try await client.send(.post, path: items, as: "owner", body)
+                #expect(response.status == 422 && response.field == "status", "\(response)")
+            }
+            let patched = try await client.send(
+                .patch, path: items + "/r19", as: "owner", #"{"status":"\#(word)","comment":"x"}"#)
+            #expect(patched.status == 422 && patched.field == "status", "\(patched)")
+            // Responses contain the status of the habit, so a client can send it back.
+            let kept = try await client.send(
+                .patch, path: items + "/r19", as: "owner", #"{"status":"On track","comment":"x"}"#)
+            #expect(kept.status == 200, "\(kept)")
+        }
+    }
 }

@@ -18,13 +18,13 @@ import Testing
         let rule = Self.rule { $0.host = "192.0.2.7" }
         for host in [
             "localhost", "LOCALHOST:80", "localhost.:8080", "127.0.0.1:8080", "127.9.8.7", "[::1]:8080", "[0:0::1]",
-            "192.0.2.7", "192.0.2.7:65535",
+            "192.0.2.7", "192.0.2.7:65535", "localhost:",
         ] {
             #expect(rule.accepts(host, local: "192.0.2.7"), "\(host)")
         }
         for host in [
             "evil.example", "evil.example:80:80", "localhost.evil.example", "evil.localhost", "127.0.0.1.evil.example",
-            "192.0.2.8", "2130706433", "0x7f.1", "[::2]", "[::1", "[::1]]", "[::1]x", "::1", "localhost:",
+            "192.0.2.8", "2130706433", "0x7f.1", "[::2]", "[::1", "[::1]]", "[::1]x", "::1",
             "localhost:x",
             "localhost:65536", "localhost:-1", "localhost:+80", "", ":80", "a b", "localhost/", "user@localhost",
             "[::ffff:192.0.2.8]",

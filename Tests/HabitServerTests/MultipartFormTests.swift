@@ -156,6 +156,16 @@ import Testing
         }
     }
 
+    /// A browser sends an empty part if the user chooses no file.
+    @Test func emptyPhotoOfFormIsNoPhoto() async throws {
+        try await ServerFixture().run { client in
+            let body = Self.body(#"{"habit":"run"}"#, [])
+            let made = try await client.send(
+                .post, path: "/collections/events/items", as: "owner", bytes: body, headers: Self.type)
+            #expect(made.status == 201 && made.properties["has_photo"] as? Bool == false, "\(made)")
+        }
+    }
+
     /// A photo of a camera is larger than the largest record.
     @Test(arguments: [("items", #"{"name":"Lamp""#), ("posts", #"{"caption":"x""#), ("events", #"{"habit":"run""#)])
     func cameraPhotoIsShrunk(collection: String, record: String) async throws {

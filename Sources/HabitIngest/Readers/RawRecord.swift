@@ -43,6 +43,14 @@ public struct RawRecord: Sendable {
     /// Whether the record has a value for `field`, which may be null.
     public func contains(_ field: Field) -> Bool { slotNumbers[field.rawValue] != 0 }
 
+    /// Whether the record has no value for `field` or the value null.
+    public func isMissingOrNull(_ field: Field) -> Bool {
+        switch self[field] {
+        case .absent, .null: true
+        default: false
+        }
+    }
+
     private func slotIndex(of field: Field) -> Int? {
         let number = Int(slotNumbers[field.rawValue])
         return number == 0 ? nil : number - 1

@@ -51,6 +51,12 @@ public struct RecordPayload: Sendable {
         if let name = unknown.first(where: { !ignored.contains($0) }) {
             throw Self.unknown(name, kind)
         }
+        // The reader has removed the words of a habit's status, which responses contain.
+        guard !kind.completionFields.contains(.status) || record.isMissingOrNull(.status) else {
+            throw HabitError(
+                .fieldInvalid, "'status' is the status of the habit: send 'outcome', which is done or skipped",
+                field: Field.status.name)
+        }
         for field in kind.completionFields { record.replace(.absent, for: field) }
         for field in kind.fields { try record.requireSentForm(of: field) }
         cleared = replaces ? Set(kind.fields.filter { $0.isClearedByReplacement && !record.contains($0) }) : []

@@ -46,6 +46,8 @@ struct HostRule: Sendable {
     }
 
     private static func isPort(_ text: Substring) -> Bool {
+        // The port may be empty (RFC 3986, section 3.2.3).
+        if text == ":" { return true }
         guard text.first == ":", let port = Int(text.dropFirst()) else { return false }
         return text.utf8.count <= 6 && text.utf8.dropFirst().allSatisfy { (48...57).contains($0) } && port <= 65_535
     }

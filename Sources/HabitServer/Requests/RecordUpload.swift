@@ -34,6 +34,8 @@ struct RecordUpload: Sendable {
                 field: Self.parts[0])
         }
         record = Array(part.content)
-        photo = form.parts[Self.parts[1]].map { Array($0.content) }
+        // A browser sends an empty part for a file that the user did not choose.
+        let content = form.parts[Self.parts[1]]?.content ?? []
+        photo = content.isEmpty ? nil : Array(content)
     }
 }
