@@ -79,17 +79,17 @@ public struct SignIn {
     /// - Returns: The user who owns the account, and the effect on the accounts, or `nil` if the identity has opened
     ///   the account before.
     /// - Throws: `user-exists` if the address is verified for another account, or if several accounts from loads have
-    ///   it. ``NotInvited`` if the identity has no account and does not get one. `field-invalid` if the address is not
-    ///   one email address.
+    ///   it. ``NotInvited`` if the identity has no account and does not get one. `field-invalid` if the address of
+    ///   a new identity is not one email address.
     public func account(
         of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil, signUp: SignUp
     ) throws -> (user: Viewer, change: AccountChange?) {
-        if let email = identity.email, !email.isEmpty { _ = try EmailAddress.check(email, field: "email") }
         let isFree = try isFree(identity)
         if let known = try known(identity) {
-            if isFree { try update(identity) }
+            if isFree, identity.email.map(EmailAddress.isValid) ?? true { try update(identity) }
             return (known, nil)
         }
+        if let email = identity.email, !email.isEmpty { _ = try EmailAddress.check(email, field: "email") }
         guard isFree else {
             throw HabitError(
                 .userExists, "another account has this verified address: sign in with the identity of that account",

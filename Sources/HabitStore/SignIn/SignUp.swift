@@ -39,8 +39,7 @@ public struct SignUp: Sendable, Equatable {
 
     private static func domain(_ text: String) throws(HabitError) -> String {
         let domain = text.dropFirst(prefix.count)
-        guard text.hasPrefix(prefix), !domain.isEmpty, !domain.contains("@"), !domain.contains(where: \.isWhitespace)
-        else {
+        guard text.hasPrefix(prefix), EmailAddress.isValid("name@\(domain)") else {
             throw HabitError(
                 .parameterInvalid,
                 "'\(text)' does not specify who may sign up: write invited, anyone, or domain:DOMAIN such as domain:example.org",
