@@ -226,6 +226,25 @@ import Testing
         }
     }
 
+    @Test func eventOnDateThatNeverExistedIsRefused() throws {
+        let store = try TestStore()
+        try store.write([.user("u", zone: "Pacific/Apia"), .habit("h", of: "u")])
+        try store.engine.write { session in
+            let viewer = try Viewer.user(named: "u", in: session)
+            let user = try ActingUser(viewer, clock: Clock(now: .now), in: session)
+            var draft = EventDraft()
+            draft.day = Day("2011-12-30")
+            #expect {
+                _ = try EventActions(user).add(habit: "h", draft)
+            } throws: { error in
+                let error = error as? HabitError
+                return error?.code == .eventNotDue && error?.message.contains("does not exist") == true
+            }
+            draft.day = Day("2011-12-31")
+            _ = try EventActions(user).add(habit: "h", draft)
+        }
+    }
+
     @Test(arguments: ["Pacific/Apia", "UTC"])
     func dateThatNeverExistedIsNeitherDueNorMissed(zone: String) throws {
         let store = try TestStore()

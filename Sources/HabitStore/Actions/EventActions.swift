@@ -187,9 +187,12 @@ public struct EventActions {
                 parameters: [.day(day), .today(user.today), .timeZone(zone)])
         }
         guard let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
-        guard history.includes(day) || draft.allowsUnplanned else {
+        let isDue = history.includes(day) && !history.missingDates.contains(day)
+        guard isDue || draft.allowsUnplanned else {
             let reason: String
-            if let start = history.start, day < start {
+            if history.missingDates.contains(day) {
+                reason = "the date does not exist in the time zone of the user"
+            } else if let start = history.start, day < start {
                 reason = "it starts on \(start)"
             } else if let end = history.end, day > end {
                 reason = "it ended on \(end)"
