@@ -66,6 +66,7 @@ import Testing
             "Date,Water,Read,\n2026-07-04,12000,YES_MANUAL,\n2026-07-03,3000,NO,\n",
             "Date,Read,\n2015-01-25,2,\n2015-01-24,0,\n2015-01-23,1,\n", "Date,Read,\n2015-01-25,-1,\n",
             "Date,Water,Read,\n2026-07-04,0.1234,0.9876,\n", "Date,Score\n2026-07-04,0.1234\n",
+            "Date,Water,Run\n2026-07-04,12000,YES_MANUAL\n", "Date,Run\n2026-07-05,NO\n2026-07-04,YES_AUTO\n",
         ])
     func overviewOfLoopIsRefused(text: String) throws {
         let path = try folder.write(text, to: "Checkmarks.csv")

@@ -30,9 +30,22 @@ enum LoopOverview {
             table.header.first == "Date"
         else { return false }
         if table.header == ["Date", "Score"] { return true }
-        // Loop ends each row with a comma.
-        guard table.header.count >= 3, table.header.last == "" else { return false }
+        // Loop ends each row with a comma, which a spreadsheet removes.
+        guard table.header.count >= 3, table.header.last == "" else { return containsWord(table) }
         return hasOnlyValues(table)
+    }
+
+    /// Whether one of the first rows contains a word that only Loop writes, such as `YES_MANUAL`.
+    private static func containsWord(_ table: ImportTable) -> Bool {
+        struct Stop: Error {}
+        var rows = 0
+        var hasWord = false
+        try? table.forEach { row in
+            rows += 1
+            hasWord = row.cells.dropFirst().contains { $0.contains("_") && LoopCSVImporter.words[$0] != nil }
+            if hasWord || rows == sampleCount { throw Stop() }
+        }
+        return hasWord
     }
 
     /// Whether the first rows contain only a date and values of Loop.
