@@ -59,6 +59,15 @@ import Testing
         #expect(DelimiterLine(Array(line.utf8).span) == nil)
     }
 
+    // MARK: OwnTracks
+
+    @Test(arguments: ["transition", "waypoint", "location"])
+    func documentOfOwnTracksMayBeginWithOtherMessage(type: String) throws {
+        let location = #"{"_type":"location","lat":38.7,"lon":-9.14,"tst":1777630000}"#
+        let text = #"{"count":2,"locations":[{"_type":"\#(type)","tst":1777629000,"lat":1,"lon":2},\#(location)]}"#
+        #expect(try format(of: try folder.write(text, to: "ocat.json")) == ["owntracks"])
+    }
+
     // MARK: Loop
 
     @Test(

@@ -22,8 +22,9 @@ struct OwnTracksImporter: TrackImporter {
     /// `ocat` writes the locations in the member `locations`, and the API of the Recorder in `data` or as an array.
     private static func documentPath(of file: ImportFile) throws -> [String]? {
         for name in ["locations", "data", nil] {
-            guard let locations = try file.outline(ofArray: name), locations["_type"]?.text == "location",
-                locations["tst"] != nil
+            // The first message may be of another type, such as a transition.
+            guard let first = try file.outline(ofArray: name), let type = first["_type"]?.text,
+                type != "location" || first["tst"] != nil
             else { continue }
             return name.map { [$0] } ?? []
         }
