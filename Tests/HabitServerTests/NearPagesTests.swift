@@ -10,7 +10,9 @@ import Testing
 /// Tests of rule R-14: the pages of a list near a position contain all rows of the list, in its order.
 @Suite(.serialized) struct NearPagesTests {
     /// The sizes of pages that the tests read.
-    private static let limits = [1, 7, 20, 100]
+    ///
+    /// A page of 100 events reads hundreds of habits, which takes long on a PostgreSQL server.
+    private static let limits = TestServer.isUsed ? [1, 7, 20] : [1, 7, 20, 100]
 
     /// A place with records at known distances.
     private struct Cluster {
@@ -250,7 +252,8 @@ import Testing
         let fixture = try await Self.fixture.value
         let names = kinds.split(separator: ",").map(String.init)
         try await fixture.server.run { client in
-            for (limit, nearest) in [(7, nil), (20, nil), (100, nil), (7, 7), (7, 15), (20, 8), (100, 150)] {
+            for (limit, nearest) in [(7, nil), (20, nil), (100, nil), (7, 7), (7, 15), (20, 8), (100, 150)]
+            where Self.limits.contains(limit) {
                 let center = try #require(try Self.clusters(of: limit).dropFirst(3).first).center
                 var rows: [Row] = []
                 for name in names {

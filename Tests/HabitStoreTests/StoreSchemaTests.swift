@@ -86,6 +86,7 @@ import Testing
         try TestServer.execute(
             """
             ALTER TABLE habitat.store ADD COLUMN changed_by XID8, DROP COLUMN is_distributed;
+            ALTER TABLE habitat.item DROP COLUMN shown CASCADE;
             CREATE TABLE habitat.shard (number INTEGER NOT NULL) PARTITION BY LIST (number);
             CREATE TABLE habitat.shard_table (shard INTEGER NOT NULL) PARTITION BY LIST (shard);
             CREATE FUNCTION habitat_functions.store_place() RETURNS text LANGUAGE sql AS 'SELECT $$1/1$$';
