@@ -16,7 +16,8 @@ extension HabitError {
             self.init(
                 .photoTooLarge,
                 "the photo has \(size.width) × \(size.height) pixels, which need too much memory or time in this format",
-                field: field, .advice("use a smaller photo, or save it as a JPEG that is neither progressive nor larger than 50 megapixels"))
+                field: field,
+                .advice("use a smaller photo, or a JPEG that is neither progressive nor above 50 megapixels"))
         case .tooLargeWithEXIF(let size):
             self.init(
                 .usage,

@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// EXIF data is removed unless the user keeps it. Items never keep it.
+    /// EXIF data is removed unless the user keeps it.
     @Test(arguments: ["posts", "events"]) func photosLoseEXIFUnlessKept(collection: String) async throws {
         let fields = collection == "events" ? #""habit":"read""# : #""caption":"x""#
         let encoded = TestImage.located.base64EncodedString()
