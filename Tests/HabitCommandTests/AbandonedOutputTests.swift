@@ -4,9 +4,9 @@ import Testing
 
 /// Tests that the next run of a command removes temporary outputs of killed runs and keeps those of running commands.
 @Suite(.fileStoreOnly) struct AbandonedOutputTests {
-    @Test func nextBackupRemovesCopyOfKilledRun() throws {
+    @Test func nextBackupRemovesCopyOfKilledRun() async throws {
         let folder = try TemporaryFolder()
-        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(try await Program.habitat("init", in: folder).status == 0)
         for name in [".copy.db.a1b2c3.tmp", ".copy.db.a1b2c3.tmp-journal", ".copy.db.d4e5f6.tmp"] {
             try folder.write("left", to: name)
         }
@@ -16,7 +16,7 @@ import Testing
         let running = open(folder.file(".copy.db.d4e5f6.tmp"), O_RDONLY)
         defer { close(running) }
         #expect(flock(running, LOCK_EX) == 0)
-        let result = try Program.habitat("backup", "copy.db", in: folder)
+        let result = try await Program.habitat("backup", "copy.db", in: folder)
         #expect(result.status == 0, "\(result)")
         let hidden = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
             $0.hasPrefix(".copy.db.")
@@ -25,12 +25,12 @@ import Testing
         #expect(folder.names.contains(kept[2]))
     }
 
-    @Test func nextExportRemovesFolderOfKilledRun() throws {
+    @Test func nextExportRemovesFolderOfKilledRun() async throws {
         let folder = try TemporaryFolder()
-        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(try await Program.habitat("init", in: folder).status == 0)
         try folder.write("left", to: ".out.a1b2c3.tmp/photos/left.png")
         try folder.write("mine", to: ".out.a1b2c3.old/users.csv")
-        let result = try Program.habitat("export", "out", in: folder)
+        let result = try await Program.habitat("export", "out", in: folder)
         #expect(result.status == 0, "\(result)")
         #expect(folder.names.filter { $0.hasPrefix(".out.") } == [".out.a1b2c3.old"])
     }

@@ -4,12 +4,12 @@ import Testing
 
 /// A store with texts and values that an output format may lose.
 enum AwkwardData {
-    static func folder() throws -> TemporaryFolder {
+    static func folder() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for (kind, lines) in records { try folder.write(lines, to: "data/\(kind).ndjson") }
         try folder.write(try photo(), to: "data/p/plain.png")
         try folder.write(try photoWithEXIF(), to: "data/p/exif.png")
-        let result = try Program.habitat("ingest", "data", "--strict", "--quiet", in: folder)
+        let result = try await Program.habitat("ingest", "data", "--strict", "--quiet", in: folder)
         try #require(result.status == 0, "\(result.errors)")
         return folder
     }

@@ -4,11 +4,11 @@ import Testing
 
 /// Tests that each kind of bad input causes an error with the right slug and exit status, and no data loss.
 @Suite struct BadInputTests {
-    private static func preparedStore() throws -> TemporaryFolder {
+    private static func preparedStore() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "habits.csv")
-        let result = try Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
+        let result = try await Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
         try #require(result.status == 0, "\(result.errors)")
         return folder
     }
@@ -51,69 +51,70 @@ import Testing
         ("users.csv", "id,time_zone\nzoe,Mars/Olympus\n", "time-zone-invalid"),
         ("unknown.csv", "habit,day\nrun,2026-11-20\n", "header-invalid"),
     ])
-    func ingestRefusesBadInputAndKeepsStore(name: String, text: String, slug: String) throws {
-        let folder = try Self.preparedStore()
+    func ingestRefusesBadInputAndKeepsStore(name: String, text: String, slug: String) async throws {
+        let folder = try await Self.preparedStore()
         try folder.write(text, to: name)
-        let before = try Self.state(folder)
-        let result = try Program.habitat("ingest", name, in: folder)
+        let before = try await Self.state(folder)
+        let result = try await Program.habitat("ingest", name, in: folder)
         #expect(result.status == 65, "\(result.errors)")
         #expect(result.errors.contains("(\(slug))") || result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
         #expect(result.errors.contains(name), "the error names the file: \(result.errors)")
-        #expect(try Self.state(folder) == before)
+        #expect(try await Self.state(folder) == before)
     }
 
-    private static func state(_ folder: TemporaryFolder) throws -> [String] {
-        try ["events", "habits", "users", "follows"].map { kind in
-            try Program.habitat(
-                "query", "SELECT * FROM \(kind) ORDER BY 1, 2", "--today", "2026-11-20", "--format", "csv", in: folder
-            ).output
+    private static func state(_ folder: TemporaryFolder) async throws -> [String] {
+        try await ["events", "habits", "users", "follows"].asyncMap { kind in
+            let query = "SELECT * FROM \(kind) ORDER BY 1, 2"
+            let arguments = ["query", query, "--today", "2026-11-20", "--format", "csv"]
+            return try await Program.habitat(arguments, in: folder).output
         }
     }
 
-    @Test func parquetFileIsRefusedByName() throws {
+    @Test func parquetFileIsRefusedByName() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("PAR1".utf8) + Data([0x15, 0, 0x15]), to: "events.parquet")
-        let result = try Program.habitat("ingest", "events.parquet", "--kind", "events", in: folder)
-        #expect(result.status == 65 && result.errors.contains("Parquet files cannot be loaded"), "\(result)")
+        let result = try await Program.habitat("ingest", "events.parquet", "--kind", "events", in: folder)
+        #expect(result.status == 65, "\(result)")
+        #expect(result.errors.contains("Parquet files cannot be loaded"), "\(result)")
     }
 
-    @Test func ingestRejectsRowsWhenBytesAreNotUTF8() throws {
-        let folder = try Self.preparedStore()
+    @Test func ingestRejectsRowsWhenBytesAreNotUTF8() async throws {
+        let folder = try await Self.preparedStore()
         var bytes = Data("habit,day,comment\nrun,2026-11-20,".utf8)
         bytes += [0x63, 0xe9, 0x0a]
         bytes += Data("run,2026-11-19,fine\n".utf8)
         try folder.write(bytes, to: "events.csv")
-        let result = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        let result = try await Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
         #expect(result.status == 65)
         #expect(result.errors.contains("events.csv:2"))
         #expect(result.errors.contains("(encoding-invalid)"))
         #expect(result.output.hasSuffix("events,1,0,0,1\n"))
         try folder.write("habit,day\nrun,2026-11-20\n".data(using: .utf16) ?? Data(), to: "events.csv")
-        let wide = try Program.habitat("ingest", "events.csv", in: folder)
+        let wide = try await Program.habitat("ingest", "events.csv", in: folder)
         #expect(wide.status == 65)
         #expect(wide.errors.hasPrefix("error[encoding-invalid]: "))
     }
 
-    @Test func ingestStoresNothingWhenGzipIsTruncated() throws {
-        let folder = try Self.preparedStore()
+    @Test func ingestStoresNothingWhenGzipIsTruncated() async throws {
+        let folder = try await Self.preparedStore()
         let rows = (0..<3000).map { "run,\(2000 + $0 / 300)-01-\($0 % 28 < 9 ? "0" : "")\($0 % 28 + 1)" }
         try folder.write("habit,day\n" + Set(rows).sorted().joined(separator: "\n"), to: "events.csv")
-        #expect(try Program.run("/usr/bin/gzip", ["events.csv"], in: folder.path).status == 0)
+        #expect(try await Program.run("/usr/bin/gzip", ["events.csv"], in: folder.path).status == 0)
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file("events.csv.gz")))
         try folder.write(whole.prefix(whole.count - 9), to: "events.csv.gz")
-        let result = try Program.habitat("ingest", "events.csv.gz", in: folder)
+        let result = try await Program.habitat("ingest", "events.csv.gz", in: folder)
         #expect(result.status == 65)
         #expect(result.errors.hasPrefix("error[gzip-truncated]: "))
-        #expect(try Program.habitat("history", "--format", "ndjson", in: folder).lines.isEmpty)
+        #expect(try await Program.habitat("history", "--format", "ndjson", in: folder).lines.isEmpty)
     }
 
-    @Test func ingestFailsWhenInputDoesNotExist() throws {
-        let folder = try Self.preparedStore()
-        let missing = try Program.habitat("ingest", "none.csv", in: folder)
+    @Test func ingestFailsWhenInputDoesNotExist() async throws {
+        let folder = try await Self.preparedStore()
+        let missing = try await Program.habitat("ingest", "none.csv", in: folder)
         #expect(missing.status == 66)
         #expect(missing.errors.hasPrefix("error[input-not-found]: "))
         try FileManager.default.createDirectory(atPath: folder.file("empty"), withIntermediateDirectories: false)
-        #expect(try Program.habitat("ingest", "empty", in: folder).status == 66)
+        #expect(try await Program.habitat("ingest", "empty", in: folder).status == 66)
     }
 
     /// No output ever overwrites the store or an input.
@@ -128,21 +129,21 @@ import Testing
             ["ingest", "users.csv", "--rejects", "users.csv", "--dry-run"],
             ["ingest", ".", "--rejects", "habits.csv"], ["ingest", "users.csv", "--rejects", "habitat.csv"],
         ])
-    func outputIsRefusedWhenItWouldOverwriteInputOrStore(arguments: [String]) throws {
-        let folder = try Self.preparedStore()
+    func outputIsRefusedWhenItWouldOverwriteInputOrStore(arguments: [String]) async throws {
+        let folder = try await Self.preparedStore()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("habitat.csv"), withDestinationPath: "habitat.db")
         let names = ["habitat.db", "users.csv", "habits.csv"]
         let before = names.map { FileManager.default.contents(atPath: folder.file($0)) }
-        let result = try Program.habitat(arguments, in: folder)
+        let result = try await Program.habitat(arguments, in: folder)
         #expect(result.status == 73, "\(result.errors)")
         #expect(result.errors.contains("error[output-exists]: "))
         #expect(names.map { FileManager.default.contents(atPath: folder.file($0)) } == before)
     }
 
     /// Runs the program as an unprivileged user, because permissions do not apply to root.
-    @Test(.fileStoreOnly) func commandsReportMissingPermissions() throws {
-        let folder = try Self.preparedStore()
+    @Test(.fileStoreOnly) func commandsReportMissingPermissions() async throws {
+        let folder = try await Self.preparedStore()
         try FileManager.default.copyItem(atPath: Program.habitat, toPath: folder.file("habitat"))
         try FileManager.default.createDirectory(
             atPath: folder.file("closed"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o000])
@@ -150,38 +151,38 @@ import Testing
         let modes = [("secret.csv", 0o000), ("habitat.db", 0o644), (".", 0o777)]
         for (name, mode) in modes { chmod(folder.file(name), mode_t(mode)) }
         defer { chmod(folder.file("closed"), 0o755) }
-        func run(_ arguments: String...) throws -> ProgramResult {
+        func run(_ arguments: String...) async throws -> ProgramResult {
             getuid() == 0
-                ? try Program.run(
+                ? try await Program.run(
                     "/usr/bin/setpriv",
                     ["--reuid=65534", "--regid=65534", "--clear-groups", folder.file("habitat")] + arguments,
                     in: folder.path)
-                : try Program.run(folder.file("habitat"), arguments, in: folder.path)
+                : try await Program.run(folder.file("habitat"), arguments, in: folder.path)
         }
         for (path, status, slug) in [("closed", 74, "input-unreadable"), ("secret.csv", 74, "input-unreadable")]
             as [(String, Int32, String)]
         {
-            let result = try run("ingest", path, "--kind", "users", "--dry-run", "--store", "none.db")
+            let result = try await run("ingest", path, "--kind", "users", "--dry-run", "--store", "none.db")
             #expect(result.status == status, "\(path): \(result.errors)")
             #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
         }
-        let write = try run("ingest", "users.csv")
+        let write = try await run("ingest", "users.csv")
         #expect(write.status == 73, "\(write.errors)")
         #expect(write.errors.hasPrefix("error[store-read-only]: "))
-        let output = try run("user", "list", "--output", "closed/x.csv")
+        let output = try await run("user", "list", "--output", "closed/x.csv")
         defer { chmod(folder.path, 0o777) }
         #expect(output.status == 73, "\(output.errors)")
         #expect(output.errors.hasPrefix("error[output-not-writable]: "))
         // A reader needs to write the WAL index next to the store. The program reports an error if it cannot.
         chmod(folder.path, 0o755)
         for name in ["habitat.db-wal", "habitat.db-shm"] { unlink(folder.file(name)) }
-        let fixed = try run("user", "list")
+        let fixed = try await run("user", "list")
         #expect(fixed.status == 69, "\(fixed.errors)")
         #expect(fixed.errors.hasPrefix("error[store-unavailable]: "))
     }
 
-    @Test(.fileStoreOnly) func writerWaitsForAnotherWriterUntilTimeout() throws {
-        let folder = try Self.preparedStore()
+    @Test(.fileStoreOnly) func writerWaitsForAnotherWriterUntilTimeout() async throws {
+        let folder = try await Self.preparedStore()
         let scratch = try TemporaryFolder()
         let script = """
             import sqlite3, time
@@ -192,16 +193,16 @@ import Testing
             db.execute('ROLLBACK')
             """
         let process = try Program.start("/usr/bin/python3", ["-c", script], in: folder.path, scratch: scratch)
-        for _ in 0..<500 where !folder.names.contains("locked") { Thread.sleep(forTimeInterval: 0.01) }
+        try await waitUntil("the store is locked") { folder.names.contains("locked") }
         let began = ContinuousClock.now
-        let impatient = try Program.habitat("ingest", "users.csv", "--wait", "700ms", in: folder)
+        let impatient = try await Program.habitat("ingest", "users.csv", "--wait", "700ms", in: folder)
         #expect(ContinuousClock.now - began >= .milliseconds(700), "the command waits until the timeout")
         #expect(impatient.status == 75)
         #expect(impatient.errors.hasPrefix("error[busy]: "))
-        let reader = try Program.habitat("user", "list", "--format", "ndjson", in: folder)
+        let reader = try await Program.habitat("user", "list", "--format", "ndjson", in: folder)
         #expect(reader.lines.count == 1, "readers never wait")
-        let patient = try Program.habitat("ingest", "users.csv", "--wait", "60s", in: folder)
+        let patient = try await Program.habitat("ingest", "users.csv", "--wait", "60s", in: folder)
         #expect(patient.status == 0, "\(patient.errors)")
-        process.waitUntilExit()
+        await process.end()
     }
 }

@@ -11,17 +11,18 @@ import Testing
     }
 
     /// Returns a folder with the documented GeoJSONSeq file and the files that ogr2ogr derives from it.
-    private static let converted: Result<TemporaryFolder, any Error> = Result {
+    private static let converted = Task { () async throws -> TemporaryFolder in
         let folder = try TemporaryFolder()
-        let export = try #require(try commands("habitat").first { $0.contains("geojsonl") })
+        let export = try #require(try await commands("habitat").first { $0.contains("geojsonl") })
         let options = export.split(separator: " ").dropFirst().map(String.init)
-        let store = try SampleData.folder()
-        let exported = try Program.habitat(
+        let store = try await SampleData.folder()
+        let exported = try await Program.habitat(
             options.dropLast() + [folder.file("events.geojsonl")], in: store)
         try #require(exported.status == 0, "\(exported.errors)")
         for command in try commands("ogr2ogr") {
-            let result = try Program.run("/bin/sh", ["-c", command], in: folder.path)
-            try #require(result.status == 0 && result.errors.isEmpty, "\(command): \(result.errors)")
+            let result = try await Program.run("/bin/sh", ["-c", command], in: folder.path)
+            try #require(result.status == 0, "\(command): \(result.errors)")
+            try #require(result.errors.isEmpty, "\(command): \(result.errors)")
         }
         return folder
     }
@@ -73,10 +74,10 @@ import Testing
         ("events.gpx", "waypoints", "located", "id=src title=name comment=desc at=time"),
         ("events.xlsx", "events", "", "id habit title day at comment"),
     ])
-    func convertedFileHasExportedValues(name: String, layer: String, rows: String, properties: String) throws {
-        let folder = try Self.converted.get()
+    func convertedFileHasExportedValues(name: String, layer: String, rows: String, properties: String) async throws {
+        let folder = try await Self.converted.value
         let pairs = properties.split(separator: " ").map { $0.contains("=") ? String($0) : "\($0)=\($0)" }
-        let result = try Program.run(
+        let result = try await Program.run(
             "/usr/bin/python3", ["-c", Self.script, name, layer, rows] + pairs, in: folder.path)
         #expect(result.output == (rows == "located" ? "105 equal\n" : "133 equal\n"), "\(result)")
     }

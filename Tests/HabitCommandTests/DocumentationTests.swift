@@ -41,21 +41,19 @@ import Testing
         static let documented = "http://127.0.0.1:8080"
 
         let url: String
-        private let process: Process
+        private let process: RunningProgram
 
-        init(in folder: TemporaryFolder) throws {
+        init(in folder: TemporaryFolder) async throws {
             let scratch = try TemporaryFolder()
             process = try Program.start(
                 Program.habitat, ["serve", "--port", "0", "--today", "2026-11-20"], in: folder.path, scratch: scratch)
             var url: String?
-            for _ in 0..<300 where url == nil {
-                usleep(50_000)
-                url = try scratch.read("stdout").firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/).map {
-                    String($0.1)
-                }
+            try await waitUntil("the server listens", every: .milliseconds(50)) {
+                let listens = try scratch.read("stdout").firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/)
+                url = listens.map { String($0.1) }
+                return url != nil
             }
-            let errors = try scratch.read("stderr")
-            self.url = try #require(url, "\(errors)")
+            self.url = try #require(url)
         }
 
         deinit { process.terminate() }
@@ -64,7 +62,7 @@ import Testing
     /// Returns a folder for the commands of a page.
     ///
     /// It has a store with the sample data, unless the page loads the data.
-    private static func folder(for text: String) throws -> TemporaryFolder {
+    private static func folder(for text: String) async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let links = [
             ("sample-data", SampleData.path), ("habitat", Program.habitat), ("duckdb", ParquetText.duckdb),
@@ -73,15 +71,16 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
         }
         if !text.contains("$ habitat ingest sample-data\n") {
-            try TestServer.copyStore(at: try SampleData.folder().file("habitat.db"), to: folder.file("habitat.db"))
+            try TestServer.copyStore(
+                at: try await SampleData.folder().file("habitat.db"), to: folder.file("habitat.db"))
         }
         return folder
     }
 
     /// Returns the output of a command, which may print an expected error.
-    private static func run(_ command: String, in folder: TemporaryFolder, server: Server?) throws -> String {
+    private static func run(_ command: String, in folder: TemporaryFolder, server: Server?) async throws -> String {
         let url = server?.url ?? Server.documented
-        let result = try Program.run(
+        let result = try await Program.run(
             "/bin/sh", ["-c", "exec 2>&1; " + command.replacing(Server.documented, with: url)], in: folder.path,
             environment: ["PATH": folder.path + ":/usr/bin:/bin"])
         #expect(result.status == 0 || result.output.hasPrefix("error["), "\(command): \(result.output)")
@@ -89,10 +88,10 @@ import Testing
     }
 
     /// Returns the page with the current output of each command in its `console` blocks.
-    private static func rewritten(_ page: String) throws -> String {
+    private static func rewritten(_ page: String) async throws -> String {
         guard page.contains("\n$ ") else { return page }
-        let folder = try folder(for: page)
-        let server = page.contains("\n$ curl ") ? try Server(in: folder) : nil
+        let folder = try await folder(for: page)
+        let server = page.contains("\n$ curl ") ? try await Server(in: folder) : nil
         var lines: [String] = []
         var isInBlock = false
         var keepsOutput = false
@@ -113,16 +112,16 @@ import Testing
             lines.append(line)
             keepsOutput = TestServer.isUsed && line.contains(engineCommand)
             guard !line.hasPrefix("$ make "), !keepsOutput else { continue }
-            let output = try run(String(line.dropFirst(2)), in: folder, server: server)
+            let output = try await run(String(line.dropFirst(2)), in: folder, server: server)
             lines += output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             if lines.last?.isEmpty == false { lines.append("") }
         }
         return lines.joined(separator: "\n")
     }
 
-    @Test(arguments: pages) func outputOfCommandsMatchesPage(page: String) throws {
+    @Test(arguments: pages) func outputOfCommandsMatchesPage(page: String) async throws {
         let text = try Self.text(of: page)
-        let rewritten = try Self.rewritten(text)
+        let rewritten = try await Self.rewritten(text)
         if ProcessInfo.processInfo.environment["HABITAT_BLESS"] == "1" {
             try rewritten.write(toFile: Program.repository + "/" + page, atomically: true, encoding: .utf8)
             if rewritten != text { Issue.record("\(page) was rewritten") }
@@ -147,12 +146,12 @@ import Testing
         ] { #expect(try Self.text(of: page).contains(text), "\(page)") }
     }
 
-    @Test func makeTargetsExist() throws {
+    @Test func makeTargetsExist() async throws {
         let texts = try Self.linkedPages.map(Self.text)
         let targets = Set(texts.flatMap { $0.matches(of: /(?:`|\n|\$ )make ([a-z][a-z-]*)/).map { String($0.1) } })
         #expect(targets.isSuperset(of: ["demo", "test", "install", "serve", "bench"]))
         for target in targets.sorted() {
-            let result = try Program.run("/usr/bin/make", ["-n", target], in: Program.repository)
+            let result = try await Program.run("/usr/bin/make", ["-n", target], in: Program.repository)
             #expect(result.status == 0, "make \(target): \(result.errors)")
         }
     }
@@ -177,14 +176,14 @@ import Testing
 
     private struct Description: Decodable { var command: Command }
 
-    private static func command(_ arguments: String...) throws -> Command {
-        let help = try Program.habitat(arguments + ["--experimental-dump-help"], in: try TemporaryFolder())
+    private static func command(_ arguments: String...) async throws -> Command {
+        let help = try await Program.habitat(arguments + ["--experimental-dump-help"], in: try TemporaryFolder())
         return try JSONDecoder().decode(Description.self, from: Data(help.output.utf8)).command
     }
 
-    @Test func documentedOptionsExist() throws {
+    @Test func documentedOptionsExist() async throws {
         let ofSwiftBuild = ["static-swift-stdlib"]
-        let known = try Self.command().options.union(Self.command("serve").options).union(ofSwiftBuild)
+        let known = try await Self.command().options.union(Self.command("serve").options).union(ofSwiftBuild)
         for page in Self.pages {
             for option in try Self.text(of: page).matches(of: /`--([a-z][a-z-]*)/) {
                 #expect(known.contains(String(option.1)), "\(page): --\(option.1)")
@@ -204,9 +203,9 @@ import Testing
         }
     }
 
-    @Test func allServerOptionsAreDocumented() throws {
+    @Test func allServerOptionsAreDocumented() async throws {
         let pages = try Self.pages.map(Self.text).joined()
-        for option in try Self.command("serve").options where option.count > 1 && option != "version" {
+        for option in try await Self.command("serve").options where option.count > 1 && option != "version" {
             #expect(pages.contains("--\(option)"), "\(option)")
         }
     }

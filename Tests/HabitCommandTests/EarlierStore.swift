@@ -9,9 +9,9 @@ enum EarlierStore {
     static var versions: ClosedRange<Int> { 1...StoreSchema.spatiaLite.version }
 
     /// Creates a store of schema `version` with two users and one record of each kind that has an instant.
-    static func create(_ version: Int, at path: String) throws {
+    static func create(_ version: Int, at path: String) async throws {
         let steps = StoreSchema.spatiaLite.steps.prefix(version)
-        let result = try Program.run("/usr/bin/python3", ["-c", script, path] + steps, in: "/")
+        let result = try await Program.run("/usr/bin/python3", ["-c", script, path] + steps, in: "/")
         try #require(result.status == 0, "\(result.errors)")
     }
 
@@ -52,9 +52,9 @@ extension EarlierStore {
     /// Creates a store of schema `version` with the records of another store.
     ///
     /// Columns that the version lacks are left out.
-    static func create(_ version: Int, at path: String, copying source: String) throws {
+    static func create(_ version: Int, at path: String, copying source: String) async throws {
         let steps = StoreSchema.spatiaLite.steps.prefix(version)
-        let result = try Program.run("/usr/bin/python3", ["-c", copyScript, path, source] + steps, in: "/")
+        let result = try await Program.run("/usr/bin/python3", ["-c", copyScript, path, source] + steps, in: "/")
         try #require(result.status == 0, "\(result.errors)")
     }
 

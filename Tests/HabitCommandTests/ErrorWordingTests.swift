@@ -9,21 +9,21 @@ import Testing
 /// Tests that remedies name existing options and commands and do not mention HTTP.
 @Suite struct ErrorWordingTests {
     /// The help text of every command, printed by the program.
-    private static let help: Result<[String: String], any Error> = Result {
+    private static let help = Task { () async throws -> [String: String] in
         let folder = try TemporaryFolder()
         var texts: [String: String] = [:]
-        func read(_ command: [String], _ type: any ParsableCommand.Type) throws {
-            texts[command.joined(separator: " ")] = try Program.habitat(["help"] + command, in: folder).output
+        func read(_ command: [String], _ type: any ParsableCommand.Type) async throws {
+            texts[command.joined(separator: " ")] = try await Program.habitat(["help"] + command, in: folder).output
             for subcommand in type.configuration.subcommands {
-                try read(command + [subcommand._commandName], subcommand)
+                try await read(command + [subcommand._commandName], subcommand)
             }
         }
-        try read([], Habitat.self)
+        try await read([], Habitat.self)
         return texts
     }
 
-    @Test func remedyNamesExistingOptionsAndCommands() throws {
-        let help = try Self.help.get()
+    @Test func remedyNamesExistingOptionsAndCommands() async throws {
+        let help = try await Self.help.value
         let all = help.values.joined(separator: "\n")
         for words in Remedy.samples.compactMap(\.commandWords) {
             for option in words.matches(of: /--[a-z-]+/) { #expect(all.contains(option.0), "\(words)") }
@@ -38,9 +38,9 @@ import Testing
         (["--as", "alice", "follow", "request", "nobody"], "user"),
         (["--as", "alice", "message", "send", "--item", "item-0001", "--text", "hello", "--to", "nobody"], "to"),
     ])
-    func fieldOfErrorIsNameOfOption(arguments: [String], field: String) throws {
-        let store = try SampleData.folder()
-        let result = try Program.habitat(
+    func fieldOfErrorIsNameOfOption(arguments: [String], field: String) async throws {
+        let store = try await SampleData.folder()
+        let result = try await Program.habitat(
             arguments + ["--errors", "json"], in: store, environment: ["HABITAT_NOW": "2026-11-21T09:00:00Z"])
         #expect(result.errors.contains("\"field\":\"\(field)\""), "\(result.errors)")
     }
@@ -49,9 +49,9 @@ import Testing
         (["query", "SELECT :day AS id"], "the parameter ':day' of the SQL has no value: pass -p day=VALUE"),
         (["query", "SELECT 1 AS id", "-p", "day=1"], "the SQL has no parameter ':day': omit -p day"),
     ])
-    func errorOfSQLParameterNamesOption(arguments: [String], message: String) throws {
-        let result = try Program.habitat(
-            arguments + ["--store", try SampleData.folder().file("habitat.db")], in: try TemporaryFolder())
+    func errorOfSQLParameterNamesOption(arguments: [String], message: String) async throws {
+        let result = try await Program.habitat(
+            arguments + ["--store", try await SampleData.folder().file("habitat.db")], in: try TemporaryFolder())
         #expect(result.errors.contains(message), "\(result)")
     }
 
@@ -65,17 +65,17 @@ import Testing
                 "omit --days, or omit --times and --period-days"
             ),
         ] as [([String], String)])
-    func errorOfScheduleNamesOptions(options: [String], remedy: String) throws {
-        let result = try Program.habitat(
+    func errorOfScheduleNamesOptions(options: [String], remedy: String) async throws {
+        let result = try await Program.habitat(
             ["--as", "alice", "habit", "add", "--title", "Piano"] + options, in: try SampleData.folder())
         #expect(result.errors.contains(": \(remedy)\n"), "\(result)")
     }
 
-    @Test func errorOfScheduleInFileNamesColumns() throws {
+    @Test func errorOfScheduleInFileNamesColumns() async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nu\n", to: "users.csv")
         try folder.write("id,user,title,days\nh,u,Run,\n", to: "habits.csv")
-        let result = try Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
+        let result = try await Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
         #expect(result.errors.contains("in 'days', or give a target (3 times in 7 days) in 'times'"), "\(result)")
         #expect(!result.errors.contains("--days"), "\(result)")
     }
@@ -90,38 +90,41 @@ import Testing
             #""parameters":{"day":"2026-11-22","time_zone":"Europe/Lisbon","today":"2026-11-21"}"#
         ),
     ])
-    func errorInJSONContainsParameters(arguments: [String], slug: String, parameters: String) throws {
-        let result = try Program.habitat(
+    func errorInJSONContainsParameters(arguments: [String], slug: String, parameters: String) async throws {
+        let result = try await Program.habitat(
             arguments + ["--as", "alice", "--errors", "json", "--now", "2026-11-21T09:00:00Z"],
             in: try SampleData.folder())
-        #expect(result.errors.contains("\"error\":\"\(slug)\"") && result.errors.contains(parameters), "\(result)")
+        #expect(result.errors.contains("\"error\":\"\(slug)\""), "\(result)")
+        #expect(result.errors.contains(parameters), "\(result)")
     }
 
-    @Test func rejectionInJSONContainsParameters() throws {
+    @Test func rejectionInJSONContainsParameters() async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nu\n", to: "users.csv")
         try folder.write("id,user,title,days\nh,u,\(String(repeating: "x", count: 30)),mon\n", to: "habits.csv")
-        let result = try Program.habitat("ingest", "users.csv", "habits.csv", "--errors", "json", in: folder)
+        let result = try await Program.habitat("ingest", "users.csv", "habits.csv", "--errors", "json", in: folder)
         #expect(result.errors.contains(#""parameters":{"length":30,"limit":20}"#), "\(result)")
     }
 
-    @Test func fileAndLineOfErrorPrecedeMessageOnce() throws {
+    @Test func fileAndLineOfErrorPrecedeMessageOnce() async throws {
         let folder = try TemporaryFolder()
         try folder.write("alice\nnobody\n", to: "users.txt")
-        let arguments = ["history", "--users", "users.txt", "--store", try SampleData.folder().file("habitat.db")]
-        let text = try Program.habitat(arguments, in: folder)
+        let arguments = [
+            "history", "--users", "users.txt", "--store", try await SampleData.folder().file("habitat.db"),
+        ]
+        let text = try await Program.habitat(arguments, in: folder)
         #expect(text.errors.hasPrefix("error[not-signed-in]: users.txt:2: the user 'nobody' does not exist"), "\(text)")
-        let json = try Program.habitat(arguments + ["--errors", "json"], in: folder)
+        let json = try await Program.habitat(arguments + ["--errors", "json"], in: folder)
         #expect(json.errors.contains(#""file":"users.txt","line":2"#), "\(json)")
         #expect(!json.errors.contains("users.txt:2"), "\(json)")
-        let missing = try Program.habitat(["ingest", "none.csv"], in: folder)
+        let missing = try await Program.habitat(["ingest", "none.csv"], in: folder)
         #expect(
             missing.errors == "error[input-not-found]: none.csv: the file or folder does not exist: check the path\n")
     }
 
-    @Test func errorInJSONNamesRecord() throws {
-        let store = try SampleData.folder()
-        let result = try Program.habitat(
+    @Test func errorInJSONNamesRecord() async throws {
+        let store = try await SampleData.folder()
+        let result = try await Program.habitat(
             ["--as", "alice", "--errors", "json", "item", "claim", "no-such-item"], in: store,
             environment: ["HABITAT_NOW": "2026-11-21T09:00:00Z"])
         #expect(result.errors.contains(#""subject":{"id":"no-such-item","kind":"item"}"#), "\(result.errors)")

@@ -5,14 +5,14 @@ import Testing
 /// Tests that `ingest(export(store)) = store` and that an export folder is complete or absent.
 @Suite struct ExportTests {
     @Test(arguments: ["csv", "ndjson"])
-    func exportOfSampleDataRoundTrips(format: String) throws {
-        try expectRoundTrip(of: try SampleData.folder(), format: format)
+    func exportOfSampleDataRoundTrips(format: String) async throws {
+        try await expectRoundTrip(of: try SampleData.folder(), format: format)
     }
 
     @Test(arguments: ["csv", "ndjson"])
-    func exportOfAwkwardDataRoundTrips(format: String) throws {
-        let folder = try AwkwardData.folder()
-        let records = try RawStore.records(folder.file("habitat.db"))
+    func exportOfAwkwardDataRoundTrips(format: String) async throws {
+        let folder = try await AwkwardData.folder()
+        let records = try await RawStore.records(folder.file("habitat.db"))
         // Each of these values differs by one bit or character from a common wrong result.
         for text in TestServer.isUsed
             ? []
@@ -24,31 +24,31 @@ import Testing
         {
             #expect(records.contains(text), "\(text)")
         }
-        try expectRoundTrip(of: folder, format: format)
+        try await expectRoundTrip(of: folder, format: format)
     }
 
-    private func expectRoundTrip(of folder: TemporaryFolder, format: String) throws {
+    private func expectRoundTrip(of folder: TemporaryFolder, format: String) async throws {
         let copy = try TemporaryFolder()
         let (original, out) = (folder.file("habitat.db"), copy.file("out"))
-        let first = try Program.habitat("export", out, "--format", format, "--store", original, in: folder)
+        let first = try await Program.habitat("export", out, "--format", format, "--store", original, in: folder)
         try #require(first.status == 0, "\(first.errors)")
-        let load = try Program.habitat("ingest", "out", "--quiet", in: copy)
+        let load = try await Program.habitat("ingest", "out", "--quiet", in: copy)
         #expect(load.status == 0, "\(load.errors)")
-        #expect(try RawStore.records(copy.file("habitat.db")) == RawStore.records(original))
-        #expect(try Program.habitat("export", "again", "--format", format, in: copy).status == 0)
-        let difference = try Program.run("/usr/bin/diff", ["-r", "out", "again"], in: copy.path)
+        #expect(try await RawStore.records(copy.file("habitat.db")) == RawStore.records(original))
+        #expect(try await Program.habitat("export", "again", "--format", format, in: copy).status == 0)
+        let difference = try await Program.run("/usr/bin/diff", ["-r", "out", "again"], in: copy.path)
         #expect(difference.status == 0, "\(difference.output)")
         // A second load finds no differences.
-        let second = try Program.habitat("ingest", "out", "--format", "csv", in: copy)
+        let second = try await Program.habitat("ingest", "out", "--format", "csv", in: copy)
         for row in parseCSV(second.output).dropFirst() { #expect(row[1...2] == ["0", "0"], "\(row)") }
-        let doctor = try Program.habitat("doctor", in: copy)
+        let doctor = try await Program.habitat("doctor", in: copy)
         #expect(doctor.status == 0, "\(doctor.output)")
     }
 
-    @Test func summaryCountsRowsAndPhotos() throws {
+    @Test func summaryCountsRowsAndPhotos() async throws {
         let folder = try TemporaryFolder()
-        let store = try SampleData.folder().file("habitat.db")
-        let result = try Program.habitat("export", "out", "--store", store, "--format", "csv", in: folder)
+        let store = try await SampleData.folder().file("habitat.db")
+        let result = try await Program.habitat("export", "out", "--store", store, "--format", "csv", in: folder)
         try #require(result.status == 0, "\(result.errors)")
         let rows = parseCSV(result.output)
         #expect(
@@ -56,24 +56,25 @@ import Testing
                 == "kind settings users habits schedules follows events items claims messages posts photos")
         #expect(
             rows.last == [
-                "photos", "\(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/photos")).count)",
+                "photos",
+                "\(try await FileManager.default.contentsOfDirectory(atPath: folder.file("out/photos")).count)",
             ])
         #expect(rows.contains(["events", "4990"]))
     }
 
-    @Test func exportDoesNotChangeStore() throws {
-        let folder = try SampleData.folder()
+    @Test func exportDoesNotChangeStore() async throws {
+        let folder = try await SampleData.folder()
         let store = folder.file("habitat.db")
         let before = try TestServer.state(ofStoreAt: store)
-        let result = try Program.habitat("export", folder.file("unchanged"), "--store", store, in: folder)
+        let result = try await Program.habitat("export", folder.file("unchanged"), "--store", store, in: folder)
         #expect(result.status == 0, "\(result.errors)")
         #expect(try TestServer.state(ofStoreAt: store) == before)
     }
 
-    @Test func exportIsReadableOnlyByOwner() throws {
+    @Test func exportIsReadableOnlyByOwner() async throws {
         let folder = try TemporaryFolder()
-        let store = try SampleData.folder().file("habitat.db")
-        #expect(try Program.habitat("export", "out", "--store", store, in: folder).status == 0)
+        let store = try await SampleData.folder().file("habitat.db")
+        #expect(try await Program.habitat("export", "out", "--store", store, in: folder).status == 0)
         #expect(try folder.permissions("out") == 0o700)
         #expect(try folder.permissions("out/photos") == 0o700)
         let photos = try FileManager.default.contentsOfDirectory(atPath: folder.file("out/photos"))
@@ -83,45 +84,47 @@ import Testing
     }
 
     /// Existing files stay unchanged, and no temporary files remain.
-    @Test(.fileStoreOnly) func exportKeepsExistingFilesWhenOutputExists() throws {
+    @Test(.fileStoreOnly) func exportKeepsExistingFilesWhenOutputExists() async throws {
         let folder = try TemporaryFolder()
         try folder.write("mine", to: "full/file")
         try folder.write("mine", to: "file")
         try FileManager.default.createDirectory(atPath: folder.file("empty"), withIntermediateDirectories: false)
-        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(try await Program.habitat("init", in: folder).status == 0)
         let before = folder.namesWithoutWAL
         for (name, status, slug) in [
             ("full", 73, "output-exists"), ("file", 73, "output-exists"), (".", 73, "output-exists"),
             ("habitat.db", 73, "output-exists"), ("none/out", 73, "output-not-writable"),
             ("", 73, "output-not-writable"),
         ] as [(String, Int32, String)] {
-            let result = try Program.habitat("export", name, in: folder)
-            #expect(result.status == status && result.errors.hasPrefix("error[\(slug)]: "), "\(name): \(result.errors)")
+            let result = try await Program.habitat("export", name, in: folder)
+            #expect(result.status == status, "\(name): \(result.errors)")
+            #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(name): \(result.errors)")
             #expect(folder.namesWithoutWAL == before)
         }
-        #expect(try folder.read("full/file") == "mine")
-        #expect(try Program.habitat("export", "empty/", in: folder).status == 0)
+        #expect(try await folder.read("full/file") == "mine")
+        #expect(try await Program.habitat("export", "empty/", in: folder).status == 0)
         #expect(folder.contents("empty/users.csv") == Data("id,name,email,time_zone,share_location\n".utf8))
         #expect(folder.namesWithoutWAL == before)
     }
 
-    @Test(.fileStoreOnly) func exportIsRefusedForActorOrInvalidOption() throws {
+    @Test(.fileStoreOnly) func exportIsRefusedForActorOrInvalidOption() async throws {
         let folder = try TemporaryFolder()
-        let store = try SampleData.folder().file("habitat.db")
+        let store = try await SampleData.folder().file("habitat.db")
         for (arguments, status, slug) in [
             (["--as", "alice"], 77, "operator-only"), (["--format", "geojson"], 64, "format-not-available"),
             (["--explain"], 64, "usage"), (["--store", "none.db"], 69, "store-unavailable"),
         ] as [([String], Int32, String)] {
-            let result = try Program.habitat(["--store", store, "export", "out"] + arguments, in: folder)
-            #expect(result.status == status && result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
+            let result = try await Program.habitat(["--store", store, "export", "out"] + arguments, in: folder)
+            #expect(result.status == status, "\(result.errors)")
+            #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
             #expect(folder.names.isEmpty)
         }
     }
 
     /// An export contains either all rows of a concurrent load or none of them.
-    @Test(.fileStoreOnly) func exportIsConsistentWhileAnotherProcessLoads() throws {
+    @Test(.fileStoreOnly) func exportIsConsistentWhileAnotherProcessLoads() async throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
-        let large = try LargeStore.folder()
+        let large = try await LargeStore.folder()
         try FileManager.default.copyItem(atPath: large.file("habitat.db"), toPath: folder.file("habitat.db"))
         try folder.write(LargeStore.events(in: 2021), to: "events.csv")
         let load = try Program.start(Program.habitat, ["ingest", "events.csv"], in: folder.path, scratch: scratch)
@@ -129,24 +132,24 @@ import Testing
         var isLast = false
         while !isLast {
             isLast = !load.isRunning
-            let result = try Program.habitat("export", "out\(counts.count)", "--format", "csv", in: folder)
+            let result = try await Program.habitat("export", "out\(counts.count)", "--format", "csv", in: folder)
             #expect(result.status == 0, "\(result.errors)")
             counts.append((parseCSV(result.output).first { $0[0] == "events" }?[1] ?? nil) ?? "none")
         }
-        #expect(load.terminationStatus == 0)
-        #expect(counts.first == "\(LargeStore.eventCount)" && counts.last == "\(2 * LargeStore.eventCount)")
+        #expect(await load.end() == .exit(0))
+        #expect(counts.first == "\(LargeStore.eventCount)")
+        #expect(counts.last == "\(2 * LargeStore.eventCount)")
         #expect(Set(counts).count == 2, "\(counts)")
     }
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
-    func stoppedExportLeavesNoOutputFolder(signal: Int32) throws {
+    func stoppedExportLeavesNoOutputFolder(signal: Int32) async throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
-        let store = try LargeStore.folder().file("habitat.db")
+        let store = try await LargeStore.folder().file("habitat.db")
         let process = try Program.startInterruptible(["export", "out", "--store", store], in: folder, scratch: scratch)
-        folder.waitForTemporaryName(of: process)
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+        try await folder.waitForTemporaryName(of: process)
+        process.send(signal)
+        #expect(await process.end() == .signal(signal))
         #expect(!folder.names.contains("out"))
         if signal != SIGKILL { #expect(folder.names.isEmpty) }
     }
@@ -154,17 +157,17 @@ import Testing
 
 /// Tests of the export of a user's records before the account is deleted.
 @Suite struct UserExportTests {
-    private func store() throws -> TemporaryFolder {
+    private func store() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
-            atPath: try SampleData.folder().file("habitat.db"), toPath: folder.file("habitat.db"))
+            atPath: try await SampleData.folder().file("habitat.db"), toPath: folder.file("habitat.db"))
         return folder
     }
 
-    @Test(.fileStoreOnly) func userExportContainsOnlyRecordsOfUser() throws {
-        let folder = try store()
-        let before = try RawStore.records(folder.file("habitat.db"))
-        let result = try Program.habitat(
+    @Test(.fileStoreOnly) func userExportContainsOnlyRecordsOfUser() async throws {
+        let folder = try await store()
+        let before = try await RawStore.records(folder.file("habitat.db"))
+        let result = try await Program.habitat(
             "user", "delete", "alice", "--yes", "--export", "alice", "--format", "csv", in: folder)
         try #require(result.status == 0, "\(result.errors)")
         let counts = parseCSV(result.output)
@@ -176,20 +179,20 @@ import Testing
             #expect(
                 rows.allSatisfy { row in kind == "schedules" || kind == "claims" || row.contains("alice") }, "\(kind)")
         }
-        #expect(parseCSV(try folder.read("alice/events.csv")).count > 10)
+        #expect(parseCSV(try await folder.read("alice/events.csv")).count > 10)
         #expect(!FileManager.default.fileExists(atPath: folder.file("alice/settings.csv")))
-        #expect(!(try RawStore.records(folder.file("habitat.db"))).contains(#""external_id": "alice""#))
+        #expect(!(try await RawStore.records(folder.file("habitat.db"))).contains(#""external_id": "alice""#))
         // Loading the export into a store with the other users restores the account.
-        try FileManager.default.copyItem(
+        try await FileManager.default.copyItem(
             atPath: try SampleData.folder().file("habitat.db"), toPath: folder.file("other.db"))
-        let load = try Program.habitat("ingest", "alice", "--store", "other.db", "--format", "csv", in: folder)
+        let load = try await Program.habitat("ingest", "alice", "--store", "other.db", "--format", "csv", in: folder)
         #expect(load.status == 0, "\(load.errors)")
-        #expect(try RawStore.records(folder.file("other.db")) == before)
+        #expect(try await RawStore.records(folder.file("other.db")) == before)
     }
 
-    @Test(.fileStoreOnly) func accountIsKeptWhenExportFails() throws {
-        let folder = try store()
-        let before = try RawStore.records(folder.file("habitat.db"))
+    @Test(.fileStoreOnly) func accountIsKeptWhenExportFails() async throws {
+        let folder = try await store()
+        let before = try await RawStore.records(folder.file("habitat.db"))
         try folder.write("mine", to: "full/file")
         for (arguments, slug) in [
             (["alice", "--export", "full"], "output-exists"),
@@ -197,11 +200,11 @@ import Testing
             (["alice", "--as", "bruno", "--export", "out"], "not-yours"), (["nobody", "--export", "out"], "not-found"),
             (["alice", "--export", "out", "--output", "none/out.csv"], "output-not-writable"),
         ] {
-            let result = try Program.habitat(["user", "delete", "--yes"] + arguments, in: folder)
+            let result = try await Program.habitat(["user", "delete", "--yes"] + arguments, in: folder)
             #expect(result.errors.contains("error[\(slug)]: "), "\(arguments): \(result.errors)")
             #expect(folder.names.contains("out") == arguments.contains("none/out.csv"))
             #expect(result.errors.contains("The account was not deleted") == arguments.contains("none/out.csv"))
         }
-        #expect(try RawStore.records(folder.file("habitat.db")) == before)
+        #expect(try await RawStore.records(folder.file("habitat.db")) == before)
     }
 }

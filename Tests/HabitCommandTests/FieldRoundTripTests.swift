@@ -71,7 +71,7 @@ import Testing
         return [first, second]
     }
 
-    private static func store() throws -> TemporaryFolder {
+    private static func store() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(AwkwardData.photoWithEXIF(), to: "data/photos/exif.png")
         try folder.write("id\nu\nv\n", to: "data/users-others.csv")
@@ -85,17 +85,17 @@ import Testing
             }
             try folder.write(lines.joined(separator: "\n") + "\n", to: "data/\(kind.rawValue).csv")
         }
-        let load = try Program.habitat("ingest", "data", "--strict", "--quiet", in: folder)
+        let load = try await Program.habitat("ingest", "data", "--strict", "--quiet", in: folder)
         try #require(load.status == 0, "\(load.errors)")
-        let export = try Program.habitat("export", "out", "--quiet", in: folder)
+        let export = try await Program.habitat("export", "out", "--quiet", in: folder)
         try #require(export.status == 0, "\(export.errors)")
         return folder
     }
 
-    private static let shared = Result { try store() }
+    private static let shared = Task { try await store() }
 
-    @Test(arguments: RecordKind.allCases) func everyFieldSurvivesLoadAndExport(kind: RecordKind) throws {
-        let rows = parseCSV(try Self.shared.get().read("out/\(kind.rawValue).csv"))
+    @Test(arguments: RecordKind.allCases) func everyFieldSurvivesLoadAndExport(kind: RecordKind) async throws {
+        let rows = parseCSV(try await Self.shared.value.read("out/\(kind.rawValue).csv"))
         let header = try #require(rows.first).map { $0 ?? "" }
         let records = try Self.records(of: kind)
         #expect(Set(records.flatMap(\.keys)) == Set(kind.fields))

@@ -4,8 +4,8 @@ import Testing
 
 /// Tests of rules C-12 to C-16: history, its scopes and its filters.
 @Suite struct HistoryTests {
-    private static func rows(_ arguments: String...) throws -> [[String: String]] {
-        let result = try Program.habitat(
+    private static func rows(_ arguments: String...) async throws -> [[String: String]] {
+        let result = try await Program.habitat(
             ["history", "--format", "csv", "--now", SampleData.now] + arguments, in: try SampleData.folder())
         try #require(result.status == 0, "\(result.errors)")
         let rows = parseCSV(result.output)
@@ -16,8 +16,8 @@ import Testing
     }
 
     /// The result of each filter and each pair of filters equals a scan of all events.
-    @Test func filterPairsMatchScanOfAllEvents() throws {
-        let all = try Self.rows()
+    @Test func filterPairsMatchScanOfAllEvents() async throws {
+        let all = try await Self.rows()
         #expect(all.count == 4990)
         let filters: [(arguments: [String], test: ([String: String]) -> Bool)] = [
             (["--user", "alice"], { $0["user"] == "alice" }),
@@ -47,33 +47,34 @@ import Testing
         ]
         for (i, first) in filters.enumerated() {
             let expected = all.filter(first.test)
-            #expect(try Self.run(first.arguments) == expected, "\(first.arguments)")
+            #expect(try await Self.run(first.arguments) == expected, "\(first.arguments)")
             #expect(!expected.isEmpty, "\(first.arguments) must match rows")
             for second in filters[(i + 1)...] where Set(first.arguments).isDisjoint(with: second.arguments) {
                 #expect(
-                    try Self.run(first.arguments + second.arguments) == expected.filter(second.test),
+                    try await Self.run(first.arguments + second.arguments) == expected.filter(second.test),
                     "\(first.arguments) \(second.arguments)")
             }
         }
     }
 
     /// A column has the same values with and without the other columns, and a feature has its geometry.
-    @Test func columnIsSameWhenSelectedAlone() throws {
+    @Test func columnIsSameWhenSelectedAlone() async throws {
         let question = ["--scope", "friends", "--as", "alice"]
-        let all = try Self.run(question)
+        let all = try await Self.run(question)
         for name in EventRuleTests.columns {
             #expect(
-                try Self.run(question + ["--columns", "id,\(name)".replacing("id,id", with: "id")])
+                try await Self.run(question + ["--columns", "id,\(name)".replacing("id,id", with: "id")])
                     == all.map { row in row.filter { ["id", name].contains($0.key) } }, "\(name)")
         }
-        let features = try Program.habitat(
+        let features = try await Program.habitat(
             ["history", "--format", "geojson", "--columns", "comment"] + question, in: try SampleData.folder())
         let located = all.filter { $0["longitude"] != nil }.count
-        #expect(located > 10 && features.output.components(separatedBy: "\"Point\"").count == located + 1)
+        #expect(located > 10)
+        #expect(features.output.components(separatedBy: "\"Point\"").count == located + 1)
     }
 
-    private static func run(_ arguments: [String]) throws -> [[String: String]] {
-        let result = try Program.habitat(["history", "--format", "csv"] + arguments, in: try SampleData.folder())
+    private static func run(_ arguments: [String]) async throws -> [[String: String]] {
+        let result = try await Program.habitat(["history", "--format", "csv"] + arguments, in: try SampleData.folder())
         try #require(result.status == 0, "\(arguments): \(result.errors)")
         let rows = parseCSV(result.output)
         let names = rows[0].map { $0 ?? "" }
@@ -82,8 +83,8 @@ import Testing
         }
     }
 
-    @Test func historyIsSortedNewestFirst() throws {
-        let rows = try Self.rows()
+    @Test func historyIsSortedNewestFirst() async throws {
+        let rows = try await Self.rows()
         let keys = rows.map { row in
             (
                 row["day"] ?? "",
@@ -97,21 +98,21 @@ import Testing
     /// Alice follows five users.
     ///
     /// The expected rows are the newest event of each habit of these users.
-    @Test func scopeFriendsReturnsNewestEventOfEachHabit() throws {
+    @Test func scopeFriendsReturnsNewestEventOfEachHabit() async throws {
         let friends: Set = ["bruno", "carla", "ines", "yuki", "aroha"]
         var newest: [String: String] = [:]
-        for row in try Self.rows() where friends.contains(row["user"] ?? "") {
+        for row in try await Self.rows() where friends.contains(row["user"] ?? "") {
             let habit = row["habit"] ?? ""
             newest[habit] = max(newest[habit] ?? "", row["day"] ?? "")
         }
-        let found = try Self.rows("--as", "alice", "--scope", "friends")
+        let found = try await Self.rows("--as", "alice", "--scope", "friends")
         #expect(Dictionary(uniqueKeysWithValues: found.map { ($0["habit"] ?? "", $0["day"] ?? "") }) == newest)
         #expect(found.count > 10)
     }
 
-    @Test func scopeAllReturnsEventsThatActorCanSee() throws {
-        let all = try Self.rows()
-        let found = try Self.rows("--as", "alice", "--scope", "all")
+    @Test func scopeAllReturnsEventsThatActorCanSee() async throws {
+        let all = try await Self.rows()
+        let found = try await Self.rows("--as", "alice", "--scope", "all")
         #expect(found.count == 1177)
         let friends: Set = ["alice", "bruno", "carla", "ines", "yuki"]
         #expect(found.filter { $0["user"] != "aroha" } == all.filter { friends.contains($0["user"] ?? "") })
@@ -120,16 +121,16 @@ import Testing
         #expect(Set(found.filter { $0["user"] == "aroha" }.compactMap { $0["id"] }) == Set(newestOfAroha))
     }
 
-    @Test func commentWordMatchesWholeWords() throws {
-        let all = try Self.rows()
-        let found = try Self.rows("--comment-word", "outra")
+    @Test func commentWordMatchesWholeWords() async throws {
+        let all = try await Self.rows()
+        let found = try await Self.rows("--comment-word", "outra")
         #expect(!found.isEmpty)
         #expect(found == all.filter { ($0["comment"] ?? "").split(separator: " ").contains("outra") })
-        #expect(try Self.rows("--comment-word", "outr").isEmpty)
+        #expect(try await Self.rows("--comment-word", "outr").isEmpty)
     }
 
     /// `%`, `_`, quotes and SQL or FTS5 syntax are ordinary characters.
-    @Test func searchTextIsNotInterpretedAsPattern() throws {
+    @Test func searchTextIsNotInterpretedAsPattern() async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "habits.csv")
@@ -142,16 +143,16 @@ import Testing
             "habit,day,comment\n"
                 + rows.map { "\($0[0]),\($0[1]),\"\($0[2].replacing("\"", with: "\"\""))\"" }.joined(separator: "\n"),
             to: "events.csv")
-        #expect(try Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder).status == 0)
+        #expect(try await Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder).status == 0)
         for comment in comments {
-            let result = try Program.habitat(
+            let result = try await Program.habitat(
                 "history", "--comment", comment, "--format", "csv", "--columns", "comment", in: folder)
             #expect(
                 parseCSV(result.output).dropFirst().map { $0[0] } == [comment],
                 "\(comment): \(result.output) \(result.errors)")
         }
         for part in ["%", "_", "\"", "'", "*", "0%"] {
-            let result = try Program.habitat(
+            let result = try await Program.habitat(
                 "history", "--comment", part, "--format", "csv", "--columns", "comment", in: folder)
             #expect(
                 Set(parseCSV(result.output).dropFirst().compactMap { $0[0] })
@@ -159,64 +160,65 @@ import Testing
         }
     }
 
-    @Test func columnNamesMayBeSurroundedByWhitespace() throws {
-        let result = try SampleData.habitat(
+    @Test func columnNamesMayBeSurroundedByWhitespace() async throws {
+        let result = try await SampleData.habitat(
             "history", "--limit", "1", "--format", "csv", "--columns", "id ,\thabit,\u{3000}day\u{A0}")
         #expect(result.lines.first == "id,habit,day", "\(result)")
     }
 
-    @Test func geoJSONOmitsUnlocatedEventsUnlessRequested() throws {
-        let located = try SampleData.habitat("history", "--format", "geojson")
-        let all = try SampleData.habitat("history", "--format", "geojson", "--include-unlocated")
+    @Test func geoJSONOmitsUnlocatedEventsUnlessRequested() async throws {
+        let located = try await SampleData.habitat("history", "--format", "geojson")
+        let all = try await SampleData.habitat("history", "--format", "geojson", "--include-unlocated")
         for (result, count) in [(located, 4098), (all, 4990)] {
             let object = try #require(
-                try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+                try await JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
             #expect((object["features"] as? [Any])?.count == count)
             #expect(object["crs"] == nil)
         }
         #expect(located.errors.contains("892 rows without a position"))
         // The newest event has no position.
-        let one = try SampleData.habitat("history", "--format", "geojson", "--limit", "1")
+        let one = try await SampleData.habitat("history", "--format", "geojson", "--limit", "1")
         #expect(
             one.errors
                 == "1 row without a position is omitted from the GeoJSON: pass --include-unlocated to include them.\n")
         let folder = try TemporaryFolder()
         try folder.write(located.output, to: "events.geojson")
-        let info = try Program.run("/usr/bin/ogrinfo", ["-ro", "-so", "-al", "events.geojson"], in: folder.path)
+        let info = try await Program.run("/usr/bin/ogrinfo", ["-ro", "-so", "-al", "events.geojson"], in: folder.path)
         #expect(info.output.contains("Feature Count: 4098"))
     }
 
-    @Test func historyInCSVRoundTrips() throws {
+    @Test func historyInCSVRoundTrips() async throws {
         let folder = try TemporaryFolder()
-        let first = try SampleData.habitat(
+        let first = try await SampleData.habitat(
             "history", "--format", "csv", "--columns", "id,habit,day,at,comment,outcome,longitude,latitude")
         for name in ["users.csv", "habits.tsv", "schedules.csv"] {
             try FileManager.default.createDirectory(atPath: folder.file("in"), withIntermediateDirectories: true)
             try FileManager.default.copyItem(atPath: SampleData.path + "/" + name, toPath: folder.file("in/\(name)"))
         }
         try folder.write(first.output, to: "in/events.csv")
-        let load = try Program.habitat("ingest", "in", in: folder)
+        let load = try await Program.habitat("ingest", "in", in: folder)
         #expect(load.status == 0, "\(load.errors)")
-        #expect(load.output.contains("events") && first.output.contains("+00:00"), "offsets of zero are kept")
-        let second = try Program.habitat(
+        #expect(load.output.contains("events"), "offsets of zero are kept")
+        #expect(first.output.contains("+00:00"), "offsets of zero are kept")
+        let second = try await Program.habitat(
             "history", "--format", "csv", "--columns", "id,habit,day,at,comment,outcome,longitude,latitude", in: folder)
         #expect(second.output == first.output)
     }
 
-    @Test func outputFormatIsDerivedFromFileName() throws {
-        let folder = try SampleData.folder()
+    @Test func outputFormatIsDerivedFromFileName() async throws {
+        let folder = try await SampleData.folder()
         let target = try TemporaryFolder()
         for (name, start) in [
             ("a.csv", "id,user"), ("a.json", "["), ("a.ndjson", "{\"id\""),
             ("a.geojson", "{\"type\":\"FeatureCollection\""), ("a.txt", "id"),
         ] {
-            let result = try Program.habitat("history", "--limit", "3", "--output", target.file(name), in: folder)
+            let result = try await Program.habitat("history", "--limit", "3", "--output", target.file(name), in: folder)
             #expect(result.status == 0)
             #expect(result.output.isEmpty)
             #expect(try target.read(name).hasPrefix(start), "\(name)")
         }
         #expect(target.names.count == 5, "no temporary file remains: \(target.names)")
-        let missing = try Program.habitat("history", "--output", target.file("none/a.csv"), in: folder)
+        let missing = try await Program.habitat("history", "--output", target.file("none/a.csv"), in: folder)
         #expect(missing.status == 73)
         #expect(missing.errors.hasPrefix("error[output-not-writable]: "))
     }

@@ -16,15 +16,15 @@ import Testing
         (["38.7223,-9.1393", "--as", "alice"], 711), (["38.7223,-9.1393", "--nearest", "17"], 17),
         (["38.7223,-9.1393", "--nearest", "10000"], 4098), (["0,0", "--within", "0m"], 0),
     ])
-    func nearReturnsExpectedNumberOfRows(arguments: [String], count: Int) throws {
-        let result = try Program.habitat(
+    func nearReturnsExpectedNumberOfRows(arguments: [String], count: Int) async throws {
+        let result = try await Program.habitat(
             ["near", "--now", SampleData.now, "--format", "ndjson"] + arguments, in: try SampleData.folder())
         #expect(result.status == 0)
         #expect(result.lines.count == count)
     }
 
-    @Test func nearSortsByDistance() throws {
-        let result = try SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv")
+    @Test func nearSortsByDistance() async throws {
+        let result = try await SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv")
         let rows = parseCSV(result.output)
         let column = try #require(rows[0].firstIndex(of: "distance_m"))
         let distances = rows.dropFirst().compactMap { $0[column].flatMap(Double.init) }
@@ -34,30 +34,30 @@ import Testing
         #expect((distances.last ?? 0) <= 5000)
     }
 
-    @Test func centersFileReturnsRowsOfSingleQueries() throws {
+    @Test func centersFileReturnsRowsOfSingleQueries() async throws {
         let folder = try TemporaryFolder()
         let centers = try folder.write(
             "id,longitude,latitude\nlisbon,-9.1393,38.7223\nnowhere,-30,0\nkyoto,135.7681,35.0116\n", to: "centers.csv")
-        let result = try SampleData.habitat("near", "--centers", centers, "--format", "csv")
+        let result = try await SampleData.habitat("near", "--centers", centers, "--format", "csv")
         let rows = parseCSV(result.output)
         #expect(rows[0].first == "center")
         #expect(rows.filter { $0[0] == "lisbon" }.count == 1313)
         #expect(rows.filter { $0[0] == "kyoto" }.count == 1161)
-        let single = parseCSV(try SampleData.habitat("near", "35.0116,135.7681", "--format", "csv").output)
+        let single = parseCSV(try await SampleData.habitat("near", "35.0116,135.7681", "--format", "csv").output)
         #expect(rows.filter { $0[0] == "kyoto" }.map { Array($0.dropFirst()) } == Array(single.dropFirst()))
         let bad = try folder.write("id,longitude,latitude\na,200,1\n", to: "bad.csv")
-        let refused = try SampleData.habitat("near", "--centers", bad)
+        let refused = try await SampleData.habitat("near", "--centers", bad)
         #expect(refused.status == 64)
         #expect(refused.errors.contains("error[position-invalid]"))
         #expect(refused.errors.contains("bad.csv:2"))
     }
 
-    @Test func lastIsPositionOfNewestLocatedEvent() throws {
-        let last = try SampleData.habitat("near", "last", "--as", "alice", "--limit", "1", "--format", "csv")
+    @Test func lastIsPositionOfNewestLocatedEvent() async throws {
+        let last = try await SampleData.habitat("near", "last", "--as", "alice", "--limit", "1", "--format", "csv")
         #expect(parseCSV(last.output)[1].last == "0")
-        let nobody = try SampleData.habitat("near", "last")
+        let nobody = try await SampleData.habitat("near", "last")
         #expect(nobody.status == 77)
-        let unlocated = try SampleData.habitat("near", "last", "--as", "helena")
+        let unlocated = try await SampleData.habitat("near", "last", "--as", "helena")
         #expect(unlocated.status == 69)
         #expect(unlocated.errors.hasPrefix("error[location-unavailable]: "))
     }
@@ -82,8 +82,8 @@ import Testing
         (["near", "1,1", "--kind", "posts", "--from", "2026-11-01"], "usage"), (["ingest", "x", "--explain"], "usage"),
         (["query", "SELECT :x"], "parameter-missing"),
     ])
-    func invalidArgumentsAreRefused(arguments: [String], slug: String) throws {
-        let result = try Program.habitat(arguments, in: try SampleData.folder())
+    func invalidArgumentsAreRefused(arguments: [String], slug: String) async throws {
+        let result = try await Program.habitat(arguments, in: try SampleData.folder())
         #expect(result.status == 64)
         #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
         #expect(result.errors.split(separator: "\n").count == 1, "one line: \(result.errors)")
@@ -100,34 +100,36 @@ import Testing
         #expect(try Program.habitat(arguments, in: try SampleData.folder()).errors.contains(hint))
     }
 
-    @Test func positionMayContainSpace() throws {
-        let expected = try SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv").output
-        #expect(try SampleData.habitat("near", "38.7223,", "-9.1393", "--format", "csv").output == expected)
-        let south = try SampleData.habitat("near", "-41.2924,174.7787", "--format", "csv").output
-        #expect(try SampleData.habitat("near", "-41.2924,", "174.7787", "--format", "csv").output == south)
+    @Test func positionMayContainSpace() async throws {
+        let expected = try await SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv").output
+        #expect(try await SampleData.habitat("near", "38.7223,", "-9.1393", "--format", "csv").output == expected)
+        let south = try await SampleData.habitat("near", "-41.2924,174.7787", "--format", "csv").output
+        #expect(try await SampleData.habitat("near", "-41.2924,", "174.7787", "--format", "csv").output == south)
         #expect(
-            try SampleData.habitat("history", "--near", "-41.2924,174.7787", "--sort", "distance", "--format", "csv")
-                .output == south)
+            try await SampleData.habitat(
+                "history", "--near", "-41.2924,174.7787", "--sort", "distance", "--format", "csv"
+            )
+            .output == south)
     }
 
     /// The command ignores a standard error that cannot be written.
     @Test(arguments: ["2>&-", "2>/dev/full", "2>&1 | head -c 1"])
-    func commandRunsWhenStandardErrorIsUnwritable(redirection: String) throws {
-        let folder = try SampleData.folder()
+    func commandRunsWhenStandardErrorIsUnwritable(redirection: String) async throws {
+        let folder = try await SampleData.folder()
         for command in ["near 38.7,-9.1 --limit 2", "history --limit 99x", "ingest none.csv"] {
-            let result = try Program.run(
+            let result = try await Program.run(
                 "/bin/bash", ["-c", "set -o pipefail; '\(Program.habitat)' \(command) \(redirection)"], in: folder.path)
             #expect([0, 64, 66].contains(result.status), "\(command) \(redirection): \(result.status)")
         }
     }
 
-    @Test(.fileStoreOnly) func parameterIsNumberOnlyWhenItsTextIsCanonical() throws {
-        let result = try SampleData.habitat(
+    @Test(.fileStoreOnly) func parameterIsNumberOnlyWhenItsTextIsCanonical() async throws {
+        let result = try await SampleData.habitat(
             "query", "SELECT typeof(:a), typeof(:b), typeof(:c), typeof(:d)", "-p", "a=007", "-p", "b=1e5", "-p",
             "c=-12", "-p", "d=0.5", "--plain")
         #expect(result.output == "text\ttext\tinteger\treal\n")
-        #expect(try SampleData.habitat("query", "SELECT 1", "-p", "x=1").status == 64)
-        #expect(try SampleData.habitat("query", "SELECT :x", "-p", "x=1", "-p", "x=2").status == 64)
+        #expect(try await SampleData.habitat("query", "SELECT 1", "-p", "x=1").status == 64)
+        #expect(try await SampleData.habitat("query", "SELECT :x", "-p", "x=1", "-p", "x=2").status == 64)
     }
 
     @Test(.fileStoreOnly) func explainShowsQueryPlan() throws {
@@ -136,40 +138,40 @@ import Testing
         #expect(try SampleData.habitat("query", "SELECT id FROM events", "--explain").output.contains("SCAN event"))
     }
 
-    @Test func errorsAreJSONWhenRequested() throws {
-        let result = try SampleData.habitat("near", "91,0", "--errors", "json")
+    @Test func errorsAreJSONWhenRequested() async throws {
+        let result = try await SampleData.habitat("near", "91,0", "--errors", "json")
         let object = try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: Any]
         #expect(object?["error"] as? String == "position-invalid")
         #expect(object?["field"] as? String == "position")
-        let usage = try SampleData.habitat("--errors", "json", "nonsense")
+        let usage = try await SampleData.habitat("--errors", "json", "nonsense")
         #expect(usage.errors.hasPrefix("{\"error\":\"usage\""))
     }
 
-    @Test func emptyResultSucceedsWithNotice() throws {
-        let result = try SampleData.habitat("near", "0,-30")
+    @Test func emptyResultSucceedsWithNotice() async throws {
+        let result = try await SampleData.habitat("near", "0,-30")
         #expect(result.status == 0)
         #expect(result.errors.contains("--within"))
-        #expect(try SampleData.habitat("near", "0,-30", "--quiet").errors.isEmpty)
-        let json = try SampleData.habitat("near", "0,-30", "--format", "geojson")
+        #expect(try await SampleData.habitat("near", "0,-30", "--quiet").errors.isEmpty)
+        let json = try await SampleData.habitat("near", "0,-30", "--format", "geojson")
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         #expect((object?["features"] as? [Any])?.isEmpty == true)
     }
 
     /// Selected columns have the same values as in the full row.
-    @Test func selectedColumnsMatchFullRow() throws {
+    @Test func selectedColumnsMatchFullRow() async throws {
         let arguments = ["near", "38.7223,-9.1393", "--within", "2km", "--limit", "30", "--format", "csv"]
-        let whole = parseCSV(try SampleData.habitat(arguments + ["--kind", "events"]).output)
+        let whole = parseCSV(try await SampleData.habitat(arguments + ["--kind", "events"]).output)
         let names = whole[0].map { $0 ?? "" }
         for columns in [["id"], ["user"], ["title", "id"], ["habit"], ["distance_m", "comment", "user"]] {
             let some = parseCSV(
-                try SampleData.habitat(arguments + ["--columns", columns.joined(separator: ",")]).output)
+                try await SampleData.habitat(arguments + ["--columns", columns.joined(separator: ",")]).output)
             let places = columns.compactMap(names.firstIndex)
             #expect(some == whole.map { row in places.map { row[$0] } }, "\(columns)")
             #expect(some.count == 31)
         }
         let kinds = arguments + ["--kind", "events,items,posts"]
-        let all = parseCSV(try SampleData.habitat(kinds).output)
-        let titles = parseCSV(try SampleData.habitat(kinds + ["--columns", "kind,title"]).output)
+        let all = parseCSV(try await SampleData.habitat(kinds).output)
+        let titles = parseCSV(try await SampleData.habitat(kinds + ["--columns", "kind,title"]).output)
         #expect(titles == all.map { [$0[0], $0[3]] })
     }
 }

@@ -9,18 +9,18 @@ enum RawStore {
     /// Returns one line for each record.
     ///
     /// Source ids replace the keys of the store.
-    static func records(_ path: String) throws -> String {
-        guard TestServer.isUsed else { return try python(dump, [path]).output }
+    static func records(_ path: String) async throws -> String {
+        guard TestServer.isUsed else { return try await python(dump, [path]).output }
         // For a PostgreSQL store, the export is the list of records.
         let folder = try TemporaryFolder()
-        let result = try Program.habitat("export", "all", "--store", path, in: folder)
+        let result = try await Program.habitat("export", "all", "--store", path, in: folder)
         try #require(result.status == 0, "\(result.errors)")
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.file("all")).sorted()
         return try names.map { "\($0)\n" + ($0.hasSuffix(".csv") ? try folder.read("all/\($0)") : "") }.joined()
     }
 
     /// Returns one line for each table, index and trigger.
-    static func schema(_ path: String) throws -> String { try python(schema, [path]).output }
+    static func schema(_ path: String) async throws -> String { try await python(schema, [path]).output }
 
     private static let schema = """
         import sqlite3, sys
@@ -29,14 +29,16 @@ enum RawStore {
         """
 
     /// Runs statements without triggers and without foreign key checks, and then restores the triggers.
-    static func damage(_ path: String, _ statements: [String]) throws {
-        _ = try python(withoutTriggers, [path] + statements)
+    static func damage(_ path: String, _ statements: [String]) async throws {
+        _ = try await python(withoutTriggers, [path] + statements)
     }
 
-    static func execute(_ path: String, _ statements: [String]) throws { _ = try python(execute, [path] + statements) }
+    static func execute(_ path: String, _ statements: [String]) async throws {
+        _ = try await python(execute, [path] + statements)
+    }
 
-    private static func python(_ script: String, _ arguments: [String]) throws -> ProgramResult {
-        let result = try Program.run("/usr/bin/python3", ["-c", script] + arguments, in: "/")
+    private static func python(_ script: String, _ arguments: [String]) async throws -> ProgramResult {
+        let result = try await Program.run("/usr/bin/python3", ["-c", script] + arguments, in: "/")
         try #require(result.status == 0, "\(result.errors)")
         return result
     }
@@ -88,17 +90,17 @@ enum RawStore {
 enum LargeStore {
     static let eventCount = 40_000
 
-    private static let shared: Result<TemporaryFolder, any Error> = Result {
+    private static let shared = Task { () async throws -> TemporaryFolder in
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "data/users.csv")
         try folder.write("id,user,title,days\n" + rows { "h\($0),ann,H\($0),1111111\n" }, to: "data/habits.csv")
         try folder.write(events(in: 2020), to: "data/events.csv")
-        let result = try Program.habitat("ingest", "data", in: folder)
+        let result = try await Program.habitat("ingest", "data", in: folder)
         try #require(result.status == 0, "\(result.errors)")
         return folder
     }
 
-    static func folder() throws -> TemporaryFolder { try shared.get() }
+    static func folder() async throws -> TemporaryFolder { try await shared.value }
 
     private static func rows(_ row: (Int) -> String) -> String { (1...140).map(row).joined() }
 
@@ -122,7 +124,7 @@ extension Program {
     /// A process inherits the signal mask of the test's thread.
     static func startInterruptible(
         _ arguments: [String], in folder: TemporaryFolder, scratch: TemporaryFolder
-    ) throws -> Process {
+    ) throws -> RunningProgram {
         let script =
             "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execv(sys.argv[1], sys.argv[1:])"
         return try start(
@@ -138,8 +140,10 @@ extension TemporaryFolder {
     var temporaryNames: [String] { names.filter { $0.hasSuffix(".tmp") } }
 
     /// Waits until a temporary file exists or the process has ended.
-    func waitForTemporaryName(of process: Process) {
-        while temporaryNames.isEmpty, process.isRunning { usleep(500) }
+    func waitForTemporaryName(of process: RunningProgram) async throws {
+        try await waitUntil("a temporary file exists", every: .microseconds(500)) {
+            !temporaryNames.isEmpty || !process.isRunning
+        }
     }
 
     func permissions(_ name: String) throws -> Int? {

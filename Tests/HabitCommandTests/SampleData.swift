@@ -6,9 +6,9 @@ import Testing
 enum SampleData {
     static let now = "2026-11-20T20:00:00Z"
 
-    private static let shared: Result<TemporaryFolder, any Error> = Result {
+    private static let shared = Task { () async throws -> TemporaryFolder in
         let folder = try TemporaryFolder()
-        let result = try Program.habitat("ingest", path, "--now", now, in: folder)
+        let result = try await Program.habitat("ingest", path, "--now", now, in: folder)
         guard result.status == 0 else { throw LoadFailure(result: result) }
         return folder
     }
@@ -20,13 +20,13 @@ enum SampleData {
     /// Returns a folder with the sample data in `habitat.db`.
     ///
     /// Tests must not write to it.
-    static func folder() throws -> TemporaryFolder { try shared.get() }
+    static func folder() async throws -> TemporaryFolder { try await shared.value }
 
     /// Runs a command on the sample data, on its last day.
-    static func habitat(_ arguments: String...) throws -> ProgramResult { try habitat(arguments) }
+    static func habitat(_ arguments: String...) async throws -> ProgramResult { try await habitat(arguments) }
 
-    static func habitat(_ arguments: [String]) throws -> ProgramResult {
-        try Program.habitat(["--now", now] + arguments, in: try folder())
+    static func habitat(_ arguments: [String]) async throws -> ProgramResult {
+        try await Program.habitat(["--now", now] + arguments, in: try folder())
     }
 }
 

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct SampleDataTests {
     /// The files in the repository equal the output of the generator.
-    @Test func sampleDataMatchesOutputOfGenerator() throws {
+    @Test func sampleDataMatchesOutputOfGenerator() async throws {
         let folder = try TemporaryFolder()
-        let result = try Program.run(
+        let result = try await Program.run(
             "/usr/bin/python3", [SampleData.path + "/generate.py", folder.path], in: folder.path)
         try #require(result.status == 0, "\(result.errors)")
         let written = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
@@ -23,8 +23,8 @@ import Testing
     }
 
     @Test func sampleDataHasDocumentedCounts() throws {
-        func count(_ sql: String) throws -> Int {
-            let result = try SampleData.habitat("query", sql, "--plain")
+        func count(_ sql: String) async throws -> Int {
+            let result = try await SampleData.habitat("query", sql, "--plain")
             return try #require(Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(result.errors)")
         }
         #expect(try count("SELECT count(*) FROM users") == 40)
@@ -50,15 +50,15 @@ import Testing
     /// Rules C-05 and C-22: the habit list with status and completion rate.
     ///
     /// The expected values come from an independent program. The period is the four ISO weeks that end on 2026-11-22.
-    @Test func habitStatisticsOfAliceMatchIndependentProgram() throws {
-        let result = try SampleData.habitat(
+    @Test func habitStatisticsOfAliceMatchIndependentProgram() async throws {
+        let result = try await SampleData.habitat(
             "habit", "list", "--as", "alice", "--plain", "--columns", "id,status,completion_rate")
         #expect(
             result.lines.sorted() == [
                 "alice-guitar\tInactive\t0.368421", "alice-gym\tNear goal\t0.5", "alice-japanese\tNew\t",
                 "alice-read\tOn track\t1", "alice-run\tOn track\t1", "alice-swim\tNear goal\t0.625",
             ])
-        let all = try SampleData.habitat("habit", "list", "--plain", "--columns", "status").lines
+        let all = try await SampleData.habitat("habit", "list", "--plain", "--columns", "status").lines
         #expect(
             Dictionary(grouping: all) { $0 }.mapValues(\.count) == [
                 "On track": 52, "Near goal": 60, "Inactive": 34, "New": 4,
@@ -66,9 +66,9 @@ import Testing
     }
 
     /// A follower sees only title, schedule and status of a habit.
-    @Test func followerSeesOnlyTitleScheduleAndStatus() throws {
+    @Test func followerSeesOnlyTitleScheduleAndStatus() async throws {
         let rows = parseCSV(
-            try SampleData.habitat("habit", "list", "--as", "alice", "--user", "bruno", "--format", "csv").output)
+            try await SampleData.habitat("habit", "list", "--as", "alice", "--user", "bruno", "--format", "csv").output)
         #expect(rows.count > 1)
         for row in rows.dropFirst() {
             let cells = Dictionary(uniqueKeysWithValues: zip(rows[0].map { $0 ?? "" }, row))
@@ -77,19 +77,20 @@ import Testing
                 #expect(cells[hidden] == .some(nil), "\(hidden)")
             }
         }
-        let stranger = try SampleData.habitat("habit", "list", "--as", "alice", "--user", "sefa", "--format", "ndjson")
+        let stranger = try await SampleData.habitat(
+            "habit", "list", "--as", "alice", "--user", "sefa", "--format", "ndjson")
         #expect(stranger.lines.isEmpty)
     }
 
     /// Rule G-01: only the poster and the claimer see the claimer of an item.
-    @Test func claimantIsVisibleOnlyToPosterAndClaimant() throws {
+    @Test func claimantIsVisibleOnlyToPosterAndClaimant() async throws {
         let all = parseCSV(
-            try SampleData.habitat(
+            try await SampleData.habitat(
                 "item", "list", "--state", "all", "--format", "csv", "--columns", "id,user,claimed_by"
             ).output)
         #expect(all.dropFirst().filter { $0[2] != nil }.count == 135)
         let seen = parseCSV(
-            try SampleData.habitat(
+            try await SampleData.habitat(
                 "item", "list", "--state", "all", "--as", "alice", "--format", "csv", "--columns", "id,user,claimed_by"
             ).output)
         #expect(seen.count == all.count, "every signed-in user sees every item")

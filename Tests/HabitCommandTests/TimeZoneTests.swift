@@ -22,61 +22,64 @@ import Testing
         return folder
     }
 
-    private static func run(_ command: String, in folder: TemporaryFolder) throws -> ProgramResult {
-        try run(command.split(separator: " ").map(String.init), in: folder)
+    private static func run(_ command: String, in folder: TemporaryFolder) async throws -> ProgramResult {
+        try await run(command.split(separator: " ").map(String.init), in: folder)
     }
 
-    private static func run(_ command: [String], in folder: TemporaryFolder) throws -> ProgramResult {
-        try Program.habitat(
+    private static func run(_ command: [String], in folder: TemporaryFolder) async throws -> ProgramResult {
+        try await Program.habitat(
             command + ["--now", "2026-11-20T12:00:00Z", "--format", "csv"],
             in: folder, environment: ["TZDIR": folder.file("zones")])
     }
 
-    @Test func zonesOfTZDIRDecideDays() throws {
+    @Test func zonesOfTZDIRDecideDays() async throws {
         let folder = try Self.folder()
         let names = "users.csv habits.csv items.csv events.csv"
-        #expect(try Self.run("ingest \(names)", in: folder).status == 0)
+        #expect(try await Self.run("ingest \(names)", in: folder).status == 0)
         for (user, day) in [("ann", "2026-11-21"), ("lis", "2026-11-21"), ("utc", "2026-11-20")] {
-            #expect(try Self.run("todo --as \(user) --columns day", in: folder).lines == ["day", day], "\(user)")
+            #expect(try await Self.run("todo --as \(user) --columns day", in: folder).lines == ["day", day], "\(user)")
         }
-        #expect(try Self.run("history --columns habit,day", in: folder).lines == ["habit,day", "ann-run,2026-11-21"])
-        let open = try Self.run("item list --state available --columns id", in: folder)
+        #expect(
+            try await Self.run("history --columns habit,day", in: folder).lines == ["habit,day", "ann-run,2026-11-21"])
+        let open = try await Self.run("item list --state available --columns id", in: folder)
         #expect(open.lines == ["id", "u"], "\(open)")
-        let expired = try Self.run("item list --state expired --columns id", in: folder)
+        let expired = try await Self.run("item list --state expired --columns id", in: folder)
         #expect(expired.lines.sorted() == ["a", "id", "l"], "\(expired)")
-        let claim = try Self.run("item claim a --as utc", in: folder)
-        #expect(claim.status == 76 && claim.errors.contains("item-unavailable"), "\(claim)")
-        #expect(try Self.run("item claim u --as ann", in: folder).status == 0)
-        let reported = try Self.run(
+        let claim = try await Self.run("item claim a --as utc", in: folder)
+        #expect(claim.status == 76, "\(claim)")
+        #expect(claim.errors.contains("item-unavailable"), "\(claim)")
+        #expect(try await Self.run("item claim u --as ann", in: folder).status == 0)
+        let reported = try await Self.run(
             ["query", "SELECT id, state FROM items ORDER BY id"], in: folder)
         #expect(reported.lines == ["id,state", "a,expired", "l,expired", "u,claimed"], "\(reported)")
     }
 
-    @Test func unknownZoneIsRefused() throws {
+    @Test func unknownZoneIsRefused() async throws {
         let folder = try Self.folder()
-        #expect(try Self.run("ingest users.csv", in: folder).status == 0)
+        #expect(try await Self.run("ingest users.csv", in: folder).status == 0)
         for zone in ["Test/Missing", "../zones/Test/Ahead", "zones/Test/Ahead", ""] {
-            let result = try Program.habitat(
+            let result = try await Program.habitat(
                 ["user", "add", "x", "--time-zone", zone], in: folder, environment: ["TZDIR": folder.file("zones")])
-            #expect(result.status == 65 && result.errors.contains("time-zone-invalid"), "\(zone): \(result)")
+            #expect(result.status == 65, "\(zone): \(result)")
+            #expect(result.errors.contains("time-zone-invalid"), "\(zone): \(result)")
         }
     }
 
     @Test func newAccountHasZoneOfMachine() throws {
         let folder = try Self.folder()
         #expect(try Self.run("ingest users.csv", in: folder).status == 0)
-        func zone(_ id: String, _ environment: [String: String], _ options: String...) throws -> String? {
+        func zone(_ id: String, _ environment: [String: String], _ options: String...) async throws -> String? {
             let command = ["user", "add", id, "--columns", "time_zone", "--format", "csv"] + options
-            return try Program.habitat(command, in: folder, environment: environment).lines.last
+            return try await Program.habitat(command, in: folder, environment: environment).lines.last
         }
         #expect(try zone("a", ["TZ": "Asia/Tokyo"]) == "Asia/Tokyo")
         #expect(try zone("b", ["TZ": "Asia/Tokyo"], "--time-zone", "Europe/Lisbon") == "Europe/Lisbon")
         #expect(try zone("c", ["TZ": "Test/Ahead", "TZDIR": folder.file("zones")]) == "Test/Ahead")
     }
 
-    @Test func versionNamesTimeZoneSources() throws {
+    @Test func versionNamesTimeZoneSources() async throws {
         let folder = try Self.folder()
-        let result = try Program.habitat(
+        let result = try await Program.habitat(
             "--version", "--verbose", in: folder, environment: ["TZDIR": folder.file("zones")])
         #expect(result.status == 0)
         #expect(result.lines.dropFirst().first == "time zones: \(folder.file("zones")) (tzdata 2031z)")

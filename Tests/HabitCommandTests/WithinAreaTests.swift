@@ -26,8 +26,8 @@ import Testing
             || (135.7 <= x && x <= 135.9 && 34.9 <= y && y <= 35.1)
     }
 
-    private static func rows(_ arguments: String, in folder: TemporaryFolder) throws -> [[String: String]] {
-        let result = try Program.habitat(
+    private static func rows(_ arguments: String, in folder: TemporaryFolder) async throws -> [[String: String]] {
+        let result = try await Program.habitat(
             arguments.split(separator: " ").map(String.init) + [
                 "--store", try SampleData.folder().file("habitat.db"), "--format", "csv", "--now", SampleData.now,
             ], in: folder)
@@ -49,17 +49,17 @@ import Testing
         ("near 34.99,135.75 --within 20km --kind events,items,posts", 50),
         ("near 38.7223,-9.1393 --within 9km --kind items --state all", 5),
     ])
-    func rowsAreInArea(command: String, atLeast count: Int) throws {
+    func rowsAreInArea(command: String, atLeast count: Int) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.multiPolygon, to: "area.geojson")
-        let expected = try Self.rows(command, in: folder).filter { row in
+        let expected = try await Self.rows(command, in: folder).filter { row in
             guard let x = row["longitude"].flatMap(Double.init), let y = row["latitude"].flatMap(Double.init) else {
                 return false
             }
             return Self.contains(x, y)
         }
         #expect(expected.count >= count, "\(expected.count)")
-        let found = try Self.rows("\(command) --within-area area.geojson", in: folder)
+        let found = try await Self.rows("\(command) --within-area area.geojson", in: folder)
         if command.contains("stored") {
             #expect(Set(found) == Set(expected))
         } else {
@@ -67,31 +67,34 @@ import Testing
         }
     }
 
-    @Test func newestRowsAreInArea() throws {
+    @Test func newestRowsAreInArea() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.multiPolygon, to: "area.geojson")
         for command in ["history", "history --as alice", "history --as alice --scope all"] {
-            let all = try Self.rows("\(command) --within-area area.geojson", in: folder)
-            let newest = try Self.rows("\(command) --within-area area.geojson --limit 7", in: folder)
-            #expect(newest == Array(all.prefix(7)) && newest.count == 7)
+            let all = try await Self.rows("\(command) --within-area area.geojson", in: folder)
+            let newest = try await Self.rows("\(command) --within-area area.geojson --limit 7", in: folder)
+            #expect(newest == Array(all.prefix(7)))
+            #expect(newest.count == 7)
         }
     }
 
     /// The closest rows are found in the area, not selected from the closest rows of all.
-    @Test func nearestRowsAreInArea() throws {
+    @Test func nearestRowsAreInArea() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.multiPolygon, to: "area.geojson")
         try folder.write("id,latitude,longitude\na,38.7223,-9.1393\nb,35,135.7\n", to: "centers.csv")
-        let all = try Self.rows(
+        let all = try await Self.rows(
             "near 38.7223,-9.1393 --within 20000km --within-area area.geojson", in: folder)
-        let nearest = try Self.rows("near 38.7223,-9.1393 --nearest 12 --within-area area.geojson", in: folder)
+        let nearest = try await Self.rows("near 38.7223,-9.1393 --nearest 12 --within-area area.geojson", in: folder)
         #expect(nearest == Array(all.prefix(12)))
-        let batch = try Self.rows("near --centers centers.csv --nearest 12 --within-area area.geojson", in: folder)
-        #expect(batch.filter { $0["center"] == "a" }.map { $0["id"] } == nearest.map { $0["id"] } && batch.count == 24)
+        let batch = try await Self.rows(
+            "near --centers centers.csv --nearest 12 --within-area area.geojson", in: folder)
+        #expect(batch.filter { $0["center"] == "a" }.map { $0["id"] } == nearest.map { $0["id"] })
+        #expect(batch.count == 24)
     }
 
     /// The output does not depend on the form of the area.
-    @Test func formsOfAreaAreEqual() throws {
+    @Test func formsOfAreaAreEqual() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.multiPolygon, to: "a")
         try folder.write("\u{FEFF}\n\(Self.multiPolygon)\n", to: "b")
@@ -102,10 +105,10 @@ import Testing
         let features = texts.map { #"{"type":"Feature","id":1,"properties":null,"geometry":\#($0)}"# }
         try folder.write(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#, to: "d")
         try folder.write(#"{"type":"Feature","properties":{},"geometry":\#(Self.multiPolygon)}"#, to: "e")
-        #expect(try Program.run("/bin/sh", ["-c", "gzip -k a && mv a.gz f"], in: folder.path).status == 0)
-        let expected = try Self.rows("history --within-area a", in: folder)
+        #expect(try await Program.run("/bin/sh", ["-c", "gzip -k a && mv a.gz f"], in: folder.path).status == 0)
+        let expected = try await Self.rows("history --within-area a", in: folder)
         for name in ["b", "c", "d", "e", "f"] {
-            #expect(try Self.rows("history --within-area \(name)", in: folder) == expected, "\(name)")
+            #expect(try await Self.rows("history --within-area \(name)", in: folder) == expected, "\(name)")
         }
     }
 
@@ -116,43 +119,49 @@ import Testing
         (#"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4]]]}"#, 65, "a ring of the area is open"),
         (#"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,94],[0,0]]]}"#, 65, "a position of the area is invalid"),
     ])
-    func invalidFileIsRefused(text: String, status: Int32, error: String) throws {
+    func invalidFileIsRefused(text: String, status: Int32, error: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "area")
         for command in [["history"], ["near", "1,1"], ["item", "list"], ["post", "list"]] {
-            let result = try Program.habitat(
+            let result = try await Program.habitat(
                 command + ["--store", try SampleData.folder().file("habitat.db"), "--within-area", "area"], in: folder)
-            #expect(result.status == status && result.output.isEmpty, "\(result)")
-            #expect(result.errors.contains(error) && result.lines.count <= 1, "\(result.errors)")
+            #expect(result.status == status, "\(result)")
+            #expect(result.output.isEmpty, "\(result)")
+            #expect(result.errors.contains(error), "\(result.errors)")
+            #expect(result.lines.count <= 1, "\(result.errors)")
         }
     }
 
-    @Test func missingOrEndlessFileIsRefused() throws {
-        let folder = try SampleData.folder()
-        let missing = try Program.habitat("history", "--within-area", "none.geojson", in: folder)
-        #expect(missing.status == 66 && missing.errors.contains("none.geojson"), "\(missing)")
-        let endless = try Program.habitat("history", "--within-area", "/dev/zero", in: folder)
-        #expect(endless.status == 65 && endless.errors.contains("16 MiB"), "\(endless)")
+    @Test func missingOrEndlessFileIsRefused() async throws {
+        let folder = try await SampleData.folder()
+        let missing = try await Program.habitat("history", "--within-area", "none.geojson", in: folder)
+        #expect(missing.status == 66, "\(missing)")
+        #expect(missing.errors.contains("none.geojson"), "\(missing)")
+        let endless = try await Program.habitat("history", "--within-area", "/dev/zero", in: folder)
+        #expect(endless.status == 65, "\(endless)")
+        #expect(endless.errors.contains("16 MiB"), "\(endless)")
     }
 
-    @Test func outputDoesNotReplaceArea() throws {
+    @Test func outputDoesNotReplaceArea() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.multiPolygon, to: "area.geojson")
-        let result = try Program.habitat(
+        let result = try await Program.habitat(
             "history", "--store", try SampleData.folder().file("habitat.db"), "--within-area", "area.geojson",
             "--output",
             "area.geojson", in: folder)
-        #expect(result.status == 73 && result.errors.hasPrefix("error[output-exists]"), "\(result)")
+        #expect(result.status == 73, "\(result)")
+        #expect(result.errors.hasPrefix("error[output-exists]"), "\(result)")
         #expect(try folder.read("area.geojson") == Self.multiPolygon)
     }
 
     /// The spatial index finds the candidates.
-    @Test(.fileStoreOnly) func planUsesSpatialIndex() throws {
+    @Test(.fileStoreOnly) func planUsesSpatialIndex() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.multiPolygon, to: "area.geojson")
-        let result = try Program.habitat(
+        let result = try await Program.habitat(
             "history", "--store", try SampleData.folder().file("habitat.db"), "--within-area", "area.geojson",
             "--explain", in: folder)
-        #expect(result.status == 0 && result.output.contains("SCAN idx_event_geometry"), "\(result)")
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output.contains("SCAN idx_event_geometry"), "\(result)")
     }
 }

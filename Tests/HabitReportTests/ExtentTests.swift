@@ -22,7 +22,8 @@ import Testing
         ] as [([Double], Double, Double)])
     func extentIsSmallestIntervalOfLongitudes(longitudes: [Double], west: Double, east: Double) throws {
         let found = try #require(box(longitudes.compactMap { Position(longitude: $0, latitude: 1) }))
-        #expect(found.west == west && found.east == east)
+        #expect(found.west == west)
+        #expect(found.east == east)
     }
 
     /// Each box is a pair of west and east.

@@ -11,7 +11,8 @@ import Testing
         let folder = try TemporaryFolder()
         let (first, second) = (try folder.write("1", to: "first"), try folder.write("2", to: "second"))
         try FileExchange.exchange(first, second, by: number == 0 ? FolderReplacement.exchange : { _, _ in number })
-        #expect(try folder.read("first") == "2" && folder.read("second") == "1")
+        #expect(try folder.read("first") == "2")
+        #expect(try folder.read("second") == "1")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["first", "second"])
     }
 
@@ -22,7 +23,8 @@ import Testing
         #expect(throws: HabitError.self) {
             try FileExchange.exchange(folder.file("none"), second, by: { _, _ in ENOSYS })
         }
-        #expect(try folder.read("first") == "1" && folder.read("second") == "2")
+        #expect(try folder.read("first") == "1")
+        #expect(try folder.read("second") == "2")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["first", "second"])
     }
 }

@@ -53,7 +53,9 @@ import Testing
         for (place, feature) in features.enumerated() {
             let properties = try #require(feature["properties"] as? [String: Any])
             guard case .text(let id) = ids[place % ids.count] else {
-                #expect(feature["id"] as? String == "" && properties["id"] is NSNull && properties["same"] is NSNull)
+                #expect(feature["id"] as? String == "")
+                #expect(properties["id"] is NSNull)
+                #expect(properties["same"] is NSNull)
                 continue
             }
             let texts = [feature["id"], properties["id"], properties["same"]].map { $0 as? String }

@@ -38,10 +38,15 @@ import Testing
         }
         let tile = try VectorTile(layer.tile)
         let read = try #require(tile.layers.first)
-        #expect(tile.layers.count == 1 && read.name == "located-events" && read.extent == 4096 && read.version == 2)
-        #expect(read.points.count == points.count && layer.count == points.count)
+        #expect(tile.layers.count == 1)
+        #expect(read.name == "located-events")
+        #expect(read.extent == 4096)
+        #expect(read.version == 2)
+        #expect(read.points.count == points.count)
+        #expect(layer.count == points.count)
         for (read, point) in zip(read.points, points) {
-            #expect(read.x == point.x && read.y == point.y)
+            #expect(read.x == point.x)
+            #expect(read.y == point.y)
             #expect(read.properties == ["id": point.id, "user": point.user, "count": "\(point.count)"])
         }
     }

@@ -7,7 +7,7 @@ import Testing
     .serialized, .enabled(if: TestPython.isInstalled, "the Python packages of the tests are not installed"))
 struct CalendarClientTests {
     /// A folder with a store that has a user with habits of each form.
-    private static func folder() throws -> TemporaryFolder {
+    private static func folder() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id,name,time_zone\nann,\"Ann, A.\",Europe/Lisbon\nbob,,UTC\n", to: "users.csv")
         try folder.write(
@@ -41,7 +41,7 @@ struct CalendarClientTests {
             f1,theirs,2026-11-19,,,done,,,
 
             """, to: "events.csv")
-        let load = try Program.habitat(
+        let load = try await Program.habitat(
             "ingest", "users.csv", "habits.csv", "schedules.csv", "events.csv", "--quiet", in: folder)
         try #require(load.status == 0, "\(load)")
         return folder
@@ -78,24 +78,24 @@ struct CalendarClientTests {
             print("|".join(cell.replace("\\n", "/") for cell in cells))
         """
 
-    private static func parse(_ bytes: String, in folder: TemporaryFolder) throws -> [String] {
+    private static func parse(_ bytes: String, in folder: TemporaryFolder) async throws -> [String] {
         let path = try folder.write(Data(bytes.utf8), to: "calendar.ics")
-        let result = try TestPython.run(script, [path])
+        let result = try await TestPython.run(script, [path])
         #expect(result.status == 0, "\(result.errors)\n\(bytes)")
         return result.lines
     }
 
-    @Test func libraryReadsCalendarOfServer() throws {
-        let folder = try Self.folder()
-        let created = try Program.habitat(
+    @Test func libraryReadsCalendarOfServer() async throws {
+        let folder = try await Self.folder()
+        let created = try await Program.habitat(
             "token", "create", "--user", "ann", "--calendar", "--format", "csv", "--columns", "path", "--quiet",
             in: folder)
         let path = try #require(created.lines.last, "\(created)")
-        let server = try LiveTests.RunningServer(in: folder)
-        let response = try server.curl("--fail", server.base + path)
+        let server = try await LiveTests.RunningServer(in: folder)
+        let response = try await server.curl("--fail", server.base + path)
         #expect(response.status == 0, "\(response)")
         #expect(response.output.contains("NAME:Habits of Ann\\, A.\r\nX-WR-CALNAME:Habits of Ann\\, A.\r\n"))
-        let events = try Self.parse(response.output, in: folder)
+        let events = try await Self.parse(response.output, in: folder)
         let november = { (days: ClosedRange<Int>) in days.map { "11-\($0)" }.joined(separator: " ") }
         let december = "12-01 12-02 12-03 12-04 12-05 12-06"
         let walk = #"Walk, run; \ rest"#
@@ -117,29 +117,32 @@ struct CalendarClientTests {
     }
 
     /// Searches the access log, the error log and the audit log.
-    @Test func addressIsNotInLogsOfServerProgram() throws {
-        let folder = try Self.folder()
-        let created = try Program.habitat(
+    @Test func addressIsNotInLogsOfServerProgram() async throws {
+        let folder = try await Self.folder()
+        let created = try await Program.habitat(
             "token", "create", "--user", "ann", "--calendar", "--format", "csv", "--columns", "path,id", "--quiet",
             in: folder)
         let cells = try #require(created.lines.last, "\(created)").split(separator: ",").map(String.init)
-        let server = try LiveTests.RunningServer(
+        let server = try await LiveTests.RunningServer(
             keeping: folder, environment: ["HABITAT_LOG": "trace"], ["--audit-log", "audit.log"])
         let address = server.base + cells[0]
-        let tag = try server.curl("--fail", "--head", address).output.firstMatch(of: /(?i)etag: (".*")/).map { $0.1 }
-        let unchanged = try server.curl(
+        let tag = try await server.curl("--fail", "--head", address).output.firstMatch(of: /(?i)etag: (".*")/).map {
+            $0.1
+        }
+        let unchanged = try await server.curl(
             "-o", "/dev/null", "-w", "%{http_code}", "-H", "If-None-Match: \(try #require(tag))", address)
         #expect(unchanged.output == "304", "\(unchanged)")
         // The command line revokes the address while the server runs.
-        let list = try Program.habitat(
+        let list = try await Program.habitat(
             "token", "list", "--format", "csv", "--columns", "id,user,kind,expires_at", in: folder)
         #expect(list.lines == ["id,user,kind,expires_at", "\(cells[1]),ann,calendar,"], "\(list)")
-        #expect(try Program.habitat("token", "revoke", cells[1], in: folder).status == 0)
-        let revoked = try server.curl("-o", "/dev/null", "-w", "%{http_code}", address)
+        #expect(try await Program.habitat("token", "revoke", cells[1], in: folder).status == 0)
+        let revoked = try await server.curl("-o", "/dev/null", "-w", "%{http_code}", address)
         #expect(revoked.output == "404", "\(revoked)")
         let secret = cells[0].dropFirst("/calendars/hbc_".count).prefix(20)
         let logs = try server.scratch.read("stderr") + folder.read("audit.log")
-        #expect(logs.contains("/calendars/{calendarFile}") && !logs.contains(secret), "\(logs)")
+        #expect(logs.contains("/calendars/{calendarFile}"), "\(logs)")
+        #expect(!logs.contains(secret), "\(logs)")
     }
 
     @Test(arguments: [
@@ -150,14 +153,15 @@ struct CalendarClientTests {
         (["query", "SELECT '2026-11-20T08:00:00+01:00' AS at, 'x' AS title"], 1),
         (["history", "--as", "ann", "--comment", "nothing"], 0), (["token", "list"], 0),
     ])
-    func libraryReadsListsAndReports(command: [String], count: Int) throws {
-        let folder = try Self.folder()
-        let result = try Program.habitat(command + ["--format", "ics", "--today", "2026-11-20"], in: folder)
+    func libraryReadsListsAndReports(command: [String], count: Int) async throws {
+        let folder = try await Self.folder()
+        let result = try await Program.habitat(command + ["--format", "ics", "--today", "2026-11-20"], in: folder)
         #expect(result.status == 0, "\(result)")
-        #expect(try Self.parse(result.output, in: folder).count == count, "\(result.output)")
+        #expect(try await Self.parse(result.output, in: folder).count == count, "\(result.output)")
         // The extension of the file selects the format.
-        let file = try Program.habitat(command + ["--output", "out.ics", "--today", "2026-11-20"], in: folder)
-        #expect(try file.status == 0 && folder.read("out.ics") == result.output, "\(file)")
+        let file = try await Program.habitat(command + ["--output", "out.ics", "--today", "2026-11-20"], in: folder)
+        #expect(try file.status == 0, "\(file)")
+        #expect(try folder.read("out.ics") == result.output, "\(file)")
     }
 
     @Test(arguments: [
@@ -165,17 +169,19 @@ struct CalendarClientTests {
         ["history", "--columns", "id,title"],
         ["query", "SELECT id FROM events ORDER BY id"], ["setting", "list"],
     ])
-    func outputWithoutDayIsRefused(command: [String]) throws {
-        let folder = try Self.folder()
-        let result = try Program.habitat(command + ["--format", "ics", "--today", "2026-11-20"], in: folder)
-        #expect(result.status == 64 && result.output.isEmpty, "\(result)")
+    func outputWithoutDayIsRefused(command: [String]) async throws {
+        let folder = try await Self.folder()
+        let result = try await Program.habitat(command + ["--format", "ics", "--today", "2026-11-20"], in: folder)
+        #expect(result.status == 64, "\(result)")
+        #expect(result.output.isEmpty, "\(result)")
         #expect(result.errors.hasPrefix("error[format-not-available]: "), "\(result)")
     }
 
-    @Test func rowsWithoutDayAreReported() throws {
-        let folder = try Self.folder()
+    @Test func rowsWithoutDayAreReported() async throws {
+        let folder = try await Self.folder()
         let sql = "SELECT id, CASE WHEN id = 'e1' THEN NULL ELSE day END AS day FROM events ORDER BY id"
-        let result = try Program.habitat("query", sql, "--format", "ics", in: folder)
-        #expect(result.status == 0 && result.errors.contains("1 row without a day is omitted"), "\(result)")
+        let result = try await Program.habitat("query", sql, "--format", "ics", in: folder)
+        #expect(result.status == 0, "\(result)")
+        #expect(result.errors.contains("1 row without a day is omitted"), "\(result)")
     }
 }

@@ -30,7 +30,8 @@ import Testing
         try await ServerFixture().run { client in
             let path = try await Self.create(client).path
             let response = try await client.send(path: path)
-            #expect(response.status == 200 && response.type == "text/calendar; charset=utf-8", "\(response)")
+            #expect(response.status == 200, "\(response)")
+            #expect(response.type == "text/calendar; charset=utf-8", "\(response)")
             let lines = Self.lines(response)
             let uids = lines.filter { $0.hasPrefix("UID:") }
             #expect(
@@ -39,8 +40,10 @@ import Testing
                     "UID:b/18 ü@habitat", "UID:r18@habitat", "UID:r19@habitat",
                 ], "\(lines)")
             #expect(lines.filter { $0 == "RRULE:FREQ=DAILY" }.count == 2)
-            #expect(lines.contains("DTSTART:20261117T070000Z") && lines.contains("DTSTART;VALUE=DATE:20261119"))
-            #expect(lines.contains("DESCRIPTION:rain 100%") && lines.contains("GEO:50;10"))
+            #expect(lines.contains("DTSTART:20261117T070000Z"))
+            #expect(lines.contains("DTSTART;VALUE=DATE:20261119"))
+            #expect(lines.contains("DESCRIPTION:rain 100%"))
+            #expect(lines.contains("GEO:50;10"))
             #expect(!response.text.contains("theirs"))
             #expect(response.headers[.cacheControl] == "private, no-cache")
         }
@@ -73,7 +76,8 @@ import Testing
                 (.get, "/collections/events/items"), (.post, "/user/calendars"), (.get, "/reports/history"),
             ] as [(HTTPRequest.Method, String)] {
                 let refused = try await client.send(method, path: resource, as: secret, method == .post ? "{}" : nil)
-                #expect(refused.status == 401 && refused.slug == "not-signed-in", "\(method) \(resource): \(refused)")
+                #expect(refused.status == 401, "\(method) \(resource): \(refused)")
+                #expect(refused.slug == "not-signed-in", "\(method) \(resource): \(refused)")
             }
             #expect(try await client.send(path: path).status == 200)
             for user in ["owner", "operator"] {
@@ -81,7 +85,8 @@ import Testing
                 // The server has read the token and keeps its owner.
                 #expect(try await client.send(path: "/session", as: user).status == 200)
                 let refused = try await client.send(path: "/calendars/\(token).ics")
-                #expect(refused.status == 404 && refused.slug == "not-found", "\(user): \(refused)")
+                #expect(refused.status == 404, "\(user): \(refused)")
+                #expect(refused.slug == "not-found", "\(user): \(refused)")
             }
         }
     }
@@ -98,13 +103,15 @@ import Testing
             ]
             for path in paths {
                 let response = try await client.send(path: path)
-                #expect(response.status == 404 && response.slug == "not-found", "\(path): \(response)")
+                #expect(response.status == 404, "\(path): \(response)")
+                #expect(response.slug == "not-found", "\(path): \(response)")
             }
             // A token in the header does not replace the address.
             #expect(try await client.send(path: "/calendars/hbc_AAAA.ics", as: "owner").status == 404)
             #expect(try await client.send(.post, path: path, "{}").status == 405)
             let refused = try await client.send(path: path + "?f=json")
-            #expect(refused.status == 400 && refused.slug == "parameter-invalid", "\(refused)")
+            #expect(refused.status == 400, "\(refused)")
+            #expect(refused.slug == "parameter-invalid", "\(refused)")
         }
     }
 
@@ -123,7 +130,8 @@ import Testing
             #expect(try await client.send(path: path).status == 404)
             #expect(try await client.send(path: other.path).status == 200)
             let again = try await client.send(.delete, path: "/user/calendars/\(id)", as: "owner")
-            #expect(again.status == 404 && again.slug == "not-found", "\(again)")
+            #expect(again.status == 404, "\(again)")
+            #expect(again.slug == "not-found", "\(again)")
         }
     }
 
@@ -159,7 +167,8 @@ import Testing
         try await fixture.run { client in
             for (method, body) in [(.get, nil), (.post, "{}")] as [(HTTPRequest.Method, String?)] {
                 let refused = try await client.send(method, path: "/user/calendars", as: "operator", body)
-                #expect(refused.status == 403 && refused.slug == "not-signed-in", "\(refused)")
+                #expect(refused.status == 403, "\(refused)")
+                #expect(refused.slug == "not-signed-in", "\(refused)")
                 #expect(try await client.send(method, path: "/user/calendars", as: nil, body).status == 401)
             }
         }
@@ -177,12 +186,16 @@ import Testing
             let created = try await Self.create(client, label: "phone ü")
             let list = try await client.send(path: "/user/calendars", as: "owner")
             let calendars = try #require(list.json["calendars"] as? [[String: Any]])
-            #expect(calendars.count == 1 && calendars[0]["id"] as? String == created.id, "\(list)")
-            #expect(calendars[0]["label"] as? String == "phone ü" && calendars[0]["expires_at"] is NSNull, "\(list)")
-            #expect(!list.text.contains("hbc_") && calendars[0]["url"] == nil)
+            try #require(calendars.count == 1, "\(list)")
+            #expect(calendars[0]["id"] as? String == created.id, "\(list)")
+            try #require(calendars[0]["label"] as? String == "phone ü", "\(list)")
+            #expect(calendars[0]["expires_at"] is NSNull, "\(list)")
+            try #require(!list.text.contains("hbc_"))
+            #expect(calendars[0]["url"] == nil)
             #expect(list.headers[.cacheControl] == "no-store")
             let one = try await client.send(path: "/user/calendars/\(created.id)", as: "owner")
-            #expect(one.status == 200 && one.json["label"] as? String == "phone ü", "\(one)")
+            #expect(one.status == 200, "\(one)")
+            #expect(one.json["label"] as? String == "phone ü", "\(one)")
             #expect(try await client.send(path: "/user/calendars/\(created.id)", as: "all").status == 404)
             let sessions = try await client.send(path: "/sessions", as: "owner")
             #expect(!sessions.text.contains(created.id), "\(sessions)")
@@ -227,16 +240,21 @@ import Testing
             #expect(!first.tag.isEmpty)
             let headers: HTTPFields = [.ifNoneMatch: first.tag]
             let second = try await client.send(path: path, headers: headers)
-            #expect(second.status == 304 && second.body.isEmpty && second.tag == first.tag, "\(second)")
+            #expect(second.status == 304, "\(second)")
+            #expect(second.body.isEmpty, "\(second)")
+            #expect(second.tag == first.tag, "\(second)")
             let event = #"{"habit":"run","comment":"new"}"#
             #expect(try await client.send(.post, path: "/collections/events/items", as: "owner", event).status == 201)
             let third = try await client.send(path: path, headers: headers)
-            #expect(third.status == 200 && third.tag != first.tag && third.text.contains("DESCRIPTION:new"), "\(third)")
+            #expect(third.status == 200, "\(third)")
+            #expect(third.tag != first.tag, "\(third)")
+            #expect(third.text.contains("DESCRIPTION:new"), "\(third)")
             clock.set("2026-11-21T12:00:00Z")
             #expect(try await client.send(path: path, headers: [.ifNoneMatch: third.tag]).status == 200)
             let head = try await client.send(.head, path: path)
             let body = try await client.send(path: path)
-            #expect(head.status == 200 && head.headers[.contentLength] == "\(body.body.count)", "\(head.headers)")
+            #expect(head.status == 200, "\(head.headers)")
+            #expect(head.headers[.contentLength] == "\(body.body.count)", "\(head.headers)")
         }
     }
 
@@ -245,7 +263,8 @@ import Testing
             let response = try await client.send(.post, path: "/user/calendars", as: "owner", "{}")
             let url = try #require(response.json["url"] as? String)
             let prefix = "https://host.example/habits/calendars/hbc_"
-            #expect(url.hasPrefix(prefix) && url.hasSuffix(".ics"), "\(url)")
+            #expect(url.hasPrefix(prefix), "\(url)")
+            #expect(url.hasSuffix(".ics"), "\(url)")
             let path = String(url.dropFirst("https://host.example/habits".count))
             #expect(try await client.send(path: path).status == 200)
         }
@@ -284,7 +303,10 @@ import Testing
         }
         let secret = try #require(used.withLock { $0.first })
         #expect(lines.all.count > 8)
-        for line in lines.all { #expect(!line.contains(secret) && !line.contains("hbc_"), "\(line)") }
+        for line in lines.all {
+            #expect(!line.contains(secret), "\(line)")
+            #expect(!line.contains("hbc_"), "\(line)")
+        }
         let actions = lines.entries.compactMap { $0["action"] as? String }
         #expect(actions == ["calendar.create", "calendar.revoke"], "\(actions)")
         #expect(!lines.all.contains { $0.contains("phone") })
@@ -292,7 +314,9 @@ import Testing
         #expect(routes.isSuperset(of: ["/calendars/{calendarFile}", "/user/calendars/{calendarId}"]), "\(routes)")
         try await fixture.run(fixture.server.operatorRouter()) { client in
             let metrics = try await client.send(path: "/metrics")
-            #expect(metrics.status == 200 && metrics.text.contains("calendars") && !metrics.text.contains(secret))
+            #expect(metrics.status == 200)
+            #expect(metrics.text.contains("calendars"))
+            #expect(!metrics.text.contains(secret))
         }
     }
 }

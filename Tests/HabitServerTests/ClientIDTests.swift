@@ -28,21 +28,26 @@ import Testing
             ]
             for id in wrong {
                 let refused = try await client.send(.post, path: path, as: "owner", #"{"id":"\#(id)",\#(fields)}"#)
-                #expect(refused.status == 422 && refused.slug == "id-invalid", "\(id): \(refused)")
-                #expect(refused.field == "id" && refused.text.contains("'\(id)'"), "\(refused)")
+                #expect(refused.status == 422, "\(id): \(refused)")
+                #expect(refused.slug == "id-invalid", "\(id): \(refused)")
+                #expect(refused.field == "id", "\(refused)")
+                #expect(refused.text.contains("'\(id)'"), "\(refused)")
             }
             let own = try await client.send(.post, path: path, as: "owner", #"{"id":"owner:new",\#(fields)}"#)
-            #expect(own.status == 201 && own.json["id"] as? String == "owner:new", "\(own)")
+            #expect(own.status == 201, "\(own)")
+            #expect(own.json["id"] as? String == "owner:new", "\(own)")
             if collection == "events" {
                 let path = "/collections/events/items/owner%3Anew"
                 #expect(try await client.send(.delete, path: path, as: "owner").status == 204)
             } else {
                 let again = try await client.send(.post, path: path, as: "owner", #"{"id":"owner:new",\#(fields)}"#)
-                #expect(again.status == 422 && again.slug == "duplicate-key", "\(again)")
+                #expect(again.status == 422, "\(again)")
+                #expect(again.slug == "duplicate-key", "\(again)")
             }
             let uuid = UUID().uuidString.lowercased()
             let made = try await client.send(.post, path: path, as: "owner", #"{"id":"\#(uuid)",\#(fields)}"#)
-            #expect(made.status == 201 && made.json["id"] as? String == uuid, "\(made)")
+            #expect(made.status == 201, "\(made)")
+            #expect(made.json["id"] as? String == uuid, "\(made)")
         }
     }
 
@@ -73,7 +78,8 @@ import Testing
             for id in ["free", "owner:free", "r17"] {
                 let path = "/collections/events/items/\(id.urlEncoded)"
                 let put = try await client.send(.put, path: path, as: "stranger", #"{"habit":"other"}"#)
-                #expect(put.status == 404 && put.slug == "not-found", "\(put)")
+                #expect(put.status == 404, "\(put)")
+                #expect(put.slug == "not-found", "\(put)")
             }
             #expect(try await client.send(path: "/collections/events/items/owner%3Afree", as: "operator").status == 404)
         }
@@ -85,9 +91,11 @@ import Testing
             let path = "/collections/events/items"
             let skip = try await client.send(
                 .post, path: path, as: "owner", #"{"habit":"run","id":"owner:skip","outcome":"skipped"}"#)
-            #expect(skip.status == 201 && skip.json["id"] as? String == "owner:skip", "\(skip)")
+            #expect(skip.status == 201, "\(skip)")
+            #expect(skip.json["id"] as? String == "owner:skip", "\(skip)")
             let done = try await client.send(.post, path: path, as: "owner", #"{"habit":"run","id":"owner:done"}"#)
-            #expect(done.status == 201 && done.json["id"] as? String == "owner:skip", "\(done)")
+            #expect(done.status == 201, "\(done)")
+            #expect(done.json["id"] as? String == "owner:skip", "\(done)")
         }
     }
 }

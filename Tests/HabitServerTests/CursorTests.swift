@@ -48,7 +48,13 @@ import Testing
             for forged in Self.forgedCursors(of: cursor) {
                 let response = try await client.send(path: "\(path)&after=\(forged)", as: user)
                 #expect(
-                    response.status == 400 && response.slug == "parameter-invalid" && response.field == "after",
+                    response.status == 400,
+                    "\(forged): \(response)")
+                #expect(
+                    response.slug == "parameter-invalid",
+                    "\(forged): \(response)")
+                #expect(
+                    response.field == "after",
                     "\(forged): \(response)")
             }
         }

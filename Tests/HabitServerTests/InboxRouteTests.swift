@@ -23,7 +23,8 @@ import Testing
     @Test func inboxListsWhatWaitsForTheUser() async throws {
         try await ServerFixture(records: Self.records()).run { client in
             let response = try await client.send(path: "/inbox", as: "owner")
-            #expect(response.status == 200 && response.type == "application/json", "\(response)")
+            #expect(response.status == 200, "\(response)")
+            #expect(response.type == "application/json", "\(response)")
             let rows = try #require(
                 try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [[String: Any]])
             let found = rows.map { "\($0["kind"] ?? "") \($0["id"] ?? "")" }.sorted()
@@ -39,7 +40,8 @@ import Testing
     func inboxHasFormat(format: OutputFormat) async throws {
         try await ServerFixture(records: Self.records()).run { client in
             let response = try await client.send(path: "/inbox?f=\(format.rawValue)&limit=1", as: "owner")
-            #expect(response.status == 200 && response.type == format.mediaType.text, "\(response)")
+            #expect(response.status == 200, "\(response)")
+            #expect(response.type == format.mediaType.text, "\(response)")
             #expect(response.text.contains("lamp") || response.text.contains("pending"), "\(response)")
         }
     }
@@ -52,7 +54,8 @@ import Testing
     func inboxIsRefused(query: String, user: String?, status: Int, slug: String) async throws {
         try await ServerFixture().run { client in
             let response = try await client.send(path: "/inbox\(query)", as: user)
-            #expect(response.status == status && response.slug == slug, "\(response)")
+            #expect(response.status == status, "\(response)")
+            #expect(response.slug == slug, "\(response)")
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of connections to the server program: too many, half-open, without a host, and with endless bodies.
 @Suite(.serialized) struct LiveConnectionTests {
-    private func run(_ script: String, against server: LiveTests.RunningServer) throws -> ProgramResult {
+    private func run(_ script: String, against server: LiveTests.RunningServer) async throws -> ProgramResult {
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let common = """
             import socket
@@ -20,19 +20,19 @@ import Testing
                 return data.decode()
 
             """
-        return try Program.run("/usr/bin/python3", ["-c", common + script], in: server.scratch.path)
+        return try await Program.run("/usr/bin/python3", ["-c", common + script], in: server.scratch.path)
     }
 
-    private func server(_ options: String...) throws -> LiveTests.RunningServer {
+    private func server(_ options: String...) async throws -> LiveTests.RunningServer {
         let folder = try TemporaryFolder()
-        #expect(try Program.habitat("init", in: folder).status == 0)
-        return try LiveTests.RunningServer(keeping: folder, options)
+        #expect(try await Program.habitat("init", in: folder).status == 0)
+        return try await LiveTests.RunningServer(keeping: folder, options)
     }
 
-    @Test func idleConnectionsAreClosedForNewRequests() throws {
-        let server = try server(
+    @Test func idleConnectionsAreClosedForNewRequests() async throws {
+        let server = try await server(
             "--connections", "20", "--connections-per-client", "12", "--operator-listen", "127.0.0.1:0")
-        let response = try run(
+        let response = try await run(
             """
             idle = [connect(b"GET / HTTP/1.1\\r\\nHost:" if i % 2 else b"") for i in range(200)]
             for _ in range(5):
@@ -41,14 +41,14 @@ import Testing
         #expect(response.lines == Array(repeating: "200", count: 5), "\(response)")
         let metrics = try #require(
             try server.scratch.read("stdout").firstMatch(of: /Metrics are at (\S+)/).map { String($0.1) })
-        #expect(try server.curl(metrics).output.contains("habitat_connections_open"))
-        let hidden = try server.curl("-o", "/dev/null", "-w", "%{http_code}", server.base + "/metrics")
+        #expect(try await server.curl(metrics).output.contains("habitat_connections_open"))
+        let hidden = try await server.curl("-o", "/dev/null", "-w", "%{http_code}", server.base + "/metrics")
         #expect(hidden.output == "404", "\(hidden)")
     }
 
-    @Test func partialRequestsEndAtDeadline() throws {
-        let server = try server("--deadline", "1")
-        let response = try run(
+    @Test func partialRequestsEndAtDeadline() async throws {
+        let server = try await server("--deadline", "1")
+        let response = try await run(
             """
             print(repr(read(connect(b""))))
             print(repr(read(connect(b"GET / HTTP/1.1\\r\\nHost: localhost\\r\\nX-Half"))))
@@ -56,9 +56,9 @@ import Testing
         #expect(response.lines == ["''", "''"], "\(response)")
     }
 
-    @Test func endlessBodyOfRefusedRequestIsNotRead() throws {
-        let server = try server()
-        let response = try run(
+    @Test func endlessBodyOfRefusedRequestIsNotRead() async throws {
+        let server = try await server()
+        let response = try await run(
             """
             for path in ["/nothing", "/collections/events/items"]:
                 connection = connect(f"POST {path} HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 99999999999\\r\\n\\r\\n".encode())
@@ -73,9 +73,9 @@ import Testing
         #expect(response.lines == ["404 True True", "True", "401 True True", "True"], "\(response)")
     }
 
-    @Test func requestWithoutOneHostIsRefused() throws {
-        let server = try server()
-        let response = try run(
+    @Test func requestWithoutOneHostIsRefused() async throws {
+        let server = try await server()
+        let response = try await run(
             """
             for head in ["GET / HTTP/1.1\\r\\n", "GET / HTTP/1.1\\r\\nHost: a\\r\\nHost: b\\r\\n", "GET / HTTP/1.1\\r\\nHost: a, b\\r\\n"]:
                 answer = read(connect((head + "\\r\\n").encode()))

@@ -5,17 +5,18 @@ import Testing
 /// Tests of the stream of changes of the server program.
 @Suite(.serialized) struct LiveStreamTests {
     /// A store with a habit of the user `u0` and 40 users, and the function that starts a server.
-    private func server(_ options: String...) throws -> (server: LiveTests.RunningServer, store: TemporaryFolder) {
+    private func server(_ options: String...) async throws -> (server: LiveTests.RunningServer, store: TemporaryFolder)
+    {
         let folder = try TemporaryFolder()
         try folder.write("id\n" + (0..<40).map { "u\($0)\n" }.joined(), to: "users.csv")
         try folder.write("id,user,title,days\nrun,u0,Run,1111111\nown,u1,Own,1111111\n", to: "habits.csv")
-        let load = try Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
+        let load = try await Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
         #expect(load.status == 0, "\(load)")
-        return (try LiveTests.RunningServer(keeping: folder, options), folder)
+        return (try await LiveTests.RunningServer(keeping: folder, options), folder)
     }
 
     /// Runs a Python script with functions for streams and for the command line.
-    private func run(_ script: String, _ server: LiveTests.RunningServer, _ store: TemporaryFolder) throws
+    private func run(_ script: String, _ server: LiveTests.RunningServer, _ store: TemporaryFolder) async throws
         -> ProgramResult
     {
         let common = """
@@ -54,13 +55,13 @@ import Testing
 
             """
         // The environment names the store in this folder, also on a database server.
-        return try Program.run("/usr/bin/python3", ["-c", common + script], in: store.path)
+        return try await Program.run("/usr/bin/python3", ["-c", common + script], in: store.path)
     }
 
     /// The deadline of requests is one second, and the stream lives longer.
-    @Test func changesOfOtherProcessesReachTheirViewers() throws {
-        let (server, store) = try server("--deadline", "1")
-        let response = try run(
+    @Test func changesOfOtherProcessesReachTheirViewers() async throws {
+        let (server, store) = try await server("--deadline", "1")
+        let response = try await run(
             """
             mine, others = token("u0"), token("u1")
             own, other = Stream(mine), Stream(others)
@@ -84,9 +85,9 @@ import Testing
             "\(response)")
     }
 
-    @Test func streamEndsWithItsTokenAndWithTheServer() throws {
-        let (server, store) = try server()
-        let response = try run(
+    @Test func streamEndsWithItsTokenAndWithTheServer() async throws {
+        let (server, store) = try await server()
+        let response = try await run(
             """
             first, second = token("u0"), token("u1")
             one, two = Stream(first), Stream(second)
@@ -100,9 +101,9 @@ import Testing
         #expect(response.lines == ["True True", "True False", "True True"], "\(response)")
     }
 
-    @Test func ninthStreamOfUserEndsTheOldest() throws {
-        let (server, store) = try server()
-        let response = try run(
+    @Test func ninthStreamOfUserEndsTheOldest() async throws {
+        let (server, store) = try await server()
+        let response = try await run(
             """
             mine = token("u0")
             streams = []
@@ -118,10 +119,10 @@ import Testing
     }
 
     /// The number of streams exceeds the number of requests that may wait for a connection to the store.
-    @Test func hundredsOfIdleStreamsNeedNoThreadsAndOutliveChange() throws {
-        let (server, store) = try server(
+    @Test func hundredsOfIdleStreamsNeedNoThreadsAndOutliveChange() async throws {
+        let (server, store) = try await server(
             "--connections-per-client", "400", "--connections", "1000", "--rate", "0", "--queue", "1")
-        let response = try run(
+        let response = try await run(
             """
             def threads():
                 return int(next(line for line in open(f"/proc/{pid}/status") if line.startswith("Threads")).split()[1])

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct LiveTests {
     /// A server on a free port of the loopback interface, which stops when it is released.
     final class RunningServer {
-        let process: Process
+        let process: RunningProgram
         let scratch: TemporaryFolder
         let base: String
         /// The store's folder, kept as long as the server.
@@ -17,14 +17,14 @@ import Testing
         /// Starts a server.
         ///
         /// `fileLimit` limits the size of files, in units of 512 bytes.
-        convenience init(in folder: TemporaryFolder, fileLimit: Int? = nil, _ options: String...) throws {
-            try self.init(keeping: folder, fileLimit: fileLimit, options)
+        convenience init(in folder: TemporaryFolder, fileLimit: Int? = nil, _ options: String...) async throws {
+            try await self.init(keeping: folder, fileLimit: fileLimit, options)
         }
 
         init(
             keeping folder: TemporaryFolder, fileLimit: Int? = nil, environment: [String: String] = [:],
             _ options: [String]
-        ) throws {
+        ) async throws {
             self.folder = folder
             scratch = try TemporaryFolder()
             let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
@@ -36,26 +36,25 @@ import Testing
                     "2026-11-20",
                 ] + options, in: folder.path, scratch: scratch, environment: environment)
             var found: String?
-            for _ in 0..<300 where found == nil {
-                usleep(50_000)
-                found = try scratch.read("stdout").firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/).map {
-                    String($0.1)
-                }
+            try await waitUntil("the server listens", every: .milliseconds(20)) {
+                let listens = try scratch.read("stdout").firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/)
+                found = listens.map { String($0.1) }
+                return found != nil || !process.isRunning
             }
             let errors = (try? scratch.read("stderr")) ?? ""
             base = try #require(found, "\(errors)")
         }
 
-        deinit { if process.isRunning { process.terminate() } }
+        deinit { process.terminate() }
 
         /// Runs curl and returns its output.
-        func curl(_ arguments: String...) throws -> ProgramResult {
-            try Program.run("/usr/bin/curl", ["-sS", "--max-time", "60"] + arguments, in: scratch.path)
+        func curl(_ arguments: String...) async throws -> ProgramResult {
+            try await Program.run("/usr/bin/curl", ["-sS", "--max-time", "60"] + arguments, in: scratch.path)
         }
     }
 
     /// A store with 40,000 events and a token of their owner.
-    static let large: Result<(folder: TemporaryFolder, token: String), any Error> = Result {
+    static let large = Task { () async throws -> (folder: TemporaryFolder, token: String) in
         let folder = try TemporaryFolder()
         var events = "habit,day,comment,longitude,latitude\n"
         let first = try #require(Day("2026-01-01"))
@@ -69,60 +68,67 @@ import Testing
         try folder.write(
             "id,user,title,days\n" + (0..<200).map { "h\($0),u,H\($0),1111111\n" }.joined(), to: "habits.csv")
         try folder.write(events, to: "events.csv")
-        let load = try Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder)
+        let load = try await Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder)
         #expect(load.status == 0, "\(load)")
-        let token = try Program.habitat(
+        let token = try await Program.habitat(
             "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
         return (folder, try #require(token.lines.last, "\(token)"))
     }
 
     /// Returns a store for a test that writes, with a habit, an event and a token of their owner.
-    static func small() throws -> (folder: TemporaryFolder, token: String) {
+    static func small() async throws -> (folder: TemporaryFolder, token: String) {
         let folder = try TemporaryFolder()
         try folder.write("id\nu\n", to: "users.csv")
         try folder.write("id,user,title,days\nh,u,H,1111111\n", to: "habits.csv")
         try folder.write("habit,day,longitude,latitude\nh,2026-11-19,10,50\n", to: "events.csv")
-        let load = try Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder)
+        let load = try await Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder)
         #expect(load.status == 0, "\(load)")
-        return (folder, try token(["--user", "u"], in: folder))
+        return (folder, try await token(["--user", "u"], in: folder))
     }
 
     /// Creates a token in the store of a folder.
-    static func token(_ owner: [String], in folder: TemporaryFolder) throws -> String {
-        let made = try Program.habitat(
+    static func token(_ owner: [String], in folder: TemporaryFolder) async throws -> String {
+        let made = try await Program.habitat(
             ["token", "create", "--format", "csv", "--columns", "token"] + owner, in: folder)
         return try #require(made.lines.last, "\(made)")
     }
 
     /// A proxy may forward the path of the public URL, or remove it.
-    @Test func serverRespondsBelowPathOfPublicURL() throws {
-        let (folder, token) = try Self.large.get()
-        let server = try RunningServer(in: folder, "--public-url", "https://host.example/habits")
+    @Test func serverRespondsBelowPathOfPublicURL() async throws {
+        let (folder, token) = try await Self.large.value
+        let server = try await RunningServer(in: folder, "--public-url", "https://host.example/habits")
         for prefix in ["", "/habits"] {
-            let response = try server.curl(
+            let response = try await server.curl(
                 "-H", "Authorization: Bearer \(token)", server.base + prefix + "/collections/habits/items?limit=1")
             #expect(response.output.contains("https://host.example/habits/collections/habits/items?"), "\(response)")
-            #expect(try server.curl(server.base + prefix + "/map").output.contains("map/map.js"))
+            #expect(try await server.curl(server.base + prefix + "/map").output.contains("map/map.js"))
         }
-        #expect(try server.curl("-o", "/dev/null", "-w", "%{http_code}", server.base + "/habits").output == "200")
+        #expect(try await server.curl("-o", "/dev/null", "-w", "%{http_code}", server.base + "/habits").output == "200")
     }
 
-    @Test func longListIsStreamedAndCompressed() throws {
-        let (folder, token) = try Self.large.get()
-        let server = try RunningServer(in: folder)
+    @Test func longListIsStreamedAndCompressed() async throws {
+        let (folder, token) = try await Self.large.value
+        let server = try await RunningServer(in: folder)
         let url = server.base + "/collections/events/items?limit=10000"
-        let response = try server.curl("-D", "head", "-H", "Authorization: Bearer \(token)", url)
+        let response = try await server.curl("-D", "head", "-H", "Authorization: Bearer \(token)", url)
         let head = try server.scratch.read("head").lowercased()
         #expect(
-            head.contains("transfer-encoding: chunked") && head.contains("rel=\"next\"") && head.contains("etag:"),
+            head.contains("transfer-encoding: chunked"),
+            "\(head)")
+        #expect(
+            head.contains("rel=\"next\""),
+            "\(head)")
+        #expect(
+            head.contains("etag:"),
             "\(head)")
         let json = try #require(try JSONSerialization.jsonObject(with: Data(response.output.utf8)) as? [String: Any])
-        #expect((json["features"] as? [Any])?.count == 10_000 && json["numberReturned"] as? Int == 10_000)
-        let packed = try server.curl("--compressed", "-D", "head", "-H", "Authorization: Bearer \(token)", url)
+        #expect((json["features"] as? [Any])?.count == 10_000)
+        #expect(json["numberReturned"] as? Int == 10_000)
+        let packed = try await server.curl("--compressed", "-D", "head", "-H", "Authorization: Bearer \(token)", url)
         #expect(packed.output == response.output)
         #expect(try server.scratch.read("head").lowercased().contains("content-encoding: gzip"))
         let tag = try #require(head.firstMatch(of: /etag: (".*")/).map { String($0.1) })
-        let again = try server.curl(
+        let again = try await server.curl(
             "-o", "/dev/null", "-w", "%{http_code} %{size_download}", "-H", "If-None-Match: \(tag)", "-H",
             "Authorization: Bearer \(token)", url)
         #expect(again.output == "304 0", "\(again)")
@@ -131,40 +137,41 @@ import Testing
     /// The server under test is the program that ships, which is compiled with optimization.
     ///
     /// The positions are about 1.1 km apart, so circles of 500 m, 2 km and 8 km contain different numbers of events.
-    @Test func pageNearPositionBeginsWithClosestEvents() throws {
-        let (folder, token) = try Self.large.get()
-        let server = try RunningServer(in: folder)
-        func ids(limit: Int) throws -> [String] {
+    @Test func pageNearPositionBeginsWithClosestEvents() async throws {
+        let (folder, token) = try await Self.large.value
+        let server = try await RunningServer(in: folder)
+        func ids(limit: Int) async throws -> [String] {
             let list = "/collections/events/items?near=1,1&within=8km&properties=id&f=csv&limit=\(limit)"
-            return try Array(server.curl("-H", "Authorization: Bearer \(token)", server.base + list).lines.dropFirst())
+            return try await Array(
+                server.curl("-H", "Authorization: Bearer \(token)", server.base + list).lines.dropFirst())
         }
-        let all = try ids(limit: 1000)
+        let all = try await ids(limit: 1000)
         #expect(all.count > 101)
-        for limit in [1, 5, 7, 20, 100] { #expect(try ids(limit: limit) == Array(all.prefix(limit))) }
+        for limit in [1, 5, 7, 20, 100] { #expect(try await ids(limit: limit) == Array(all.prefix(limit))) }
     }
 
     /// Twelve clients that disconnect early do not block the four readers.
-    @Test func disconnectedClientsDoNotBlockReaders() throws {
-        let (folder, token) = try Self.large.get()
-        let server = try RunningServer(in: folder)
+    @Test func disconnectedClientsDoNotBlockReaders() async throws {
+        let (folder, token) = try await Self.large.value
+        let server = try await RunningServer(in: folder)
         let url = server.base + "/collections/events/items?limit=10000"
         for _ in 0..<12 {
-            _ = try Program.run(
+            _ = try await Program.run(
                 "/bin/sh", ["-c", "curl -sS -H 'Authorization: Bearer \(token)' '\(url)' | head -c 1000 >/dev/null"],
                 in: server.scratch.path)
         }
-        let response = try server.curl(
+        let response = try await server.curl(
             "-H", "Authorization: Bearer \(token)", server.base + "/collections/habits/items?limit=1")
         #expect(response.output.contains("FeatureCollection"), "\(response)")
-        #expect(try server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
+        #expect(try await server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
     }
 
     /// Clients that do not read their responses do not delay others and are disconnected at the deadline.
     ///
     /// The same applies to a body that does not arrive, and the server still stops on request.
-    @Test func stalledClientsAreDisconnectedAtDeadline() throws {
-        let (folder, token) = try Self.large.get()
-        let server = try RunningServer(in: folder, "--deadline", "4", "--readers", "2")
+    @Test func stalledClientsAreDisconnectedAtDeadline() async throws {
+        let (folder, token) = try await Self.large.value
+        let server = try await RunningServer(in: folder, "--deadline", "4", "--readers", "2")
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let script = """
             import socket, sys, time
@@ -182,28 +189,28 @@ import Testing
         let clients = try Program.start(
             "/usr/bin/python3", [server.scratch.file("slow.py")], in: folder.path, scratch: try TemporaryFolder())
         defer { clients.terminate() }
-        sleep(1)
-        let healthy = try server.curl("-w", "%{time_total}", "-o", "/dev/null", server.base + "/healthz")
+        try await Task.sleep(for: .seconds(1))
+        let healthy = try await server.curl("-w", "%{time_total}", "-o", "/dev/null", server.base + "/healthz")
         #expect(Double(healthy.output).map { $0 < 3 } == true, "\(healthy)")
-        let body = try server.curl(
+        let body = try await server.curl(
             "-X", "POST", "-w", "%{http_code}", "-o", "/dev/null", "-H", "Authorization: Bearer \(token)", "-H",
             "Content-Length: 50", "-H", "Expect:", "--data-binary", "{", server.base + "/collections/events/items")
         #expect(body.output == "408", "\(body)")
         server.process.terminate()
         let begin = Date()
-        server.process.waitUntilExit()
+        await server.process.end()
         #expect(Date().timeIntervalSince(begin) < 15)
     }
 
     /// Four stalled clients of one user do not delay another user's report, and the server disconnects them long before
     /// the deadline.
-    @Test func stalledReadersDoNotDelayOtherUsers() throws {
-        let (folder, token) = try Self.large.get()
-        _ = try Program.habitat("user", "add", "other", in: folder)
-        let made = try Program.habitat(
+    @Test func stalledReadersDoNotDelayOtherUsers() async throws {
+        let (folder, token) = try await Self.large.value
+        _ = try await Program.habitat("user", "add", "other", in: folder)
+        let made = try await Program.habitat(
             "token", "create", "--user", "other", "--format", "csv", "--columns", "token", in: folder)
         let other = try #require(made.lines.last, "\(made)")
-        let server = try RunningServer(in: folder)
+        let server = try await RunningServer(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let script = """
             import socket, time
@@ -220,13 +227,13 @@ import Testing
         let clients = try Program.start(
             "/usr/bin/python3", [server.scratch.file("stalled.py")], in: folder.path, scratch: scratch)
         defer { clients.terminate() }
-        for _ in 0..<200 where try !scratch.read("stdout").contains("stalled") { usleep(50_000) }
-        usleep(500_000)
-        let response = try server.curl(
+        try await waitUntil("the clients stall") { try scratch.read("stdout").contains("stalled") }
+        try await Task.sleep(for: .milliseconds(500))
+        let response = try await server.curl(
             "--max-time", "8", "-H", "Authorization: Bearer \(other)",
             server.base + "/collections/events/items?limit=10000")
         #expect(response.output.contains("FeatureCollection"), "\(response)")
-        let later = try server.curl(
+        let later = try await server.curl(
             "--max-time", "20", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)",
             server.base + "/collections/events/items?limit=10000")
         #expect(later.output == "200", "\(later)")
@@ -236,9 +243,9 @@ import Testing
     /// another response.
     ///
     /// If the request is refused or has no body, the client gets the final response.
-    @Test func expectContinueIsAnsweredOnlyWhenBodyIsWanted() throws {
-        let (folder, token) = try Self.large.get()
-        let server = try RunningServer(in: folder)
+    @Test func expectContinueIsAnsweredOnlyWhenBodyIsWanted() async throws {
+        let (folder, token) = try await Self.large.value
+        let server = try await RunningServer(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let script = """
             import socket
@@ -276,7 +283,7 @@ import Testing
             cut.shutdown(socket.SHUT_WR)
             print(read(cut)[status])
             """
-        let response = try Program.run("/usr/bin/python3", ["-c", script], in: server.scratch.path)
+        let response = try await Program.run("/usr/bin/python3", ["-c", script], in: server.scratch.path)
         #expect(
             response.lines == [
                 "True", "b'HTTP/1.1 201'", "False", "True", "b'HTTP/1.1 409'", "b'HTTP/1.1 401'", "b'HTTP/1.1 422'",
@@ -286,8 +293,8 @@ import Testing
     }
 
     /// A log that cannot be written does not stop the server.
-    @Test func fullLogDoesNotStopServer() throws {
-        let (folder, _) = try Self.large.get()
+    @Test func fullLogDoesNotStopServer() async throws {
+        let (folder, _) = try await Self.large.value
         let scratch = try TemporaryFolder()
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
         let shell = try Program.start(
@@ -295,64 +302,63 @@ import Testing
             in: folder.path, scratch: scratch)
         defer { shell.terminate() }
         var base: String?
-        for _ in 0..<300 where base == nil {
-            usleep(50_000)
+        try await waitUntil("the server listens", every: .milliseconds(20)) {
             base = try scratch.read("stdout").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
+            return base != nil
         }
         for _ in 0..<2 {
-            let response = try Program.run(
+            let response = try await Program.run(
                 "/usr/bin/curl", ["-sS", try #require(base) + "/healthz"], in: scratch.path)
             #expect(response.output == #"{"status":"ok"}"#, "\(response)")
         }
     }
 
-    @Test func serverExitsWithStatusZeroOnSIGTERM() throws {
-        let (folder, _) = try Self.large.get()
-        let server = try RunningServer(in: folder)
-        #expect(try server.curl(server.base + "/healthz").status == 0)
+    @Test func serverExitsWithStatusZeroOnSIGTERM() async throws {
+        let (folder, _) = try await Self.large.value
+        let server = try await RunningServer(in: folder)
+        #expect(try await server.curl(server.base + "/healthz").status == 0)
         server.process.terminate()
-        server.process.waitUntilExit()
-        #expect(server.process.terminationStatus == 0 && server.process.terminationReason == .exit)
+        #expect(await server.process.end() == .exit(0))
         #expect(try server.scratch.read("stderr").contains("\"route\":\"/healthz\""))
     }
 
-    @Test(.fileStoreOnly) func stoppedServerLeavesCompleteFile() throws {
+    @Test(.fileStoreOnly) func stoppedServerLeavesCompleteFile() async throws {
         let folder = try TemporaryFolder()
-        #expect(try Program.habitat("init", in: folder).status == 0)
-        #expect(try Program.habitat("user", "add", "u", in: folder).status == 0)
-        let made = try Program.habitat(
+        #expect(try await Program.habitat("init", in: folder).status == 0)
+        #expect(try await Program.habitat("user", "add", "u", in: folder).status == 0)
+        let made = try await Program.habitat(
             "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
         let token = try #require(made.lines.last, "\(made)")
-        let server = try RunningServer(in: folder)
-        let sent = try server.curl(
+        let server = try await RunningServer(in: folder)
+        let sent = try await server.curl(
             "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", "-d",
             #"{"type":"Feature","geometry":null,"properties":{"title":"Run","days":"mon"}}"#,
             server.base + "/collections/habits/items")
         #expect(sent.output == "201", "\(sent)")
         server.process.terminate()
-        server.process.waitUntilExit()
+        await server.process.end()
         #expect((FileManager.default.contents(atPath: folder.file("habitat.db-wal")) ?? Data()).isEmpty)
         let copy = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: folder.file("habitat.db"), toPath: copy.file("habitat.db"))
-        let habits = try Program.habitat("habit", "list", "--as", "u", "--format", "csv", in: copy)
+        let habits = try await Program.habitat("habit", "list", "--as", "u", "--format", "csv", in: copy)
         #expect(habits.output.contains(",Run,"), "\(habits)")
     }
 
     /// The limit leaves enough space for the store's shared memory file, but not for the photo.
-    @Test(.fileStoreOnly) func changeReturns507WhenNoSpaceIsLeft() throws {
+    @Test(.fileStoreOnly) func changeReturns507WhenNoSpaceIsLeft() async throws {
         let folder = try TemporaryFolder()
         for arguments in [
             ["init"], ["user", "add", "u"],
             ["habit", "add", "--as", "u", "--id", "u:h", "--title", "H", "--days", "fri", "--start", "2026-11-01"],
             ["event", "add", "--as", "u", "--habit", "u:h", "--day", "2026-11-13", "--today", "2026-11-20"],
         ] {
-            let made = try Program.habitat(arguments, in: folder)
+            let made = try await Program.habitat(arguments, in: folder)
             try #require(made.status == 0, "\(made)")
         }
-        let made = try Program.habitat(
+        let made = try await Program.habitat(
             "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
         let token = try #require(made.lines.last, "\(made)")
-        let server = try RunningServer(in: folder, fileLimit: 80)
+        let server = try await RunningServer(in: folder, fileLimit: 80)
         let picture = """
             import os, struct, zlib
             def chunk(kind, data):
@@ -361,33 +367,37 @@ import Testing
             data = chunk(b"IHDR", size) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
             open("photo.png", "wb").write(b"\\x89PNG\\r\\n\\x1a\\n" + data)
             """
-        #expect(try Program.run("/usr/bin/python3", ["-c", picture], in: server.scratch.path).status == 0)
-        let sent = try server.curl(
+        #expect(try await Program.run("/usr/bin/python3", ["-c", picture], in: server.scratch.path).status == 0)
+        let sent = try await server.curl(
             "-X", "PUT", "-w", " %{http_code}", "-H", "Authorization: Bearer \(token)", "--data-binary", "@photo.png",
             server.base + "/collections/events/items/u%3Ah%402026-11-13/photo")
-        #expect(sent.output.hasSuffix(" 507") && sent.output.contains("\"slug\":\"no-space\""), "\(sent)")
+        #expect(sent.output.hasSuffix(" 507"), "\(sent)")
+        #expect(sent.output.contains("\"slug\":\"no-space\""), "\(sent)")
         #expect(!sent.output.contains("habitat.db"), "\(sent)")
-        #expect(try server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
+        #expect(try await server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
     }
 
-    @Test func invalidOptionsAreReportedBeforeListening() throws {
+    @Test func invalidOptionsAreReportedBeforeListening() async throws {
         let folder = try TemporaryFolder()
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
-        let none = try Program.run(program, ["--store", "nothing.db"], in: folder.path)
+        let none = try await Program.run(program, ["--store", "nothing.db"], in: folder.path)
         let isMissing = none.status == 69 && none.errors.contains("the store 'nothing.db' does not exist")
         let isEmpty =
             none.status == 65 && none.errors.contains("is not a Habitat store: create a store with 'habitat init'")
         #expect(TestServer.isUsed ? isEmpty : isMissing, "\(none)")
-        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(try await Program.habitat("init", in: folder).status == 0)
         try folder.write("short\n", to: "token")
-        let open = try Program.run(program, ["--operator-token-file", "token"], in: folder.path)
-        #expect(open.status == 64 && open.errors.contains("chmod 600"), "\(open)")
-        let key = try Program.run(program, ["--link-key-file", "token"], in: folder.path)
-        #expect(key.status == 64 && key.errors.contains("chmod 600"), "\(key)")
-        let server = try RunningServer(in: folder)
+        let open = try await Program.run(program, ["--operator-token-file", "token"], in: folder.path)
+        #expect(open.status == 64, "\(open)")
+        #expect(open.errors.contains("chmod 600"), "\(open)")
+        let key = try await Program.run(program, ["--link-key-file", "token"], in: folder.path)
+        #expect(key.status == 64, "\(key)")
+        #expect(key.errors.contains("chmod 600"), "\(key)")
+        let server = try await RunningServer(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
-        let taken = try Program.run(program, ["--port", port], in: folder.path)
-        #expect(taken.status == 69 && taken.errors.contains("cannot listen"), "\(taken)")
+        let taken = try await Program.run(program, ["--port", port], in: folder.path)
+        #expect(taken.status == 69, "\(taken)")
+        #expect(taken.errors.contains("cannot listen"), "\(taken)")
         for (options, message) in [
             (["--port", "73616"], "error[parameter-invalid]: --port must be 0 to 65535, not 73616"),
             (
@@ -401,11 +411,13 @@ import Testing
                 "error[usage]: The value 'x' is invalid for '--port <number>': see 'habitat-server --help'"
             ),
         ] {
-            let refused = try Program.run(program, options, in: folder.path)
-            #expect(refused.status == 64 && refused.errors.hasPrefix(message), "\(refused)")
+            let refused = try await Program.run(program, options, in: folder.path)
+            #expect(refused.status == 64, "\(refused)")
+            #expect(refused.errors.hasPrefix(message), "\(refused)")
             #expect(refused.errors.filter { $0 == "\n" }.count == 1, "\(refused)")
         }
-        let help = try Program.run(program, ["--help"], in: folder.path)
-        #expect(help.status == 0 && help.output.contains("USAGE: habitat-server"), "\(help)")
+        let help = try await Program.run(program, ["--help"], in: folder.path)
+        #expect(help.status == 0, "\(help)")
+        #expect(help.output.contains("USAGE: habitat-server"), "\(help)")
     }
 }

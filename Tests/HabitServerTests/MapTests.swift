@@ -21,7 +21,7 @@ struct MapTests {
     /// Creates a store.
     ///
     /// `me` has 30 events on a line to the east, about one kilometer apart, and follows `friend`, who has two habits.
-    private static func makeStore(in folder: TemporaryFolder) throws {
+    private static func makeStore(in folder: TemporaryFolder) async throws {
         var lines = """
             {"kind":"users","id":"me","email":"me@example.org"}
             {"kind":"users","id":"friend"}
@@ -49,7 +49,7 @@ struct MapTests {
                 """
         }
         try folder.write(lines, to: "all.ndjson")
-        let load = try Program.habitat("ingest", "all.ndjson", in: folder)
+        let load = try await Program.habitat("ingest", "all.ndjson", in: folder)
         try #require(load.status == 0, "\(load)")
     }
 
@@ -76,12 +76,12 @@ struct MapTests {
 
     @Test func mapPassesBrowserChecks() async throws {
         let folder = try TemporaryFolder()
-        try Self.makeStore(in: folder)
+        try await Self.makeStore(in: folder)
         let identity = try await Self.identity(in: folder)
-        let server = try LiveTests.RunningServer(
+        let server = try await LiveTests.RunningServer(
             in: folder, "--google-client-id", Self.client, "--jwks", "keys.json", "--rate", "0", "--sign-up",
             "anyone")
-        let made = try Program.habitat(
+        let made = try await Program.habitat(
             "token", "create", "--user", "me", "--format", "csv", "--columns", "token", in: folder)
         let token = try #require(made.lines.last, "\(made)")
         // The fifth event is at the fifth kilometer, because a degree of longitude is 71.7 km there.
@@ -96,7 +96,7 @@ struct MapTests {
         let screenshots = ProcessInfo.processInfo.environment["HABITAT_SCREENSHOTS"] ?? folder.file("screenshots")
         try FileManager.default.createDirectory(atPath: screenshots, withIntermediateDirectories: true)
         let script = Program.repository + "/Tests/HabitServerTests/Browser/map_test.py"
-        let result = try Program.run(
+        let result = try await Program.run(
             "/usr/bin/timeout",
             [
                 "300", "/usr/bin/python3", "-B", script, server.base, "--token", token, "--expect",
@@ -104,6 +104,7 @@ struct MapTests {
                 "--screenshots", screenshots, "--id-token", identity,
             ], in: folder.path)
         #expect(result.status == 0, "\(result.output)\n\(result.errors.suffix(2000))")
-        #expect(result.lines.count >= 10 && result.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(result.output)")
+        #expect(result.lines.count >= 10, "\(result.output)")
+        #expect(result.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(result.output)")
     }
 }

@@ -35,10 +35,12 @@ import Testing
         let form = try Self.form(text)
         let (record, photo) = (try #require(form.parts["record"]), try #require(form.parts["photo"]))
         #expect(String(decoding: record.content, as: UTF8.self) == "{\"a\":\"\r\n--c\"}")
-        #expect(record.mediaType == "application/json" && photo.mediaType == "image/png")
+        #expect(record.mediaType == "application/json")
+        #expect(photo.mediaType == "image/png")
         #expect(Array(photo.content) == Array("\r\n-\r\n--".utf8))
         let empty = try Self.form("--b\r\n\(Self.head)\r\n--b--")
-        #expect(empty.parts["record"]?.content.isEmpty == true && empty.parts.count == 1)
+        #expect(empty.parts["record"]?.content.isEmpty == true)
+        #expect(empty.parts.count == 1)
         #expect(try Self.form("--b--").parts.isEmpty)
     }
 
@@ -120,7 +122,8 @@ import Testing
                 refused += 1
             }
         }
-        #expect(read > 500 && refused > 500, "\(read) \(refused)")
+        #expect(read > 500, "\(read) \(refused)")
+        #expect(refused > 500, "\(read) \(refused)")
     }
 
     // MARK: Requests
@@ -148,10 +151,12 @@ import Testing
             let items = "/collections/\(collection)/items"
             let made = try await client.send(
                 .post, path: items, as: "owner", bytes: Self.body(record, Array(TestImage.located)), headers: Self.type)
-            #expect(made.status == 201 && made.properties["has_photo"] as? Bool == true, "\(made)")
+            #expect(made.status == 201, "\(made)")
+            #expect(made.properties["has_photo"] as? Bool == true, "\(made)")
             let id = try #require(made.json["id"] as? String)
             let photo = try await client.send(path: "\(items)/\(id.urlEncoded)/photo", as: "owner")
-            #expect(photo.status == 200 && photo.type == "image/jpeg")
+            #expect(photo.status == 200)
+            #expect(photo.type == "image/jpeg")
             #expect((Data(photo.body) == TestImage.located) == keeps, "EXIF data is removed unless the user keeps it")
         }
     }
@@ -162,14 +167,15 @@ import Testing
             let body = Self.body(#"{"habit":"run"}"#, [])
             let made = try await client.send(
                 .post, path: "/collections/events/items", as: "owner", bytes: body, headers: Self.type)
-            #expect(made.status == 201 && made.properties["has_photo"] as? Bool == false, "\(made)")
+            #expect(made.status == 201, "\(made)")
+            #expect(made.properties["has_photo"] as? Bool == false, "\(made)")
         }
     }
 
     /// A photo of a camera is larger than the largest record.
     @Test(arguments: [("items", #"{"name":"Lamp""#), ("posts", #"{"caption":"x""#), ("events", #"{"habit":"run""#)])
     func cameraPhotoIsShrunk(collection: String, record: String) async throws {
-        let camera = try Self.cameraPhoto()
+        let camera = try await Self.cameraPhoto()
         #expect(camera.count > HabitatServer.bodyLimit)
         try await ServerFixture().run { client in
             let items = "/collections/\(collection)/items"
@@ -177,20 +183,23 @@ import Testing
             let encoded = Array(#"\#(record),"photo":"\#(Data(camera).base64EncodedString())"}"#.utf8)
             for (body, headers) in [(form, Self.type), (encoded, HTTPFields())] {
                 let refused = try await client.send(.post, path: items, as: "owner", bytes: body, headers: headers)
-                #expect(refused.status == 413 && refused.text.contains("?shrink=true"), "\(refused)")
+                #expect(refused.status == 413, "\(refused)")
+                #expect(refused.text.contains("?shrink=true"), "\(refused)")
                 let made = try await client.send(
                     .post, path: items + "?shrink=true", as: "owner", bytes: body, headers: headers)
-                #expect(made.status == 201 && made.properties["has_photo"] as? Bool == true, "\(made)")
+                #expect(made.status == 201, "\(made)")
+                #expect(made.properties["has_photo"] as? Bool == true, "\(made)")
                 let id = try #require(made.json["id"] as? String)
                 let photo = try await client.send(path: "\(items)/\(id.urlEncoded)/photo", as: "owner")
-                #expect(photo.type == "image/jpeg" && (100..<65_536).contains(photo.body.count), "\(photo.body.count)")
+                #expect(photo.type == "image/jpeg", "\(photo.body.count)")
+                #expect((100..<65_536).contains(photo.body.count), "\(photo.body.count)")
                 try await client.send(.delete, path: "\(items)/\(id.urlEncoded)", as: "owner")
             }
         }
     }
 
     /// Returns a BMP-like large PNG: uncompressed noise that no encoder shrinks below the limit without scaling.
-    private static func cameraPhoto() throws -> [UInt8] {
+    private static func cameraPhoto() async throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let script = """
             import struct, sys, zlib, random
@@ -200,7 +209,7 @@ import Testing
             rows = b''.join(b'\\0' + random.randbytes(width * 3) for _ in range(height))
             open('camera.png', 'wb').write(b'\\x89PNG\\r\\n\\x1a\\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)) + chunk(b'IDAT', zlib.compress(rows, 1)) + chunk(b'IEND', b''))
             """
-        let result = try Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
+        let result = try await Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
         #expect(result.status == 0, "\(result)")
         return Array(try Data(contentsOf: URL(fileURLWithPath: folder.file("camera.png"))))
     }
@@ -228,25 +237,29 @@ import Testing
             ] as [([UInt8], Int, String, String?)] {
                 let refused = try await client.send(
                     .post, path: "/collections/items/items", as: "owner", bytes: body, headers: Self.type)
-                #expect(refused.status == status && refused.slug == slug && refused.field == field, "\(refused)")
+                #expect(refused.status == status, "\(refused)")
+                #expect(refused.slug == slug, "\(refused)")
+                #expect(refused.field == field, "\(refused)")
             }
             // Other collections have no photos.
             let habit = try await client.send(
                 .post, path: "/collections/habits/items", as: "owner",
                 bytes: Self.body(#"{"title":"x","days":"mon"}"#, nil), headers: Self.type)
-            #expect(habit.status == 422 && habit.slug == "row-invalid", "\(habit)")
+            #expect(habit.status == 422, "\(habit)")
+            #expect(habit.slug == "row-invalid", "\(habit)")
             let flag = try await client.send(
                 .post, path: "/collections/habits/items?shrink=true", as: "owner", #"{"title":"x","days":"mon"}"#)
-            #expect(flag.status == 400 && flag.field == "shrink", "\(flag)")
+            #expect(flag.status == 400, "\(flag)")
+            #expect(flag.field == "shrink", "\(flag)")
         }
     }
 
     /// curl is the client that most examples use.
-    @Test func formOfCurlIsRead() throws {
-        let (folder, token) = try LiveTests.small()
-        let server = try LiveTests.RunningServer(in: folder)
+    @Test func formOfCurlIsRead() async throws {
+        let (folder, token) = try await LiveTests.small()
+        let server = try await LiveTests.RunningServer(in: folder)
         try server.scratch.write(TestImage.located, to: "photo.jpg")
-        let made = try server.curl(
+        let made = try await server.curl(
             "-H", "Authorization: Bearer \(token)", "-F", #"record={"name":"Lamp"};type=application/json"#, "-F",
             "photo=@photo.jpg", server.base + "/collections/items/items?shrink=true")
         #expect(made.output.contains(#""has_photo":true"#), "\(made)")

@@ -28,7 +28,8 @@ import Testing
     func nearFindsRecordsOfKinds(query: String, user: String, ids: [String]) async throws {
         try await ServerFixture().run { client in
             let response = try await client.send(path: "/near?\(query)", as: user)
-            #expect(response.status == 200 && Set(response.ids) == Set(ids), "\(response)")
+            #expect(response.status == 200, "\(response)")
+            #expect(Set(response.ids) == Set(ids), "\(response)")
             #expect(response.type == "application/geo+json")
             let distances = response.features.compactMap {
                 ($0["properties"] as? [String: Any])?["distance_m"] as? Double
@@ -52,18 +53,21 @@ import Testing
     func invalidQueryIsRefusedWithItsParameter(query: String, field: String) async throws {
         try await ServerFixture().run { client in
             let response = try await client.send(path: "/near?\(query)", as: "owner")
-            #expect(response.status == 400 && response.field == field, "\(response)")
+            #expect(response.status == 400, "\(response)")
+            #expect(response.field == field, "\(response)")
         }
     }
 
     @Test func nearLastNeedsUserWithPosition() async throws {
         try await ServerFixture().run { client in
             let service = try await client.send(path: "/near?near=last", as: "operator")
-            #expect(service.status == 403 && service.slug == "not-signed-in", "\(service)")
+            #expect(service.status == 403, "\(service)")
+            #expect(service.slug == "not-signed-in", "\(service)")
             let lists = ["events", "located-events", "items", "posts"].map { "/collections/\($0)/items?near=last" }
             for path in lists + ["/near?near=last", "/reports/near?near=last"] {
                 let nowhere = try await client.send(path: path, as: "pending")
-                #expect(nowhere.status == 422 && nowhere.slug == "location-unavailable", "\(nowhere)")
+                #expect(nowhere.status == 422, "\(nowhere)")
+                #expect(nowhere.slug == "location-unavailable", "\(nowhere)")
                 #expect(nowhere.headers[.retryAfter] == nil, "a repetition has the same result")
                 #expect(nowhere.text.contains("none of your events has a position yet"), "\(nowhere)")
             }

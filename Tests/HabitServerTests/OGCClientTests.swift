@@ -14,14 +14,14 @@ import Testing
         let header: String
         let stored: [String: [String]]
 
-        init() throws {
+        init() async throws {
             let folder = try TemporaryFolder()
-            let load = try Program.habitat("ingest", Program.repository + "/sample-data", "--quiet", in: folder)
+            let load = try await Program.habitat("ingest", Program.repository + "/sample-data", "--quiet", in: folder)
             #expect(load.status == 0, "\(load)")
-            let token = try Program.habitat(
+            let token = try await Program.habitat(
                 "token", "create", "--user", "alice", "--format", "csv", "--columns", "token", in: folder)
             header = try folder.write("Authorization: Bearer \(try #require(token.lines.last))\n", to: "headers")
-            server = try LiveTests.RunningServer(keeping: folder, ["--rate", "0"])
+            server = try await LiveTests.RunningServer(keeping: folder, ["--rate", "0"])
             // The command line reads the store itself.
             let list = ["list", "--as", "alice", "--format", "csv", "--columns", "id", "--today", "2026-11-20"]
             func query(_ condition: String) -> [String] {
@@ -35,7 +35,7 @@ import Testing
             ]
             var stored: [String: [String]] = [:]
             for (collection, command) in commands {
-                let result = try Program.habitat(command, in: folder)
+                let result = try await Program.habitat(command, in: folder)
                 #expect(result.status == 0, "\(command): \(result)")
                 stored[collection] = result.lines.dropFirst().sorted()
             }
@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test(.enabled(if: TestPython.isInstalled, "the Python packages of the tests are not installed"))
-    func owslibReadsEveryFeature() throws {
-        let fixture = try Fixture()
+    func owslibReadsEveryFeature() async throws {
+        let fixture = try await Fixture()
         let script = """
             import sys, urllib.parse
             from owslib.ogcapi.features import Features
@@ -78,7 +78,7 @@ import Testing
                     following = [link["href"] for link in page["links"] if link["rel"] == "next"]
                     arguments = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(following[0]).query)) if following else None
             """
-        let result = try TestPython.run(script, [fixture.server.base, fixture.header] + Self.collections)
+        let result = try await TestPython.run(script, [fixture.server.base, fixture.header] + Self.collections)
         try compare(ids(result), with: fixture)
     }
 
@@ -88,8 +88,8 @@ import Testing
         """
 
     @Test(.enabled(if: TestPython.isInstalled, "the Python packages of the tests are not installed"))
-    func pyogrioReadsEveryFeature() throws {
-        let fixture = try Fixture()
+    func pyogrioReadsEveryFeature() async throws {
+        let fixture = try await Fixture()
         let script = """
             import os, sys
             os.environ["GDAL_HTTP_HEADER_FILE"] = sys.argv[2]
@@ -100,15 +100,16 @@ import Testing
 
             """
         let collections = Self.collections.filter { !["follows", "claims"].contains($0) }
-        let result = try TestPython.run(script + Self.script, [fixture.server.base, fixture.header] + collections)
+        let result = try await TestPython.run(
+            script + Self.script, [fixture.server.base, fixture.header] + collections)
         try compare(ids(result), with: fixture)
     }
 
-    @Test func ogr2ogrReadsEveryFeature() throws {
-        let fixture = try Fixture()
+    @Test func ogr2ogrReadsEveryFeature() async throws {
+        let fixture = try await Fixture()
         var read: [String: [String]] = [:]
         for collection in fixture.stored.keys {
-            let result = try Program.run(
+            let result = try await Program.run(
                 "/usr/bin/ogr2ogr",
                 ["-f", "CSV", "/vsistdout/", "OAPIF:" + fixture.server.base, collection, "-select", "id"],
                 in: fixture.server.scratch.path, environment: ["GDAL_HTTP_HEADER_FILE": fixture.header])

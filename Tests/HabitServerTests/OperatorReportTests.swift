@@ -26,7 +26,8 @@ import Testing
                     #expect(parameter.kind == .position, "\(id): \(parameter.optionName)")
                     // Without the position, the error names the parameter and its form.
                     let missing = try await client.send(path: "/reports/\(id)", as: "operator")
-                    #expect(missing.status == 400 && missing.field == parameter.optionName, "\(id): \(missing)")
+                    #expect(missing.status == 400, "\(id): \(missing)")
+                    #expect(missing.field == parameter.optionName, "\(id): \(missing)")
                     #expect(missing.text.contains("LONGITUDE,LATITUDE"), "\(missing)")
                     arguments.append("\(parameter.optionName)=10,50")
                 }
@@ -57,14 +58,17 @@ import Testing
                     if parameter.kind == .user, id.hasSuffix("near") { paths[0] += "&near=10,50" }
                     for path in paths {
                         let refused = try await client.send(path: path, as: "operator")
-                        #expect(refused.status == 403 && refused.slug == "not-signed-in", "\(path): \(refused)")
-                        #expect(refused.field == name && refused.text.contains("the token of a user"), "\(refused)")
+                        #expect(refused.status == 403, "\(path): \(refused)")
+                        #expect(refused.slug == "not-signed-in", "\(path): \(refused)")
+                        #expect(refused.field == name, "\(refused)")
+                        #expect(refused.text.contains("the token of a user"), "\(refused)")
                     }
                 }
             }
             let latest = try await client.send(path: "/reports/friends-latest?user=all&f=json", as: "operator")
             let own = try await client.send(path: "/reports/friends-latest?f=json", as: "all")
-            #expect(latest.status == 200 && latest.body == own.body, "\(latest) \(own)")
+            #expect(latest.status == 200, "\(latest) \(own)")
+            #expect(latest.body == own.body, "\(latest) \(own)")
             // A request without a token still gets 401.
             #expect(try await client.send(path: "/reports/friends-latest").status == 401)
         }

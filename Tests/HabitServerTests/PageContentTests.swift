@@ -29,12 +29,14 @@ import Testing
             let document = try await client.send(path: "/collections/events/items", as: "owner")
             let features = document.json["features"] as? [[String: Any]] ?? []
             let missing = features.count { !($0["geometry"] is [String: Any]) }
-            #expect(missing > 0 && missing < features.count)
+            #expect(missing > 0)
+            #expect(missing < features.count)
             let page = try await client.send(path: "/collections/events/items?f=html", as: "owner")
             let note = page.text.firstMatch(of: /(\d+) features? without a position (?:is|are) not on the map/)
             #expect(note.flatMap { Int($0.1) } == missing, "\(page)")
             let located = try await client.send(path: "/collections/located-events/items?f=html", as: "owner")
-            #expect(located.status == 200 && !located.text.contains("not on the map"), "\(located)")
+            #expect(located.status == 200, "\(located)")
+            #expect(!located.text.contains("not on the map"), "\(located)")
             let follows = try await client.send(path: "/collections/follows/items?f=html", as: "owner")
             #expect(!follows.text.contains("not on the map"), "features without a geometry have no map")
         }
@@ -64,7 +66,8 @@ import Testing
             for text in ["Conformance classes</a> (JSON)", "Reports</a> (JSON)", "OpenAPI document</a> (JSON)"] {
                 #expect(landing.contains(text), "\(text)")
             }
-            #expect(landing.contains("Collections</a></li>") && landing.contains("Map</a></li>"), "\(landing)")
+            #expect(landing.contains("Collections</a></li>"), "\(landing)")
+            #expect(landing.contains("Map</a></li>"), "\(landing)")
         }
     }
 
@@ -73,7 +76,8 @@ import Testing
     ]) func errorPageLinksToResource(path: String, link: String) async throws {
         try await ServerFixture { $0.publicURL = "https://host.example/habits" }.run { client in
             let page = try await client.send(path: path, headers: Self.browser)
-            #expect(page.status == 404 && page.text.contains("see <a href=\"/habits\(link)\">\(link)</a>"), "\(page)")
+            #expect(page.status == 404, "\(page)")
+            #expect(page.text.contains("see <a href=\"/habits\(link)\">\(link)</a>"), "\(page)")
         }
     }
 
@@ -82,7 +86,8 @@ import Testing
             for id in ["see%20%2F%2Fhost.example", "see%20%2Fa%22%3E%3Cb%3E", "see%20%2Fa%2F%2Fhost"] {
                 let page = try await client.send(path: "/collections/\(id)", headers: Self.browser)
                 let links = page.text.matches(of: /href="([^"]*)"/).map { String($0.1) }
-                #expect(page.status == 404 && Set(links).isSubset(of: ["data:,", "/", "/collections"]), "\(links)")
+                #expect(page.status == 404, "\(links)")
+                #expect(Set(links).isSubset(of: ["data:,", "/", "/collections"]), "\(links)")
                 #expect(!page.text.contains("<b>"))
             }
         }
@@ -128,7 +133,9 @@ import Testing
         try await ServerFixture().run { client in
             let path = "/collections/events/items?filter=\(filter.urlEncoded)"
             let refused = try await client.send(path: path, as: "owner")
-            #expect(refused.status == 400 && refused.field == "filter" && refused.text.contains(words), "\(refused)")
+            #expect(refused.status == 400, "\(refused)")
+            #expect(refused.field == "filter", "\(refused)")
+            #expect(refused.text.contains(words), "\(refused)")
         }
     }
 
@@ -137,7 +144,8 @@ import Testing
             let refused = try await client.send(
                 .put, path: "/collections/events/items/r17/photo", as: "owner", "--x\r\n\r\n--x--",
                 headers: [.contentType: "multipart/form-data; boundary=x"])
-            #expect(refused.status == 422 && refused.slug == "photo-invalid", "\(refused)")
+            #expect(refused.status == 422, "\(refused)")
+            #expect(refused.slug == "photo-invalid", "\(refused)")
             #expect(refused.text.contains("send the bytes of the file as the body"), "\(refused)")
         }
     }
@@ -145,7 +153,8 @@ import Testing
     @Test func idOfClaimIsExplained() async throws {
         try await ServerFixture().run { client in
             let refused = try await client.send(path: "/collections/claims/items/lamp", as: "owner")
-            #expect(refused.status == 404 && refused.text.contains("the ID is ITEM/USER"), "\(refused)")
+            #expect(refused.status == 404, "\(refused)")
+            #expect(refused.text.contains("the ID is ITEM/USER"), "\(refused)")
         }
     }
 
@@ -153,7 +162,9 @@ import Testing
         try await ServerFixture().run { client in
             let refused = try await client.send(.patch, path: "/user", as: "owner", #"{"timezone":"UTC"}"#)
             let detail = refused.json["detail"] as? String
-            #expect(refused.status == 422 && refused.slug == "field-invalid" && refused.field == "timezone")
+            #expect(refused.status == 422)
+            #expect(refused.slug == "field-invalid")
+            #expect(refused.field == "timezone")
             #expect(
                 detail
                     == "unknown field 'timezone': did you mean 'time_zone'? the fields are name, time_zone, share_location",
@@ -165,7 +176,8 @@ import Testing
         try await ServerFixture().run { client in
             for header in ["Basic eDp5", "Digest x"] {
                 let refused = try await client.send(path: "/user", headers: [.authorization: header])
-                #expect(refused.status == 401 && refused.text.contains("send 'Authorization: Bearer TOKEN'"))
+                #expect(refused.status == 401)
+                #expect(refused.text.contains("send 'Authorization: Bearer TOKEN'"))
             }
         }
     }
@@ -175,7 +187,8 @@ import Testing
             let path = "/collections/items/tiles/WebMercatorQuad/0/0/0"
             #expect(try await client.send(path: path, as: "owner").status == 200)
             let refused = try await client.send(path: path + "?photo-links=signed", as: "owner")
-            #expect(refused.status == 400 && refused.field == "photo-links", "\(refused)")
+            #expect(refused.status == 400, "\(refused)")
+            #expect(refused.field == "photo-links", "\(refused)")
         }
     }
 }

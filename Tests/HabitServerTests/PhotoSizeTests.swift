@@ -27,11 +27,13 @@ import Testing
             let sent = try await client.send(
                 .patch, path: "/collections/events/items/r17", as: "owner",
                 #"{"photo":"\#(Data(photo(65_536)).base64EncodedString())"}"#)
-            #expect(sent.status == 422 && sent.slug == "photo-too-large", "\(sent)")
+            #expect(sent.status == 422, "\(sent)")
+            #expect(sent.slug == "photo-too-large", "\(sent)")
             let fits = try await client.send(.put, path: path, as: "owner", bytes: photo(65_535))
             #expect(fits.status == 204, "\(fits)")
             let stored = try await client.send(path: path, as: "owner")
-            #expect(stored.body.count < 65_535 && stored.status == 200, "the metadata is removed")
+            #expect(stored.body.count < 65_535, "the metadata is removed")
+            #expect(stored.status == 200, "the metadata is removed")
         }
     }
 }

@@ -26,13 +26,13 @@ final class ServerFixture: Sendable {
     nonisolated(unsafe) let store: TestStore
     let server: HabitatServer
     let tokens: [String: String]
-    private let permit: ServerPermit
+    private let permit: Permit
 
     /// Creates a server whose store has the records and users of this fixture.
     convenience init(
         records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
-        let permit = await ServerPermit()
+        let permit = await Permits.servers.permit()
         let store = try TestStore()
         try store.write(records)
         try self.init(store, users: Self.users, permit, change)
@@ -40,12 +40,12 @@ final class ServerFixture: Sendable {
 
     /// Creates a server with a copy of the store on which the command line is tested.
     convenience init(_ template: StoreTemplate, _ change: (inout ServerOptions) -> Void = { _ in }) async throws {
-        let permit = await ServerPermit()
-        try self.init(TestStore(copyOf: template), users: template.users, permit, change)
+        let permit = await Permits.servers.permit()
+        try await self.init(TestStore(copyOf: template), users: template.users, permit, change)
     }
 
     private init(
-        _ store: TestStore, users: [String], _ permit: ServerPermit, _ change: (inout ServerOptions) -> Void
+        _ store: TestStore, users: [String], _ permit: Permit, _ change: (inout ServerOptions) -> Void
     ) throws {
         (self.store, self.permit) = (store, permit)
         var options = Self.options

@@ -84,7 +84,8 @@ import Testing
         let corner = try #require(MapTile(zoom: zoom, row: 0, column: 0))
         for tile in Set(byTile.keys).union([corner]) {
             let response = try await client.send(path: "\(path(collection, tile))?\(query.dropFirst())", as: user)
-            #expect(response.status == 200 && response.type == "application/vnd.mapbox-vector-tile", "\(response)")
+            #expect(response.status == 200, "\(response)")
+            #expect(response.type == "application/vnd.mapbox-vector-tile", "\(response)")
             let layers = try VectorTile(response.body).layers
             #expect(layers.map(\.name) == (byTile[tile] == nil ? [] : [collection]))
             let points = (layers.first?.points ?? []).sorted { $0.id < $1.id }
@@ -188,18 +189,22 @@ import Testing
                 "0/0/1", "0/1/0", "25/0/0", "1/-1/0", "01/0/0", "1/0/x", "9999999999999999999/0/0", "1/%2B1/0",
             ] {
                 let response = try await client.send(path: "\(tiles)/WebMercatorQuad/\(path)", as: "owner")
-                #expect(response.status == 404 && response.field == "tileMatrix", "\(path) \(response)")
+                #expect(response.status == 404, "\(path) \(response)")
+                #expect(response.field == "tileMatrix", "\(path) \(response)")
             }
             let set = try await client.send(path: "\(tiles)/WorldCRS84Quad/0/0/0", as: "owner")
-            #expect(set.status == 404 && set.field == "tileMatrixSet")
+            #expect(set.status == 404)
+            #expect(set.field == "tileMatrixSet")
             #expect(try await client.send(path: "/collections/habits/tiles", as: "owner").status == 404)
             for query in ["limit=1", "bbox=0,0,1,1", "sortby=-time", "cluster=1", "f=csv", "state=given"] {
                 let response = try await client.send(path: "\(tiles)/WebMercatorQuad/0/0/0?\(query)", as: "owner")
-                #expect(response.status == 400 && response.slug == "parameter-invalid", "\(query) \(response)")
+                #expect(response.status == 400, "\(query) \(response)")
+                #expect(response.slug == "parameter-invalid", "\(query) \(response)")
             }
             for query in ["cluster=25", "cluster=-1", "cluster=x", "cluster=1&limit=5", "cluster=1&sortby=-time"] {
                 let response = try await client.send(path: "/collections/events/items?\(query)", as: "owner")
-                #expect(response.status == 400 && response.slug == "parameter-invalid", "\(query) \(response)")
+                #expect(response.status == 400, "\(query) \(response)")
+                #expect(response.slug == "parameter-invalid", "\(query) \(response)")
             }
             #expect(try await client.send(path: "/collections/habits/items?cluster=1", as: "owner").status == 400)
             #expect(try await client.send(path: "\(tiles)/WebMercatorQuad/0/0/0").status == 401)
@@ -225,22 +230,28 @@ import Testing
         try await fixture.run { client in
             let tile = "/collections/events/tiles/WebMercatorQuad/0/0/0"
             let first = try await client.send(path: tile, as: "owner")
-            #expect(first.headers[.cacheControl] == "private, no-cache" && first.headers[.vary] != nil)
+            #expect(first.headers[.cacheControl] == "private, no-cache")
+            #expect(first.headers[.vary] != nil)
             let again = try await client.send(path: tile, as: "owner", headers: [.ifNoneMatch: first.tag])
-            #expect(again.status == 304 && again.body.isEmpty)
+            #expect(again.status == 304)
+            #expect(again.body.isEmpty)
             let other = try await client.send(path: tile, as: "all", headers: [.ifNoneMatch: first.tag])
-            #expect(other.status == 200 && other.tag != first.tag)
+            #expect(other.status == 200)
+            #expect(other.tag != first.tag)
             let packed = try await client.send(path: tile, as: "owner", headers: [.acceptEncoding: "gzip"])
-            #expect(packed.headers[.contentEncoding] == "gzip" && packed.body.prefix(2) == [0x1F, 0x8B])
+            #expect(packed.headers[.contentEncoding] == "gzip")
+            #expect(packed.body.prefix(2) == [0x1F, 0x8B])
             let head = try await client.send(.head, path: tile, as: "owner")
-            #expect(head.status == 200 && head.headers[.contentLength] == "\(first.body.count)")
+            #expect(head.status == 200)
+            #expect(head.headers[.contentLength] == "\(first.body.count)")
             #expect(try await client.send(.post, path: tile, as: "owner", "{}").status == 405)
             let added = try await client.send(
                 .post, path: "/collections/events/items", as: "owner",
                 #"{"habit":"read","day":"2026-11-20","longitude":5,"latitude":5}"#)
             #expect(added.status == 201, "\(added)")
             let changed = try await client.send(path: tile, as: "owner", headers: [.ifNoneMatch: first.tag])
-            #expect(changed.status == 200 && changed.tag != first.tag)
+            #expect(changed.status == 200)
+            #expect(changed.tag != first.tag)
         }
     }
 
@@ -252,7 +263,8 @@ import Testing
                 #expect((link != nil) == collection.hasMap, "\(collection.id)")
                 guard let link, let path = URL(string: link)?.path else { continue }
                 let sets = try await client.send(path: path).json["tilesets"] as? [[String: Any]] ?? []
-                #expect(sets.count == 1 && sets[0]["dataType"] as? String == "vector")
+                try #require(sets.count == 1)
+                #expect(sets[0]["dataType"] as? String == "vector")
                 let set = try await client.send(path: path + "/WebMercatorQuad")
                 let template = try #require(set.link("item"))
                 #expect(template.hasSuffix("\(path)/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}"))
@@ -263,7 +275,8 @@ import Testing
             }
             let definition = try await client.send(path: "/tileMatrixSets/WebMercatorQuad")
             let matrices = try #require(definition.json["tileMatrices"] as? [[String: Any]])
-            #expect(matrices.count == 25 && matrices[0]["scaleDenominator"] as? Double == 559_082_264.0287178)
+            try #require(matrices.count == 25)
+            #expect(matrices[0]["scaleDenominator"] as? Double == 559_082_264.0287178)
             #expect(matrices[24]["matrixWidth"] as? Int == 1 << 24)
             #expect(try await client.send(path: "/tileMatrixSets").status == 200)
             #expect(try await client.send(path: "/tileMatrixSets/nothing").status == 404)

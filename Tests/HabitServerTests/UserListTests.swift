@@ -18,7 +18,8 @@ import Testing
             #expect(pending.properties["following"] as? String == "none")
             let back = try await client.send(path: "/collections/users/items/owner", as: "all")
             #expect(back.properties["following"] as? String == "accepted", "\(back)")
-            #expect(back.properties["email"] == nil && back.properties["time_zone"] == nil)
+            #expect(back.properties["email"] == nil)
+            #expect(back.properties["time_zone"] == nil)
             let own = try await client.send(path: "/collections/users/items/owner", as: "owner")
             #expect(own.properties["email"] == nil, "the account has its own URL")
             #expect(try await client.send(path: "/collections/users/items/nobody", as: "owner").status == 404)
@@ -34,17 +35,20 @@ import Testing
             let named = try await client.send(.patch, path: "/user", as: "owner", #"{"name":"Olga Owner"}"#)
             #expect(named.status == 200, "\(named)")
             let list = try await client.send(path: "/collections/users/items?search=\(text)", as: "all")
-            #expect(list.status == 200 && list.ids == ids, "\(list)")
+            #expect(list.status == 200, "\(list)")
+            #expect(list.ids == ids, "\(list)")
         }
     }
 
     @Test(arguments: ["", "%20", "%E3%80%80"]) func blankSearchIsRefused(text: String) async throws {
         try await ServerFixture().run { client in
             let refused = try await client.send(path: "/collections/users/items?search=\(text)", as: "all")
-            #expect(refused.status == 400 && refused.slug == "search-text-empty", "\(refused)")
+            #expect(refused.status == 400, "\(refused)")
+            #expect(refused.slug == "search-text-empty", "\(refused)")
             #expect(refused.field == "search", "\(refused)")
             let other = try await client.send(path: "/collections/habits/items?search=a", as: "all")
-            #expect(other.status == 400 && other.field == "search", "only users are searched: \(other)")
+            #expect(other.status == 400, "only users are searched: \(other)")
+            #expect(other.field == "search", "only users are searched: \(other)")
         }
     }
 
@@ -62,7 +66,8 @@ import Testing
         try await ServerFixture().run { client in
             #expect(try await client.send(path: "/collections/users/items").status == 401)
             let made = try await client.send(.post, path: "/collections/users/items", as: "owner", #"{"id":"x"}"#)
-            #expect(made.status == 405 && made.headers[.allow] == "GET, HEAD", "\(made)")
+            #expect(made.status == 405, "\(made)")
+            #expect(made.headers[.allow] == "GET, HEAD", "\(made)")
             let every = try await client.send(path: "/collections/users/items", as: "operator")
             #expect(every.ids == ServerFixture.users.sorted(), "the operator sees every user: \(every)")
         }
@@ -74,13 +79,15 @@ import Testing
             #expect(list.ids == ["run", "read"], "\(list)")
             let first = list.features.first?["properties"] as? [String: Any] ?? [:]
             #expect(Set(first.keys) == ["user", "user_name", "habit", "title", "status", "color"], "\(first)")
-            #expect(first["user"] as? String == "owner" && (first["color"] as? String)?.hasPrefix("#") == true)
+            #expect(first["user"] as? String == "owner")
+            #expect((first["color"] as? String)?.hasPrefix("#") == true)
             #expect(try await client.send(path: "/collections/following/items/run", as: "latest").status == 200)
             #expect(try await client.send(path: "/collections/following/items/run", as: "owner").status == 404)
             #expect(try await client.send(path: "/collections/following/items/run", as: "stranger").status == 404)
             #expect(try await client.send(path: "/collections/following/items", as: "pending").ids == [])
             let service = try await client.send(path: "/collections/following/items", as: "operator")
-            #expect(service.status == 403 && service.slug == "not-signed-in", "\(service)")
+            #expect(service.status == 403, "\(service)")
+            #expect(service.slug == "not-signed-in", "\(service)")
         }
     }
 }

@@ -54,25 +54,26 @@ import Testing
     }
 
     /// The names of HTTP parameters that are neither options of a command nor fields of files.
-    private static func namesOnlyInHTTP() throws -> Set<String> {
+    private static func namesOnlyInHTTP() async throws -> Set<String> {
         let folder = try TemporaryFolder()
-        let commands = try Program.habitat("help", in: folder).output.matches(
+        let commands = try await Program.habitat("help", in: folder).output.matches(
             of: #/^  ([a-z]+)  /#.anchorsMatchLineEndings())
         var help = ""
         for command in commands {
-            let text = try Program.habitat("help", String(command.1), in: folder).output
+            let text = try await Program.habitat("help", String(command.1), in: folder).output
             help += text
             for subcommand in text.matches(of: #/^  ([a-z]+)  /#.anchorsMatchLineEndings()) {
-                help += try Program.habitat("help", String(command.1), String(subcommand.1), in: folder).output
+                help += try await Program.habitat("help", String(command.1), String(subcommand.1), in: folder).output
             }
         }
         let options = Set(help.matches(of: /--([a-z-]+)/).map { String($0.1) })
         return try DocumentedNames.shared.get().parameters.subtracting(options).subtracting(Field.allCases.map(\.name))
     }
 
-    @Test func commandLineNamesNothingThatOnlyHTTPHas() throws {
-        let names = try Self.namesOnlyInHTTP()
-        #expect(names.isSuperset(of: ["f", "datetime"]) && !names.contains("limit"), "\(names)")
+    @Test func commandLineNamesNothingThatOnlyHTTPHas() async throws {
+        let names = try await Self.namesOnlyInHTTP()
+        #expect(names.isSuperset(of: ["f", "datetime"]), "\(names)")
+        #expect(!names.contains("limit"), "\(names)")
         let errors =
             ErrorCode.allCases.flatMap { code in
                 Field.allCases.map { HabitError(code, "something is wrong", field: $0.name) }
@@ -96,11 +97,13 @@ import Testing
             let title = String(repeating: "x", count: 21)
             let long = try await client.send(
                 .post, path: "/collections/habits/items", as: "owner", #"{"title":"\#(title)","days":"mon"}"#)
-            #expect(long.status == 422 && long.slug == "title-too-long", "\(long)")
+            #expect(long.status == 422, "\(long)")
+            #expect(long.slug == "title-too-long", "\(long)")
             #expect(long.json["parameters"] as? [String: Int] == ["length": 21, "limit": 20], "\(long)")
             let early = try await client.send(
                 .post, path: "/collections/events/items", as: "owner", #"{"habit":"run","day":"2026-11-21"}"#)
-            #expect(early.status == 422 && early.slug == "day-in-future", "\(early)")
+            #expect(early.status == 422, "\(early)")
+            #expect(early.slug == "day-in-future", "\(early)")
             #expect(
                 early.json["parameters"] as? [String: String]
                     == ["day": "2026-11-21", "today": "2026-11-20", "time_zone": "UTC"], "\(early)")
@@ -141,11 +144,14 @@ import Testing
             """, to: "kinds.sql")
         try await ServerFixture { $0.reportFolders = [folder.path] }.run { client in
             let wrong = try await client.send(path: "/reports/kinds?min-value=\(value.urlEncoded)", as: "owner")
-            #expect([400, 404].contains(wrong.status) && wrong.field == "min-value", "\(wrong)")
+            #expect([400, 404].contains(wrong.status), "\(wrong)")
+            #expect(wrong.field == "min-value", "\(wrong)")
             let missing = try await client.send(path: "/reports/kinds", as: "owner")
-            #expect(missing.status == 400 && missing.field == "min-value", "\(missing)")
+            #expect(missing.status == 400, "\(missing)")
+            #expect(missing.field == "min-value", "\(missing)")
             for detail in [wrong, missing].map({ $0.json["detail"] as? String ?? "" }) {
-                #expect(!detail.isEmpty && !detail.contains(#/--[a-z]|-p /#), "\(detail)")
+                #expect(!detail.isEmpty, "\(detail)")
+                #expect(!detail.contains(#/--[a-z]|-p /#), "\(detail)")
             }
         }
     }
@@ -165,8 +171,10 @@ import Testing
                 let path = "/collections/events/items?\(parameter)=\(value.urlEncoded)"
                 let response = try await client.send(path: path, as: "owner")
                 let detail = response.json["detail"] as? String ?? ""
-                #expect(response.status == 404 && detail.contains("'\(value)'"), "\(response)")
-                #expect(response.field == parameter && !detail.contains("habitat user list"), "\(response)")
+                #expect(response.status == 404, "\(response)")
+                #expect(detail.contains("'\(value)'"), "\(response)")
+                #expect(response.field == parameter, "\(response)")
+                #expect(!detail.contains("habitat user list"), "\(response)")
             }
         }
     }
@@ -176,11 +184,13 @@ import Testing
             for user in ["owner", "nobody"] {
                 let response = try await client.send(
                     .post, path: "/collections/follows/items", as: "owner", #"{"followee":"\#(user)"}"#)
-                #expect([404, 422].contains(response.status) && response.field == "followee", "\(response)")
+                #expect([404, 422].contains(response.status), "\(response)")
+                #expect(response.field == "followee", "\(response)")
             }
             let again = try await client.send(
                 .delete, path: "/collections/follows/items/pending%2Fowner", as: "owner")
-            #expect(again.status == 404 && again.field == "follower", "\(again)")
+            #expect(again.status == 404, "\(again)")
+            #expect(again.field == "follower", "\(again)")
         }
     }
 
@@ -195,12 +205,15 @@ import Testing
         try await ServerFixture(records: records).run { client in
             let path = "/collections/messages/items"
             let several = try await client.send(.post, path: path, as: "owner", #"{"item":"lamp","text":"yes"}"#)
-            #expect(several.status == 400 && several.field == "recipient", "\(several)")
-            #expect(several.text.contains("'recipient'") && !several.text.contains("'to'"), "\(several)")
+            #expect(several.status == 400, "\(several)")
+            #expect(several.field == "recipient", "\(several)")
+            #expect(several.text.contains("'recipient'"), "\(several)")
+            #expect(!several.text.contains("'to'"), "\(several)")
             for recipient in ["nobody", "owner"] {
                 let wrong = try await client.send(
                     .post, path: path, as: "owner", #"{"item":"lamp","text":"yes","recipient":"\#(recipient)"}"#)
-                #expect([404, 422].contains(wrong.status) && wrong.field == "recipient", "\(wrong)")
+                #expect([404, 422].contains(wrong.status), "\(wrong)")
+                #expect(wrong.field == "recipient", "\(wrong)")
             }
             let sent = try await client.send(
                 .post, path: path, as: "owner", #"{"item":"lamp","text":"yes","recipient":"all"}"#)
@@ -217,9 +230,16 @@ import Testing
                 let response = try await client.send(
                     .post, path: "/collections/posts/items", as: "owner", #"{"photo":"\#(photo)"}"#)
                 #expect(
-                    response.status == 422 && response.slug == "photo-invalid" && response.field == "photo",
+                    response.status == 422,
                     "\(response)")
-                #expect(response.text.contains(words) && !response.text.contains("standard input"), "\(response)")
+                #expect(
+                    response.slug == "photo-invalid",
+                    "\(response)")
+                #expect(
+                    response.field == "photo",
+                    "\(response)")
+                #expect(response.text.contains(words), "\(response)")
+                #expect(!response.text.contains("standard input"), "\(response)")
             }
         }
     }

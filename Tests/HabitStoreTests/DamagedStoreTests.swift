@@ -10,8 +10,8 @@ import Testing
 /// Tests that no damage of a store file ends the program.
 @Suite(.fileStoreOnly) struct DamagedStoreTests {
     /// Returns the file of a store with records of each kind.
-    private static func storeFile() throws -> [UInt8] {
-        let store = try TestStore(copyOf: .sharing)
+    private static func storeFile() async throws -> [UInt8] {
+        let store = try await TestStore(copyOf: .sharing)
         let copier = try #require(store.engine.fileCopier)
         let path = try store.folder.write("", to: "copy.db")
         try copier.copy(to: path, named: path) {}
@@ -45,8 +45,8 @@ import Testing
     }
 
     /// Each check reports damage that it cannot read, and the examination ends with results or an error of the store.
-    @Test func examinationOfDamagedStoreEnds() throws {
-        let sound = try Self.storeFile()
+    @Test func examinationOfDamagedStoreEnds() async throws {
+        let sound = try await Self.storeFile()
         let folder = try TemporaryFolder()
         let path = folder.file("store.db")
         var run = FuzzRun("store files", rounds: 500)

@@ -88,7 +88,8 @@ import Testing
                 try TodoQuery(viewer: viewer, clock: clock).selection(in: session)
             }.map { row in row.map { $0.replacing("\(kind)-", with: "") } }
         }
-        #expect(todo[0] == todo[1] && !todo[0].isEmpty)
+        try #require(todo[0] == todo[1])
+        #expect(!todo[0].isEmpty)
         try store.engine.read { session in
             for number in 0..<count {
                 let weeks = try ["open", "fix"].map { kind in
@@ -109,7 +110,8 @@ import Testing
                 }
                 return days.sorted()
             }
-            #expect(days[0] == days[1] && !days[0].isEmpty)
+            try #require(days[0] == days[1])
+            #expect(!days[0].isEmpty)
         }
     }
 
@@ -146,7 +148,9 @@ import Testing
         let later = try digests([.event("h", "2026-11-12", id: "e")])
         let muchLater = try digests([.event("h", "2026-11-30", id: "e")])
         #expect(Set(none).count == 1)
-        #expect(later[0] == later[1] && later[1] != none[1] && later[2] != later[1])
+        try #require(later[0] == later[1])
+        try #require(later[1] != none[1])
+        #expect(later[2] != later[1])
         #expect(muchLater == [later[0], later[0], later[0]])
     }
 }

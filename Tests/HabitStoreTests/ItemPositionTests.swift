@@ -263,7 +263,8 @@ import Testing
             let south = try #require(shown.map(\.latitude).min())
             let north = try #require(shown.map(\.latitude).max())
             let found = try #require(box)
-            #expect(abs(found.south - south) < 1.5e-7 && abs(found.north - north) < 1.5e-7, "\(viewer ?? "operator")")
+            #expect(abs(found.south - south) < 1.5e-7, "\(viewer ?? "operator")")
+            #expect(abs(found.north - north) < 1.5e-7, "\(viewer ?? "operator")")
         }
     }
 
@@ -335,6 +336,7 @@ import Testing
         let repaired = try StoreDoctor(store.engine).repair()
         #expect(repaired.allSatisfy { $0.status != .damaged }, "\(repaired)")
         let after = try Self.rows(store, as: "sam") { _ in }.map { [$0.id, "\($0.position.debugDescription)"] }
-        #expect(after == before && items.count == after.count)
+        #expect(after == before)
+        #expect(items.count == after.count)
     }
 }

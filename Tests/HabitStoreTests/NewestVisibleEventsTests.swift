@@ -190,7 +190,8 @@ import Testing
         let store = try TestStore()
         try store.write(records)
         let (ids, sorted) = try pages(store, size: 40)
-        #expect(ids.count == 4000 && Set(ids).count == 4000)
+        #expect(ids.count == 4000)
+        #expect(Set(ids).count == 4000)
         #expect(sorted.allSatisfy { $0 <= 160 }, "\(sorted)")
     }
 }

@@ -16,10 +16,13 @@ import Testing
         for (longitude, latitude) in positions {
             let position = try #require(Position(longitude: longitude, latitude: latitude))
             let box = HilbertCell(position).box
-            #expect(Double(box.west) <= longitude && longitude <= Double(box.east), "\(position), seed \(seed)")
-            #expect(Double(box.south) <= latitude && latitude <= Double(box.north), "\(position), seed \(seed)")
+            #expect(Double(box.west) <= longitude, "\(position), seed \(seed)")
+            #expect(longitude <= Double(box.east), "\(position), seed \(seed)")
+            #expect(Double(box.south) <= latitude, "\(position), seed \(seed)")
+            #expect(latitude <= Double(box.north), "\(position), seed \(seed)")
             // A cell is at most two units of a 32-bit float wide.
-            #expect(box.east - box.west < 5e-5 && box.north - box.south < 3e-5, "\(position), seed \(seed)")
+            #expect(box.east - box.west < 5e-5, "\(position), seed \(seed)")
+            #expect(box.north - box.south < 3e-5, "\(position), seed \(seed)")
         }
     }
 

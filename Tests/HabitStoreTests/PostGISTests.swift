@@ -329,10 +329,10 @@ import Testing
     }
 
     /// A writer that failed because of another writer can write after that one has finished.
-    @Test(.serverStoreOnly) func writerContinuesAfterBusyError() throws {
+    @Test(.serverStoreOnly) func writerContinuesAfterBusyError() async throws {
         let store = try TestStore()
         let impatient = try store.location.open(.write, wait: .milliseconds(50))
-        _ = try TestServer.withWriteLock(storeAt: store.folder.file("habitat.db"), while: "SELECT 1") {
+        _ = try await TestServer.withWriteLock(storeAt: store.folder.file("habitat.db"), while: "SELECT 1") {
             #expect {
                 try impatient.write { _ in }
             } throws: { ($0 as? HabitError)?.code == .busy }

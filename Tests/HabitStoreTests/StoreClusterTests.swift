@@ -128,7 +128,8 @@ import Testing
                 let first = try counts("WHERE habit.user_id = 7")
                 usleep(20_000)
                 let all = try counts("")
-                #expect(all.count == 40 && Set(all) == Set(first), "\(first) \(all)")
+                #expect(all.count == 40, "\(first) \(all)")
+                #expect(Set(all) == Set(first), "\(first) \(all)")
                 states.formUnion(first)
                 let changes = try session.first("SELECT change FROM store") { $0.integer(0) }
                 #expect(changes == changesBefore + (first.first ?? 0))

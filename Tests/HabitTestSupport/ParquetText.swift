@@ -9,19 +9,19 @@ public enum ParquetText {
     static func isParquet(_ bytes: Data) -> Bool { bytes.starts(with: Data("PAR1".utf8)) }
 
     /// Returns the names and types of the columns of a file, and its rows as CSV, as DuckDB reads them.
-    public static func text(of path: String) throws -> String {
+    public static func text(of path: String) async throws -> String {
         let rows = "FROM read_parquet('\(path)')"
-        return try query("SELECT column_name || ' ' || column_type AS columns FROM (DESCRIBE \(rows)); \(rows)")
+        return try await query("SELECT column_name || ' ' || column_type AS columns FROM (DESCRIBE \(rows)); \(rows)")
     }
 
     /// Returns the results of SQL statements as CSV, with `NULL` for nulls and instants in UTC.
-    public static func query(_ sql: String, in folder: String = "/") throws -> String {
+    public static func query(_ sql: String, in folder: String = "/") async throws -> String {
         guard FileManager.default.isExecutableFile(atPath: duckdb) else {
             throw CocoaError(
                 .fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "\(duckdb) does not exist: make test creates it"]
             )
         }
-        let result = try Program.run(
+        let result = try await Program.run(
             duckdb, ["-init", "/dev/null", "-csv", "-c", "SET TimeZone = 'UTC'; \(sql)"], in: folder)
         guard result.status == 0 else {
             throw CocoaError(.fileReadCorruptFile, userInfo: [NSLocalizedDescriptionKey: result.errors])

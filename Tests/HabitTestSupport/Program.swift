@@ -41,36 +41,49 @@ public enum Program {
     /// Runs `habitat` in `folder` with only the given environment variables.
     public static func habitat(
         _ arguments: String..., in folder: TemporaryFolder, input: Data? = nil, environment: [String: String] = [:]
-    ) throws -> ProgramResult {
-        try run(habitat, arguments, in: folder.path, input: input, environment: environment)
+    ) async throws -> ProgramResult {
+        try await run(habitat, arguments, in: folder.path, input: input, environment: environment)
     }
 
     /// Runs `habitat` in `folder` with an array of arguments.
     public static func habitat(
         _ arguments: [String], in folder: TemporaryFolder, input: Data? = nil, environment: [String: String] = [:]
-    ) throws -> ProgramResult {
-        try run(habitat, arguments, in: folder.path, input: input, environment: environment)
+    ) async throws -> ProgramResult {
+        try await run(habitat, arguments, in: folder.path, input: input, environment: environment)
     }
 
-    /// Runs a program until it ends.
+    /// Runs a program until it ends, without blocking a thread.
     ///
-    /// Outputs are written to files, because a full pipe would block the program.
+    /// The number of programs that run at a time is limited. Outputs are written to files, because a full pipe would
+    /// block the program.
     public static func run(
         _ program: String, _ arguments: [String], in folder: String, input: Data? = nil,
         environment: [String: String] = [:]
-    ) throws -> ProgramResult {
+    ) async throws -> ProgramResult {
         let scratch = try TemporaryFolder()
-        let process = try start(
+        let end = try await runToEnd(
             program, arguments, in: folder, scratch: scratch, input: input, environment: environment)
-        process.waitUntilExit()
         let isParquet = FileHandle(forReadingAtPath: scratch.file("stdout")).map {
             ParquetText.isParquet($0.readData(ofLength: 4))
         }
         let output =
-            isParquet == true ? try ParquetText.text(of: scratch.file("stdout")) : try scratch.read("stdout")
-        return ProgramResult(
-            status: process.terminationStatus, output: output, errors: try scratch.read("stderr"),
-            signalled: process.terminationReason == .uncaughtSignal)
+            isParquet == true ? try await ParquetText.text(of: scratch.file("stdout")) : try scratch.read("stdout")
+        let errors = try scratch.read("stderr")
+        return switch end {
+        case .exit(let status): ProgramResult(status: status, output: output, errors: errors, signalled: false)
+        case .signal(let number): ProgramResult(status: number, output: output, errors: errors, signalled: true)
+        }
+    }
+
+    private static func runToEnd(
+        _ program: String, _ arguments: [String], in folder: String, scratch: TemporaryFolder, input: Data?,
+        environment: [String: String]
+    ) async throws -> RunningProgram.End {
+        let permit = await Permits.programs.permit()
+        defer { withExtendedLifetime(permit) {} }
+        let process = try start(
+            program, arguments, in: folder, scratch: scratch, input: input, environment: environment)
+        return await process.end()
     }
 
     /// Replaces the store's file by a database if tests use a server, whether or not the arguments name a store.
@@ -108,7 +121,7 @@ public enum Program {
     public static func start(
         _ program: String, _ arguments: [String], in folder: String, scratch: TemporaryFolder, input: Data? = nil,
         environment: [String: String] = [:]
-    ) throws -> Process {
+    ) throws -> RunningProgram {
         var (arguments, environment) = (arguments, environment)
         try replaceStore(&arguments, &environment, in: folder)
         let process = Process()
@@ -124,7 +137,6 @@ public enum Program {
         process.standardInput = FileHandle(forReadingAtPath: scratch.file("stdin"))
         process.standardOutput = FileHandle(forWritingAtPath: scratch.file("stdout"))
         process.standardError = FileHandle(forWritingAtPath: scratch.file("stderr"))
-        try process.run()
-        return process
+        return try RunningProgram(process)
     }
 }

@@ -36,29 +36,30 @@ public enum StoreTemplate: Sendable {
     public static let now = "2026-11-20T12:00:00Z"
 
     /// Copies the store to a path.
-    public func copy(to path: String) throws {
+    public func copy(to path: String) async throws {
         let folder =
             switch self {
             case .rules: Self.loadedRules
             case .sharing: Self.loadedSharing
             case .statistics: Self.loadedStatistics
             }
-        try TestServer.copyStore(at: folder.get().file("habitat.db"), to: path)
+        try TestServer.copyStore(at: await folder.value.file("habitat.db"), to: path)
     }
 
     private struct LoadFailure: Error { var result: ProgramResult }
 
-    private static let loadedRules = Result { try load(files) }
-    private static let loadedStatistics = Result { try load(HabitStatisticsCase.files) }
+    private static let loadedRules = Task { try await load(files) }
+    private static let loadedStatistics = Task { try await load(HabitStatisticsCase.files) }
 
-    private static let loadedSharing = Result {
-        let folder = try load(sharingFiles)
-        let delete = try Program.habitat("post", "delete", "p-gone", "--as", "pat", "--yes", "--now", now, in: folder)
+    private static let loadedSharing = Task {
+        let folder = try await load(sharingFiles)
+        let delete = try await Program.habitat(
+            "post", "delete", "p-gone", "--as", "pat", "--yes", "--now", now, in: folder)
         guard delete.status == 0 else { throw LoadFailure(result: delete) }
         return folder
     }
 
-    private static func load(_ files: [String: String]) throws -> TemporaryFolder {
+    private static func load(_ files: [String: String]) async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for (name, text) in files { try folder.write(text, to: "in/\(name)") }
         let photos = Program.repository + "/sample-data/photos"
@@ -66,7 +67,7 @@ public enum StoreTemplate: Sendable {
             try FileManager.default.copyItem(atPath: photos + "/" + name, toPath: folder.file("in/\(name)"))
         }
         let inputs = files.keys.map { "in/\($0)" }.sorted()
-        let load = try Program.habitat(["ingest", "--now", now] + inputs, in: folder)
+        let load = try await Program.habitat(["ingest", "--now", now] + inputs, in: folder)
         guard load.status == 0 else { throw LoadFailure(result: load) }
         return folder
     }

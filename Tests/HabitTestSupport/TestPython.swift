@@ -10,7 +10,9 @@ public enum TestPython {
     /// Runs a script and returns its result.
     ///
     /// `sys.argv[1...]` are `arguments`.
-    public static func run(_ script: String, _ arguments: [String], in folder: String = "/") throws -> ProgramResult {
-        try Program.run(path, ["-c", script] + arguments, in: folder)
+    public static func run(_ script: String, _ arguments: [String], in folder: String = "/") async throws
+        -> ProgramResult
+    {
+        try await Program.run(path, ["-c", script] + arguments, in: folder)
     }
 }

@@ -160,15 +160,15 @@ public enum TestServer {
 
     /// Holds the write lock of a store while `body` runs, and executes `statement` in the same transaction.
     public static func withWriteLock<Result>(
-        storeAt path: String, while statement: String, _ body: () throws -> Result
-    ) throws -> Result {
+        storeAt path: String, while statement: String, _ body: () async throws -> Result
+    ) async throws -> Result {
         let connection = try connect(to: try store(at: path))
         defer { PQfinish(connection) }
         for sql in ["BEGIN", "SELECT pg_advisory_xact_lock(1212236372)", "SET search_path TO habitat", statement] {
             PQclear(PQexec(connection, sql))
         }
         defer { PQclear(PQexec(connection, "COMMIT")) }
-        return try body()
+        return try await body()
     }
 
     private static func connect(to url: String) throws -> OpaquePointer? {

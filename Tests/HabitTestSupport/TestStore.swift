@@ -21,9 +21,9 @@ public final class TestStore {
     }
 
     /// Creates a copy of a template.
-    public init(copyOf template: StoreTemplate) throws {
+    public init(copyOf template: StoreTemplate) async throws {
         folder = try TemporaryFolder()
-        try template.copy(to: folder.file("habitat.db"))
+        try await template.copy(to: folder.file("habitat.db"))
         location = StoreLocation(try TestServer.store(at: folder.file("habitat.db")))
         engine = try location.open(.write, wait: .seconds(5), analyst: TestServer.analyst(of: location))
     }

@@ -17,7 +17,8 @@ func compressed(_ bytes: [UInt8]) -> [UInt8] {
     @Test(arguments: ColorProfile.allCases) func storedProfileIsRecognized(profile: ColorProfile) {
         let bytes = profile.bytes
         #expect(ColorProfile(bytes) == profile)
-        #expect(bytes.count < 800 && bytes.count % 4 == 0)
+        #expect(bytes.count < 800)
+        #expect(bytes.count % 4 == 0)
         #expect(bytes[0..<4].reduce(0) { $0 << 8 | Int($1) } == bytes.count)
         // Texts and other bytes do not matter.
         var marked = bytes + Array("SECRET".utf8)

@@ -12,8 +12,8 @@ import Testing
         return folder
     }
 
-    private func events(in folder: TemporaryFolder) throws -> [String] {
-        let run = try Program.habitat(
+    private func events(in folder: TemporaryFolder) async throws -> [String] {
+        let run = try await Program.habitat(
             "query", "SELECT habit, day, at, outcome, amount, comment FROM events ORDER BY day, habit", "--format",
             "csv", in: folder)
         return Array(run.lines.dropFirst())
@@ -38,7 +38,8 @@ import Testing
         "run,2026-04-04,,skipped,,krank",
     ]
 
-    @Test(arguments: ["utf8", "latin1", "utf16"]) func bothCommandsReadTableOfSpreadsheet(encoding: String) throws {
+    @Test(arguments: ["utf8", "latin1", "utf16"]) func bothCommandsReadTableOfSpreadsheet(encoding: String) async throws
+    {
         let data: Data? =
             switch encoding {
             case "latin1": Self.german.data(using: .isoLatin1)
@@ -48,14 +49,14 @@ import Testing
         for command in [["import", "events.csv", "--user", "ana"], ["ingest", "events.csv", "--map", "user=Nutzer"]] {
             let folder = try store()
             try folder.write(try #require(data), to: "events.csv")
-            let run = try Program.habitat(command + Self.options + ["--encoding", encoding], in: folder)
+            let run = try await Program.habitat(command + Self.options + ["--encoding", encoding], in: folder)
             #expect(run.status == 0, "\(run)")
-            #expect(try events(in: folder) == Self.expected)
+            #expect(try await events(in: folder) == Self.expected)
         }
     }
 
     /// A load stores a space instead of each control character of a text with one line, and counts the texts.
-    @Test func loadsReplaceBreaksInTextsOfOneLine() throws {
+    @Test func loadsReplaceBreaksInTextsOfOneLine() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             #"""
@@ -64,33 +65,36 @@ import Testing
             {"kind":"habits","id":"h","user":"ana","title":"Run\u2028far","days":"mon","reason":"a\u0085b","unit":"k\tm"}
             {"kind":"items","id":"i","user":"ana","name":"La\u001bmp","description":"two\nlines"}
             """#, to: "all.ndjson")
-        let load = try Program.habitat("ingest", "all.ndjson", in: folder)
+        let load = try await Program.habitat("ingest", "all.ndjson", in: folder)
         let notice =
             "Replaced control characters and line breaks by spaces in 5 texts, because a name, title, reason or unit is one line."
-        #expect(load.status == 0 && load.errors.contains(notice), "\(load)")
-        let again = try Program.habitat("ingest", "all.ndjson", "--format", "csv", in: folder)
+        #expect(load.status == 0, "\(load)")
+        #expect(load.errors.contains(notice), "\(load)")
+        let again = try await Program.habitat("ingest", "all.ndjson", "--format", "csv", in: folder)
         #expect(again.output.contains("\nhabits,0,0,1,0\n"), "\(again)")
         let texts =
             "SELECT user.name AS a, title, reason, unit, items.name AS b, description FROM users AS user, habits, items WHERE user.name <> 'Bob'"
-        let rows = parseCSV(try Program.habitat("query", texts, "--format", "csv", in: folder).output)
+        let rows = parseCSV(try await Program.habitat("query", texts, "--format", "csv", in: folder).output)
         #expect(
             rows.dropFirst() == [["A na x,a@evil.example", "Run far", "a b", "k m", "La mp", "two\nlines"]], "\(rows)")
 
         try folder.write("date,habit\n2026-04-01,\"Che\nss\"\n2026-04-02,Che ss\n", to: "events.csv")
-        let run = try Program.habitat(
+        let run = try await Program.habitat(
             "import", "events.csv", "--user", "ana", "--map", "day=date", "--create-habits", in: folder)
-        #expect(run.status == 0 && run.errors.contains("by spaces in 1 text,"), "\(run)")
-        #expect(try events(in: folder).count == 2)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("by spaces in 1 text,"), "\(run)")
+        #expect(try await events(in: folder).count == 2)
 
         try folder.write(
             "id,email\nzoe,\"z@example.org,y@example.org\"\nyve,-yve@example.org\nxia,xia@example.org\n",
             to: "users.csv")
-        let refused = try Program.habitat("ingest", "users.csv", in: folder)
-        #expect(refused.status == 65 && refused.errors.contains("2 rows were rejected"), "\(refused)")
+        let refused = try await Program.habitat("ingest", "users.csv", in: folder)
+        #expect(refused.status == 65, "\(refused)")
+        #expect(refused.errors.contains("2 rows were rejected"), "\(refused)")
         #expect(refused.errors.contains("email: the email is not an email address"), "\(refused)")
     }
 
-    @Test func bothCommandsCreateHabits() throws {
+    @Test func bothCommandsCreateHabits() async throws {
         let text = "date,activity,user\n2026-04-01,Chess,ana\n2026-04-02,chess,ana\n"
         for command in [
             ["import", "events.csv", "--user", "ana"],
@@ -98,13 +102,13 @@ import Testing
         ] {
             let folder = try store()
             try folder.write(text, to: "events.csv")
-            #expect(try Program.habitat(command, in: folder).status == 65)
-            #expect(try events(in: folder).isEmpty)
-            let run = try Program.habitat(command + ["--create-habits"], in: folder)
+            #expect(try await Program.habitat(command, in: folder).status == 65)
+            #expect(try await events(in: folder).isEmpty)
+            let run = try await Program.habitat(command + ["--create-habits"], in: folder)
             #expect(run.status == 0, "\(run)")
-            #expect(try events(in: folder).count == 2)
-            #expect(try Program.habitat(command + ["--create-habits"], in: folder).status == 0)
-            #expect(try events(in: folder).count == 2)
+            #expect(try await events(in: folder).count == 2)
+            #expect(try await Program.habitat(command + ["--create-habits"], in: folder).status == 0)
+            #expect(try await events(in: folder).count == 2)
         }
     }
 
@@ -114,25 +118,26 @@ import Testing
             ["--encoding", "ebcdic"], ["--map", "day"], ["--map", "colour=Farbe"], ["--map", "email=habit"],
             ["--value", "ja=perhaps"], ["--kind", "users"],
         ])
-    func invalidOptionIsUsageError(options: [String]) throws {
+    func invalidOptionIsUsageError(options: [String]) async throws {
         let folder = try store()
         try folder.write("day,habit\n2026-04-01,run\n", to: "events.csv")
-        let run = try Program.habitat(["import", "events.csv", "--user", "ana"] + options, in: folder)
+        let run = try await Program.habitat(["import", "events.csv", "--user", "ana"] + options, in: folder)
         #expect(run.status == 64, "\(run)")
     }
 
     /// The commands that read a table of events of one user.
     private static let commands = [["import", "events.csv", "--user", "ana"], ["ingest", "events.csv"]]
 
-    @Test(arguments: commands) func mappedColumnMustExist(command: [String]) throws {
+    @Test(arguments: commands) func mappedColumnMustExist(command: [String]) async throws {
         let folder = try store()
         try folder.write("day,habit,x\n2026-04-01,run,1\n", to: "events.csv")
-        let run = try Program.habitat(command + ["--map", "comment=Notiz"], in: folder)
-        #expect(run.status == 65 && run.errors.contains("no column 'Notiz' (columns: day, habit, x)"), "\(run)")
+        let run = try await Program.habitat(command + ["--map", "comment=Notiz"], in: folder)
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.contains("no column 'Notiz' (columns: day, habit, x)"), "\(run)")
     }
 
     /// A separator that may separate decimals or thousands never becomes a number silently.
-    @Test(arguments: commands) func ambiguousAmountIsRejected(command: [String]) throws {
+    @Test(arguments: commands) func ambiguousAmountIsRejected(command: [String]) async throws {
         let rows = ["5,2", "5.2", "5.125", "12.50", "1.500", "1.005,5", "1.234.567,5", "0.125", "1 500"]
         let table = rows.enumerated().map { "2026-04-0\($0.offset + 1);run;\($0.element)\n" }.joined()
         let cases: [([String], [String])] = [
@@ -143,46 +148,52 @@ import Testing
         for (decimal, expected) in cases {
             let folder = try store()
             try folder.write("day;habit;amount\n" + table, to: "events.csv")
-            let run = try Program.habitat(command + ["--delimiter", ";"] + decimal, in: folder)
+            let run = try await Program.habitat(command + ["--delimiter", ";"] + decimal, in: folder)
             #expect(run.status == 65, "\(run)")
             #expect(run.errors.contains("--decimal . or --decimal ,") == decimal.isEmpty, "\(run)")
-            let amounts = try events(in: folder).map { $0.split(separator: ",", omittingEmptySubsequences: false)[4] }
+            let amounts = try await events(in: folder).map {
+                $0.split(separator: ",", omittingEmptySubsequences: false)[4]
+            }
             #expect(amounts.map(String.init) == expected)
         }
     }
 
-    @Test(arguments: commands) func commaInTableWithCommasIsNotGuessed(command: [String]) throws {
+    @Test(arguments: commands) func commaInTableWithCommasIsNotGuessed(command: [String]) async throws {
         let folder = try store()
         let amounts = ["\"1,500\"", "\"5,2\"", "\"1,005.5\"", "5.2"]
         let table = amounts.enumerated().map { "2026-04-0\($0.offset + 1),run,\($0.element)\n" }.joined()
         try folder.write("day,habit,amount\n" + table, to: "events.csv")
-        let run = try Program.habitat(command + ["--delimiter", ","], in: folder)
-        #expect(run.status == 65 && run.errors.contains("'1,500' may separate decimals or thousands"), "\(run)")
-        #expect(try events(in: folder).map { String($0.split(separator: ",")[3]) } == ["1005.5", "5.2"])
+        let run = try await Program.habitat(command + ["--delimiter", ","], in: folder)
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.contains("'1,500' may separate decimals or thousands"), "\(run)")
+        #expect(try await events(in: folder).map { String($0.split(separator: ",")[3]) } == ["1005.5", "5.2"])
     }
 
     @Test(arguments: commands, ["status", "done", "value"])
-    func aliasOfOutcomeHasWordsOfTable(command: [String], name: String) throws {
+    func aliasOfOutcomeHasWordsOfTable(command: [String], name: String) async throws {
         let folder = try store()
         try folder.write(
             "day,habit,\(name)\n2026-04-01,run,x\n2026-04-02,run,s\n2026-04-03,run,-\n2026-04-04,run,\n2026-04-05,run,ill\n",
             to: "events.csv")
-        let run = try Program.habitat(command + ["--delimiter", ","], in: folder)
-        #expect(run.status == 65 && run.errors.contains("(outcome-invalid)"), "\(run)")
+        let run = try await Program.habitat(command + ["--delimiter", ","], in: folder)
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.contains("(outcome-invalid)"), "\(run)")
         #expect(run.errors.contains("--value WORD=done"), "\(run)")
-        #expect(try events(in: folder) == ["run,2026-04-01,,done,,", "run,2026-04-02,,skipped,,"])
+        #expect(try await events(in: folder) == ["run,2026-04-01,,done,,", "run,2026-04-02,,skipped,,"])
     }
 
-    @Test(arguments: commands) func localTimeIsInTimeZoneOfUser(command: [String]) throws {
+    @Test(arguments: commands) func localTimeIsInTimeZoneOfUser(command: [String]) async throws {
         let folder = try store()
         try folder.write("Datum,Uhrzeit,habit\n2026-04-01,7:15,run\n2026-04-02,,run\n", to: "events.csv")
-        let run = try Program.habitat(command + ["--map", "day=Datum", "--map", "time=Uhrzeit"], in: folder)
+        let run = try await Program.habitat(command + ["--map", "day=Datum", "--map", "time=Uhrzeit"], in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(
-            try events(in: folder) == ["run,2026-04-01,2026-04-01T07:15:00+01:00,done,,", "run,2026-04-02,,done,,"])
+            try await events(in: folder) == [
+                "run,2026-04-01,2026-04-01T07:15:00+01:00,done,,", "run,2026-04-02,,done,,",
+            ])
     }
 
-    @Test(arguments: commands) func dayOfRowDecidesDayOfInstant(command: [String]) throws {
+    @Test(arguments: commands) func dayOfRowDecidesDayOfInstant(command: [String]) async throws {
         let folder = try store()
         try folder.write(
             """
@@ -193,33 +204,36 @@ import Testing
             run,2026-06-10,2026-06-12T00:30:00+01:00
 
             """, to: "events.csv")
-        let run = try Program.habitat(command + ["--delimiter", ","], in: folder)
-        #expect(run.status == 65 && run.errors.contains("(day-mismatch)"), "\(run)")
+        let run = try await Program.habitat(command + ["--delimiter", ","], in: folder)
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.contains("(day-mismatch)"), "\(run)")
         #expect(
-            try events(in: folder) == [
+            try await events(in: folder) == [
                 "run,2026-06-01,2026-06-02T00:30:00+01:00,done,,", "run,2026-06-04,,done,,",
                 "run,2026-06-06,2026-06-06T00:30:00+01:00,done,,",
             ])
     }
 
-    @Test(arguments: commands) func dateErrorNamesOnlyUsefulRemedies(command: [String]) throws {
+    @Test(arguments: commands) func dateErrorNamesOnlyUsefulRemedies(command: [String]) async throws {
         let folder = try store()
         try folder.write("day,habit\n31.04.2026,run\n", to: "events.csv")
-        let plain = try Program.habitat(command + ["--delimiter", ","], in: folder)
-        #expect(plain.status == 65 && plain.errors.contains("--date-format"), "\(plain)")
-        let run = try Program.habitat(command + ["--date-format", "dd.MM.yyyy"], in: folder)
+        let plain = try await Program.habitat(command + ["--delimiter", ","], in: folder)
+        #expect(plain.status == 65, "\(plain)")
+        #expect(plain.errors.contains("--date-format"), "\(plain)")
+        let run = try await Program.habitat(command + ["--date-format", "dd.MM.yyyy"], in: folder)
         #expect(run.errors.contains("'31.04.2026' (dd.MM.yyyy) does not exist: correct it"), "\(run)")
         #expect(!run.errors.contains("--date-format"), "\(run)")
         try folder.write("day,habit\n2026-02-30,run\n", to: "events.csv")
-        let missing = try Program.habitat(command + ["--delimiter", ","], in: folder)
+        let missing = try await Program.habitat(command + ["--delimiter", ","], in: folder)
         #expect(missing.errors.contains("'2026-02-30' does not exist: correct it"), "\(missing)")
     }
 
-    @Test func newHabitRequiresColumnUser() throws {
+    @Test func newHabitRequiresColumnUser() async throws {
         let folder = try store()
         try folder.write("day,habit\n2026-04-01,Chess\n", to: "events.csv")
-        let run = try Program.habitat("ingest", "events.csv", "--create-habits", in: folder)
-        #expect(run.status == 65 && run.errors.contains("requires a user: add the column 'user'"), "\(run)")
+        let run = try await Program.habitat("ingest", "events.csv", "--create-habits", in: folder)
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.contains("requires a user: add the column 'user'"), "\(run)")
     }
 
     @Test func headerErrorNamesOptionsOfTables() throws {
@@ -232,24 +246,24 @@ import Testing
         #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
     }
 
-    @Test func captionAliasIsReadAndUnknownColumnIsReported() throws {
+    @Test func captionAliasIsReadAndUnknownColumnIsReported() async throws {
         let folder = try store()
         try folder.write("time,name,weather\n2026-04-01T10:00:00Z,Park,sunny\n", to: "places.csv")
-        let run = try Program.habitat("import", "places.csv", "--user", "ana", "--kind", "posts", in: folder)
+        let run = try await Program.habitat("import", "places.csv", "--user", "ana", "--kind", "posts", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(run.errors.contains("Ignored unknown columns in 'places.csv': weather"), "\(run)")
-        let posts = try Program.habitat("query", "SELECT caption FROM posts", "--format", "csv", in: folder)
+        let posts = try await Program.habitat("query", "SELECT caption FROM posts", "--format", "csv", in: folder)
         #expect(posts.lines == ["caption", "Park"])
     }
 
-    @Test func byteOrderMarkSelectsUTF16() throws {
+    @Test func byteOrderMarkSelectsUTF16() async throws {
         let folder = try store()
         let text = "day,habit\n2026-04-01,run\n".data(using: .utf16LittleEndian) ?? Data()
         try folder.write(Data([0xFF, 0xFE]) + text, to: "events.csv")
-        let run = try Program.habitat("import", "events.csv", "--user", "ana", in: folder)
+        let run = try await Program.habitat("import", "events.csv", "--user", "ana", in: folder)
         #expect(run.status == 0, "\(run)")
-        #expect(try events(in: folder) == ["run,2026-04-01,,done,,"])
-        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--encoding utf16"))
+        #expect(try await events(in: folder) == ["run,2026-04-01,,done,,"])
+        #expect(try await Program.habitat("ingest", "events.csv", in: folder).errors.contains("--encoding utf16"))
     }
 
     @Test(
@@ -258,10 +272,11 @@ import Testing
             ("2026-04-01,Chess,1,", "unknown-reference"), ("2026-04-01,Laufen,1,-5", "field-invalid"),
             (",Laufen,1,", "field-missing"), ("2026-04-01,,1,", "field-missing"),
         ])
-    func damagedRowIsRejected(row: String, slug: String) throws {
+    func damagedRowIsRejected(row: String, slug: String) async throws {
         let folder = try store()
         try folder.write("day,habit,status,amount\n\(row)\n", to: "events.csv")
-        let run = try Program.habitat("import", "events.csv", "--user", "ana", "--format", "csv", in: folder)
-        #expect(run.status == 65 && ImportCounts(run).reasons("rejected") == [slug: 1], "\(run)")
+        let run = try await Program.habitat("import", "events.csv", "--user", "ana", "--format", "csv", in: folder)
+        #expect(run.status == 65, "\(run)")
+        #expect(ImportCounts(run).reasons("rejected") == [slug: 1], "\(run)")
     }
 }

@@ -61,16 +61,16 @@ struct ImportCases: Decodable {
         ImportCases.self, from: Data(contentsOf: URL(fileURLWithPath: folder + "/expected.json")))
 
     /// Creates a store with the user of the cases and the user bob, with the limits of the cases or the default limits.
-    func store(hasLimits: Bool) throws -> TemporaryFolder {
+    func store(hasLimits: Bool) async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for name in [user, "bob"] {
-            _ = try Program.habitat("init", in: folder)
-            let added = try Program.habitat("user", "add", name, "--time-zone", time_zone, in: folder)
+            _ = try await Program.habitat("init", in: folder)
+            let added = try await Program.habitat("user", "add", name, "--time-zone", time_zone, in: folder)
             guard added.status == 0 else { throw CocoaError(.featureUnsupported, userInfo: ["run": added.errors]) }
         }
         if hasLimits {
             for (field, limit) in limits {
-                _ = try Program.habitat("setting", "set", "\(field)-limit", String(limit), in: folder)
+                _ = try await Program.habitat("setting", "set", "\(field)-limit", String(limit), in: folder)
             }
         }
         return folder

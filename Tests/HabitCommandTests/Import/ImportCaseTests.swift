@@ -12,44 +12,46 @@ import Testing
         for item in all.cases { #expect(FileManager.default.fileExists(atPath: ImportCases.folder + "/" + item.file)) }
     }
 
-    @Test(arguments: cases) func importStoresExpectedRowsOnce(item: ImportCase) throws {
+    @Test(arguments: cases) func importStoresExpectedRowsOnce(item: ImportCase) async throws {
         let all = try #require(ImportCases.all)
-        let folder = try all.store(hasLimits: true)
-        let first = try Program.habitat(item.arguments + ["--user", all.user], in: folder)
+        let folder = try await all.store(hasLimits: true)
+        let first = try await Program.habitat(item.arguments + ["--user", all.user], in: folder)
         expect(first, item, "inserted")
-        let rows = try ImportedRows(of: all.user, in: folder)
+        let rows = try await ImportedRows(of: all.user, in: folder)
         let expected = ImportedRows(expected: item)
         #expect(rows.habits == expected.habits)
         #expect(rows.events == expected.events)
         #expect(rows.posts == expected.posts)
-        try expectIDs(item, in: folder)
-        let second = try Program.habitat(item.arguments + ["--user", all.user], in: folder)
+        try await expectIDs(item, in: folder)
+        let second = try await Program.habitat(item.arguments + ["--user", all.user], in: folder)
         expect(second, item, "unchanged")
-        #expect(try ImportedRows(of: all.user, in: folder) == rows)
+        #expect(try await ImportedRows(of: all.user, in: folder) == rows)
     }
 
-    @Test(arguments: cases) func dryRunStoresNothing(item: ImportCase) throws {
+    @Test(arguments: cases) func dryRunStoresNothing(item: ImportCase) async throws {
         let all = try #require(ImportCases.all)
-        let folder = try all.store(hasLimits: true)
-        let run = try Program.habitat(item.arguments + ["--user", all.user, "--dry-run"], in: folder)
+        let folder = try await all.store(hasLimits: true)
+        let run = try await Program.habitat(item.arguments + ["--user", all.user, "--dry-run"], in: folder)
         expect(run, item, "inserted")
-        let rows = try ImportedRows(of: all.user, in: folder)
-        #expect(rows.habits.isEmpty && rows.events.isEmpty && rows.posts.isEmpty)
+        let rows = try await ImportedRows(of: all.user, in: folder)
+        #expect(rows.habits.isEmpty)
+        #expect(rows.events.isEmpty)
+        #expect(rows.posts.isEmpty)
     }
 
     /// A record with a globally unique ID belongs to the first user who imports it.
-    @Test(arguments: cases) func secondUserDoesNotChangeRecordsOfFirst(item: ImportCase) throws {
+    @Test(arguments: cases) func secondUserDoesNotChangeRecordsOfFirst(item: ImportCase) async throws {
         let all = try #require(ImportCases.all)
-        let folder = try all.store(hasLimits: true)
-        _ = try Program.habitat(item.arguments + ["--user", all.user], in: folder)
-        let rows = try ImportedRows(of: all.user, in: folder)
-        let run = try Program.habitat(item.arguments + ["--user", "bob"], in: folder)
-        #expect(try ImportedRows(of: all.user, in: folder) == rows)
+        let folder = try await all.store(hasLimits: true)
+        _ = try await Program.habitat(item.arguments + ["--user", all.user], in: folder)
+        let rows = try await ImportedRows(of: all.user, in: folder)
+        let run = try await Program.habitat(item.arguments + ["--user", "bob"], in: folder)
+        #expect(try await ImportedRows(of: all.user, in: folder) == rows)
         let ids =
             item.habit_rows.compactMap(\.id) + item.event_rows.compactMap(\.id) + item.post_rows.compactMap(\.id)
         if ids.isEmpty {
             expect(run, item, "inserted")
-            #expect(try ImportedRows(of: "bob", in: folder) == ImportedRows(expected: item))
+            #expect(try await ImportedRows(of: "bob", in: folder) == ImportedRows(expected: item))
         } else {
             #expect(
                 ImportCounts(run).reasons("rejected")["field-invalid"] != nil
@@ -58,11 +60,11 @@ import Testing
     }
 
     @Test(arguments: cases.filter { $0.with_limits_of_a_new_store != nil })
-    func textsAboveDefaultLimitsAreRejected(item: ImportCase) throws {
+    func textsAboveDefaultLimitsAreRejected(item: ImportCase) async throws {
         let all = try #require(ImportCases.all)
         let expected = try #require(item.with_limits_of_a_new_store)
-        let folder = try all.store(hasLimits: false)
-        let run = try Program.habitat(item.arguments + ["--user", all.user], in: folder)
+        let folder = try await all.store(hasLimits: false)
+        let run = try await Program.habitat(item.arguments + ["--user", all.user], in: folder)
         let counts = ImportCounts(run)
         #expect(run.status == 65)
         #expect(counts.count("inserted", of: "habits") == expected.habits)
@@ -86,12 +88,12 @@ import Testing
     }
 
     /// Checks the IDs of records whose source has globally unique IDs.
-    private func expectIDs(_ item: ImportCase, in folder: TemporaryFolder) throws {
+    private func expectIDs(_ item: ImportCase, in folder: TemporaryFolder) async throws {
         for (table, ids) in [
             ("habits", item.habit_rows.compactMap(\.id)), ("events", item.event_rows.compactMap(\.id)),
             ("posts", item.post_rows.compactMap(\.id)),
         ] where !ids.isEmpty {
-            let run = try Program.habitat("query", "SELECT id FROM \(table)", "--format", "csv", in: folder)
+            let run = try await Program.habitat("query", "SELECT id FROM \(table)", "--format", "csv", in: folder)
             let stored = Set(run.lines)
             for id in ids { #expect(stored.contains(id), "\(table) \(id)") }
         }

@@ -9,25 +9,25 @@ struct ImportedRows: Equatable {
     var posts: [String]
 
     /// Reads the records from the store in a folder.
-    init(of user: String, in folder: TemporaryFolder) throws {
-        func read<Row: Decodable>(_ type: Row.Type, _ sql: String) throws -> [Row] {
-            let run = try Program.habitat("query", sql, "--format", "json", in: folder)
+    init(of user: String, in folder: TemporaryFolder) async throws {
+        func read<Row: Decodable>(_ type: Row.Type, _ sql: String) async throws -> [Row] {
+            let run = try await Program.habitat("query", sql, "--format", "json", in: folder)
             try #require(run.status == 0, "\(run)")
             return try JSONDecoder().decode([Row].self, from: Data(run.output.utf8))
         }
-        let habits = try read(
+        let habits = try await read(
             ImportCase.HabitRow.self,
             """
             SELECT title, reason, days, times, period_days, start, "end", unit, target_amount FROM habits \
             WHERE user = '\(user)' ORDER BY id
             """)
-        let events = try read(
+        let events = try await read(
             ImportCase.EventRow.self,
             """
             SELECT title AS habit, day, outcome, comment, amount, at, latitude, longitude FROM events \
             WHERE user = '\(user)' ORDER BY id
             """)
-        let posts = try read(
+        let posts = try await read(
             StoredPost.self,
             "SELECT posted_at AS at, caption, latitude, longitude, has_photo FROM posts WHERE user = '\(user)' ORDER BY id"
         )

@@ -8,7 +8,7 @@ private let chromium = "/usr/bin/chromium"
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: chromium), "Chromium is not installed"), .serialized)
 struct BrowserTests {
     /// Creates a nightly run of a store in which comments, titles and names contain markup.
-    private static func runWithMarkup() throws -> TemporaryFolder {
+    private static func runWithMarkup() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("data"), withIntermediateDirectories: false)
         try """
@@ -18,9 +18,9 @@ struct BrowserTests {
         {"kind":"events","habit":"h1","day":"2026-11-19","comment":"]]></style>","longitude":-9.15,"latitude":38.71}
 
         """.write(toFile: folder.file("data/all.ndjson"), atomically: true, encoding: .utf8)
-        let load = try Program.habitat("ingest", "data/all.ndjson", in: folder)
+        let load = try await Program.habitat("ingest", "data/all.ndjson", in: folder)
         #expect(load.status == 0, "\(load)")
-        let night = try Program.habitat("nightly", "--output", "nights", "--date", "2026-11-20", in: folder)
+        let night = try await Program.habitat("nightly", "--output", "nights", "--date", "2026-11-20", in: folder)
         #expect(night.status == 0, "\(night)")
         return folder
     }
@@ -57,9 +57,9 @@ struct BrowserTests {
     /// Runs the browser in headless mode.
     private static func browse(
         _ options: String..., page: String, font: Font = .dejaVu, in folder: TemporaryFolder
-    ) throws -> ProgramResult {
+    ) async throws -> ProgramResult {
         try folder.write(font.configuration(in: folder), to: "fonts.conf")
-        return try Program.run(
+        return try await Program.run(
             "/usr/bin/timeout",
             [
                 "90", chromium, "--headless", "--no-sandbox", "--disable-gpu",
@@ -69,12 +69,13 @@ struct BrowserTests {
             environment: ["FONTCONFIG_FILE": folder.file("fonts.conf")])
     }
 
-    @Test func userTextsAreEscapedInNightlyPage() throws {
-        let folder = try Self.runWithMarkup()
-        let dom = try Self.browse("--dump-dom", page: "nights/latest/index.html", in: folder)
+    @Test func userTextsAreEscapedInNightlyPage() async throws {
+        let folder = try await Self.runWithMarkup()
+        let dom = try await Self.browse("--dump-dom", page: "nights/latest/index.html", in: folder)
         #expect(dom.output.contains("<h1>"), "\(dom)")
         #expect(dom.output.contains("&lt;script&gt;go&lt;/script&gt;"))
-        #expect(!dom.output.contains("<script") && !dom.output.contains("<img"))
+        #expect(!dom.output.contains("<script"))
+        #expect(!dom.output.contains("<img"))
         #expect(dom.output.contains("<svg"), "the page has charts")
         for scheme in ["http:", "https:", "url(", "@import"] {
             #expect(!dom.output.replacing("http://www.w3.org/2000/svg", with: "").contains(scheme), "\(scheme)")
@@ -87,7 +88,7 @@ struct BrowserTests {
     /// nor extend beyond the drawing.
     private static func findings(
         _ page: String, width: Int, font: Font, in folder: TemporaryFolder
-    ) throws -> String {
+    ) async throws -> String {
         let script = """
             <iframe id=f src="\(page)" style="width:\(width)px;height:900px;border:0"></iframe>
             <pre id=r></pre><script>f.onload = () => {
@@ -126,7 +127,7 @@ struct BrowserTests {
             }</script>
             """
         try folder.write(script, to: "frame.html")
-        let dom = try browse(
+        let dom = try await browse(
             "--allow-file-access-from-files", "--virtual-time-budget=10000", "--dump-dom", page: "frame.html",
             font: font, in: folder)
         return try String(#require(dom.output.firstMatch(of: /<pre id="r">([\s\S]*)\nend<\/pre>/), "\(dom)").1)
@@ -135,8 +136,8 @@ struct BrowserTests {
     /// Expects that a page has at least `texts` labels and no findings.
     private static func expectReadable(
         _ page: String, width: Int, font: Font = .dejaVu, texts: Int, in folder: TemporaryFolder
-    ) throws {
-        let findings = try findings(page, width: width, font: font, in: folder)
+    ) async throws {
+        let findings = try await findings(page, width: width, font: font, in: folder)
         let lines = findings.split(separator: "\n")
         #expect(lines.count == 1, "\(page) at \(width) in \(font.rawValue): \(findings)")
         let first = try #require(lines.first?.firstMatch(of: /texts ([0-9]+) height/))
@@ -144,12 +145,12 @@ struct BrowserTests {
     }
 
     @Test(arguments: [1280, 390, 320])
-    func pageWithMarkupFitsWindowWithoutOverlappingLabels(width: Int) throws {
-        let folder = try Self.runWithMarkup()
+    func pageWithMarkupFitsWindowWithoutOverlappingLabels(width: Int) async throws {
+        let folder = try await Self.runWithMarkup()
         for (page, texts) in [("latest/index.html", 20), ("latest/user-u1.html", 9), ("index.html", 0)] {
-            try Self.expectReadable("nights/\(page)", width: width, texts: texts, in: folder)
+            try await Self.expectReadable("nights/\(page)", width: width, texts: texts, in: folder)
         }
-        let screenshot = try Self.browse(
+        let screenshot = try await Self.browse(
             "--screenshot=\(folder.file("night.png"))", "--window-size=\(width),1600",
             page: "nights/latest/index.html", in: folder)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("night.png")))
@@ -157,22 +158,22 @@ struct BrowserTests {
     }
 
     @Test(arguments: [1280, 390, 320])
-    func pageOfSampleDataFitsWindowWithoutOverlappingLabels(width: Int) throws {
+    func pageOfSampleDataFitsWindowWithoutOverlappingLabels(width: Int) async throws {
         let folder = try TemporaryFolder()
-        let night = try Program.habitat(
+        let night = try await Program.habitat(
             "nightly", "--store", SampleData.folder().file("habitat.db"), "--output", "nights", "--date", "2026-11-20",
             in: folder)
         #expect(night.status == 0, "\(night)")
         for font in Font.allCases {
-            try Self.expectReadable("nights/latest/index.html", width: width, font: font, texts: 60, in: folder)
+            try await Self.expectReadable("nights/latest/index.html", width: width, font: font, texts: 60, in: folder)
         }
         for (page, texts) in [("user-alice.html", 40), ("user-yuki.html", 20)] {
-            try Self.expectReadable("nights/latest/\(page)", width: width, font: .wide, texts: texts, in: folder)
+            try await Self.expectReadable("nights/latest/\(page)", width: width, font: .wide, texts: texts, in: folder)
         }
     }
 
     /// Maps of the world, of a pole and of a city have no overlapping labels in any font.
-    @Test func labelsOfMapsDoNotOverlap() throws {
+    @Test func labelsOfMapsDoNotOverlap() async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nu\n", to: "users.csv")
         try folder.write("id,user,title,days\nh,u,Walk,1111111\n", to: "habits.csv")
@@ -182,23 +183,23 @@ struct BrowserTests {
         ] {
             let rows = positions.enumerated().map { "h,2026-11-\(10 + $0.offset),\($0.element)\n" }
             try folder.write("habit,day,longitude,latitude\n" + rows.joined(), to: "events.csv")
-            let load = try Program.habitat(
+            let load = try await Program.habitat(
                 "ingest", "users.csv", "habits.csv", "events.csv", "--store", "\(name).db", "--quiet", in: folder)
             #expect(load.status == 0, "\(load)")
-            let page = try Program.habitat(
+            let page = try await Program.habitat(
                 "report", "run", "history", "--store", "\(name).db", "--format", "html", "--output", "\(name).html",
                 in: folder)
             #expect(page.status == 0, "\(page)")
             for font in Font.allCases {
-                try Self.expectReadable("\(name).html", width: 390, font: font, texts: 10, in: folder)
+                try await Self.expectReadable("\(name).html", width: 390, font: font, texts: 10, in: folder)
             }
         }
     }
 
     /// The links to the next and the previous run work over a gap, and without a next run the list remains.
-    @Test func linksLeadToNextAndPreviousRun() throws {
-        let folder = try Self.runWithMarkup()
-        let earlier = try Program.habitat("nightly", "--output", "nights", "--date", "2026-11-17", in: folder)
+    @Test func linksLeadToNextAndPreviousRun() async throws {
+        let folder = try await Self.runWithMarkup()
+        let earlier = try await Program.habitat("nightly", "--output", "nights", "--date", "2026-11-17", in: folder)
         #expect(earlier.status == 0, "\(earlier)")
         for (link, heading) in [
             ("#after-2026-11-17", "<h1>Habits on Friday, <time>2026-11-20</time></h1>"),
@@ -209,7 +210,7 @@ struct BrowserTests {
             // Another name is ignored.
             ("?page=https://example.org/#before-2026-11-20", "<h1>Habits on Tuesday, <time>2026-11-17</time></h1>"),
         ] {
-            let dom = try Self.browse(
+            let dom = try await Self.browse(
                 "--virtual-time-budget=3000", "--dump-dom", page: "nights/index.html\(link)", in: folder)
             #expect(dom.output.contains(heading), "\(link): \(dom)")
         }
@@ -217,8 +218,8 @@ struct BrowserTests {
 
     /// The text colors of a status have a contrast of at least 4.5 to both backgrounds of a table.
     @Test(arguments: [false, true])
-    func statusIsReadableInLightAndDark(isDark: Bool) throws {
-        let folder = try Self.runWithMarkup()
+    func statusIsReadableInLightAndDark(isDark: Bool) async throws {
+        let folder = try await Self.runWithMarkup()
         let script = """
             <iframe id=f src="nights/latest/index.html" style="width:900px;height:900px"></iframe>
             <pre id=r></pre><script>f.onload = () => {
@@ -243,7 +244,7 @@ struct BrowserTests {
             """
         try folder.write(script, to: "frame.html")
         let options = isDark ? ["--blink-settings=preferredColorScheme=0"] : ["--blink-settings=preferredColorScheme=1"]
-        let dom = try Self.browse(
+        let dom = try await Self.browse(
             options[0], "--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom",
             page: "frame.html", in: folder)
         let found = try #require(dom.output.firstMatch(of: /paper ([0-9]+) least ([0-9]+) end/), "\(dom)")

@@ -18,13 +18,15 @@ import Testing
         }
 
         @discardableResult
-        func habitat(_ arguments: String..., now: String) throws -> ProgramResult {
-            try Program.habitat(arguments + ["--now", now], in: folder)
+        func habitat(_ arguments: String..., now: String) async throws -> ProgramResult {
+            try await Program.habitat(arguments + ["--now", now], in: folder)
         }
 
         /// Runs `nightly --since` and returns the nights that it makes, with the changes in the log.
-        func nightly(_ arguments: String..., to nights: String = "nights", now: String) throws -> [String: [String]] {
-            let result = try Program.habitat(
+        func nightly(_ arguments: String..., to nights: String = "nights", now: String) async throws -> [String:
+            [String]]
+        {
+            let result = try await Program.habitat(
                 ["nightly", "--output", nights, "--log-format", "json", "--now", now] + arguments, in: folder)
             #expect(result.status == 0, "\(result)")
             var made: [String: [String]] = [:]
@@ -36,9 +38,9 @@ import Testing
             return made
         }
 
-        func load(_ events: String, now: String) throws {
+        func load(_ events: String, now: String) async throws {
             try folder.write("id,habit,day,at,comment\n" + events, to: "events.csv")
-            let result = try habitat("ingest", "events.csv", now: now)
+            let result = try await habitat("ingest", "events.csv", now: now)
             #expect(result.status == 0, "\(result)")
         }
 
@@ -58,32 +60,33 @@ import Testing
     private static let week = (14...20).map { "2026-11-\($0)" }
     private static let now = "2026-11-21T18:00:00Z"
 
-    @Test func onlyNightsWithChangedInputAreMadeAgain() throws {
+    @Test func onlyNightsWithChangedInputAreMadeAgain() async throws {
         let fixture = try Fixture()
-        #expect(try fixture.nightly("--since", "today-7", now: Self.now).keys.sorted() == Self.week)
+        #expect(try await fixture.nightly("--since", "today-7", now: Self.now).keys.sorted() == Self.week)
         let first = try fixture.files()
-        #expect(try fixture.nightly("--since", "today-7", now: Self.now) == [:])
-        #expect(try fixture.files() == first)
+        #expect(try await fixture.nightly("--since", "today-7", now: Self.now) == [:])
+        #expect(try await fixture.files() == first)
 
-        try fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
-        let late = try fixture.nightly("--since", "today-7", now: Self.now)
-        #expect(late.keys.sorted() == Array(Self.week[3...]) && late.values.allSatisfy { $0 == ["events"] }, "\(late)")
+        try await fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
+        let late = try await fixture.nightly("--since", "today-7", now: Self.now)
+        #expect(late.keys.sorted() == Array(Self.week[3...]), "\(late)")
+        #expect(late.values.allSatisfy { $0 == ["events"] }, "\(late)")
         let second = try fixture.files()
         for (name, bytes) in first where name.hasPrefix("2026-11-14/") || name.hasPrefix("2026-11-16/") {
             #expect(second[name] == bytes, "\(name)")
         }
-        #expect(try fixture.read("2026-11-17", "day-events.csv").contains("late"))
+        #expect(try await fixture.read("2026-11-17", "day-events.csv").contains("late"))
 
         // A load of equal records changes nothing.
-        try fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
-        #expect(try fixture.nightly("--since", "today-7", now: Self.now) == [:])
+        try await fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
+        #expect(try await fixture.nightly("--since", "today-7", now: Self.now) == [:])
         // An event of a later day concerns none of the nights.
-        try fixture.load("e21,e,2026-11-21,,today\n", now: Self.now)
-        #expect(try fixture.nightly("--since", "today-7", now: Self.now) == [:])
+        try await fixture.load("e21,e,2026-11-21,,today\n", now: Self.now)
+        #expect(try await fixture.nightly("--since", "today-7", now: Self.now) == [:])
         // A moved event concerns its former day too.
-        try fixture.habitat("event", "delete", "e17", "--as", "east", "--yes", now: Self.now)
-        try fixture.load("e19,e,2026-11-19,,moved\n", now: Self.now)
-        #expect(try fixture.nightly("--since", "today-7", now: Self.now).keys.sorted() == Array(Self.week[3...]))
+        try await fixture.habitat("event", "delete", "e17", "--as", "east", "--yes", now: Self.now)
+        try await fixture.load("e19,e,2026-11-19,,moved\n", now: Self.now)
+        #expect(try await fixture.nightly("--since", "today-7", now: Self.now).keys.sorted() == Array(Self.week[3...]))
         #expect(try !fixture.read("2026-11-17", "day-events.csv").contains("late"))
     }
 
@@ -94,12 +97,12 @@ import Testing
         (["habit", "edit", "e", "--as", "east", "--title", "Write"], ["habits"]),
         (["follow", "request", "west", "--as", "east"], ["follows"]),
     ])
-    func everyInputOfReportsIsCompared(change: [String], names: [String]) throws {
+    func everyInputOfReportsIsCompared(change: [String], names: [String]) async throws {
         let fixture = try Fixture()
-        #expect(try fixture.nightly("--since", "2026-11-18", now: Self.now).count == 3)
-        let result = try Program.habitat(change + ["--now", Self.now], in: fixture.folder)
+        #expect(try await fixture.nightly("--since", "2026-11-18", now: Self.now).count == 3)
+        let result = try await Program.habitat(change + ["--now", Self.now], in: fixture.folder)
         #expect(result.status == 0, "\(result)")
-        let made = try fixture.nightly("--since", "2026-11-18", now: Self.now)
+        let made = try await fixture.nightly("--since", "2026-11-18", now: Self.now)
         #expect(made.count == 3, "\(made)")
         #expect(made.values.allSatisfy { !$0.isEmpty && Set($0).isSubset(of: names) }, "\(made)")
     }
@@ -124,8 +127,8 @@ import Testing
         }
         try write("People")
         let arguments = ["--since", "2026-11-19", "--reports", "mine"]
-        func run() throws -> [String: [String]] {
-            try fixture.nightly(arguments[0], arguments[1], arguments[2], arguments[3], now: Self.now)
+        func run() async throws -> [String: [String]] {
+            try await fixture.nightly(arguments[0], arguments[1], arguments[2], arguments[3], now: Self.now)
         }
         #expect(try run().count == 2)
         #expect(try run() == [:])
@@ -135,19 +138,19 @@ import Testing
         #expect(try fixture.nightly("--since", "2026-11-19", now: Self.now).count == 2)
     }
 
-    @Test func dayEndsForEachUserInOwnTimeZone() throws {
+    @Test func dayEndsForEachUserInOwnTimeZone() async throws {
         let fixture = try Fixture()
         // In Pago Pago, 2026-11-20 ends on 2026-11-21 at 11:00 UTC.
         let early = "2026-11-21T05:00:00Z"
-        #expect(try fixture.nightly(now: early).keys.sorted() == ["2026-11-20"])
+        #expect(try await fixture.nightly(now: early).keys.sorted() == ["2026-11-20"])
         #expect(try fixture.read("2026-11-20", "summary.txt").contains("Preliminary: the day is not over for west."))
         #expect(try fixture.read("2026-11-20", "index.html").contains("Preliminary: the day is not over for west."))
         #expect(try fixture.read("2026-11-20", "manifest.json").contains(#""preliminary" : ["#))
         let open = try fixture.read("2026-11-20", "nightly-summary.csv")
         // The user does the habit in the evening, and it is recorded after the run.
-        try fixture.load("w20,w,2026-11-20,2026-11-20T22:00:00-11:00,evening\n", now: "2026-11-21T10:00:00Z")
+        try await fixture.load("w20,w,2026-11-20,2026-11-20T22:00:00-11:00,evening\n", now: "2026-11-21T10:00:00Z")
         #expect(
-            try fixture.nightly("--since", "today-1", now: "2026-11-21T11:30:00Z") == [
+            try await fixture.nightly("--since", "today-1", now: "2026-11-21T11:30:00Z") == [
                 "2026-11-20": ["events", "preliminary"]
             ])
         let over = try fixture.read("2026-11-20", "nightly-summary.csv")
@@ -157,21 +160,22 @@ import Testing
     }
 
     /// The result depends only on the store and the time of the last run.
-    @Test func resultDoesNotDependOnEarlierRuns() throws {
+    @Test func resultDoesNotDependOnEarlierRuns() async throws {
         let fixture = try Fixture()
         var random = SeededGenerator(seed: 12)
         for day in 14...20 {
             let hour = Int.random(in: 0...23, using: &random)
             let now = "2026-11-\(day + 1)T\(hour < 10 ? "0" : "")\(hour):00:00Z"
-            if Bool.random(using: &random) { _ = try fixture.nightly("--since", "2026-11-14", now: now) }
+            if Bool.random(using: &random) { _ = try await fixture.nightly("--since", "2026-11-14", now: now) }
             let (habit, late) = (
                 ["e", "w"].randomElement(using: &random) ?? "e", Int.random(in: 10...day, using: &random)
             )
-            try fixture.load("\(habit)\(late),\(habit),2026-11-\(late),,c\(day)\n", now: now)
-            if Bool.random(using: &random) { _ = try fixture.nightly(now: now) }
+            try await fixture.load("\(habit)\(late),\(habit),2026-11-\(late),,c\(day)\n", now: now)
+            if Bool.random(using: &random) { _ = try await fixture.nightly(now: now) }
         }
-        _ = try fixture.nightly("--since", "2026-11-14", now: Self.now)
-        #expect(try fixture.nightly("--since", "2026-11-14", to: "once", now: Self.now).keys.sorted() == Self.week)
+        _ = try await fixture.nightly("--since", "2026-11-14", now: Self.now)
+        #expect(
+            try await fixture.nightly("--since", "2026-11-14", to: "once", now: Self.now).keys.sorted() == Self.week)
         let (many, once) = (try fixture.files(), try fixture.files("once"))
         #expect(many.keys.sorted() == once.keys.sorted())
         for (name, bytes) in once { #expect(many[name] == bytes, "\(name)") }

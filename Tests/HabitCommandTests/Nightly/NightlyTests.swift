@@ -9,13 +9,13 @@ import Testing
         let folder: TemporaryFolder
         let store: String
 
-        init() throws {
+        init() async throws {
             folder = try TemporaryFolder()
-            store = try SampleData.folder().file("habitat.db")
+            store = try await SampleData.folder().file("habitat.db")
         }
 
-        func nightly(_ arguments: String..., environment: [String: String] = [:]) throws -> ProgramResult {
-            try Program.habitat(
+        func nightly(_ arguments: String..., environment: [String: String] = [:]) async throws -> ProgramResult {
+            try await Program.habitat(
                 ["nightly", "--store", store, "--output", "nights"] + arguments, in: folder, environment: environment)
         }
 
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test func errorNamesReportThatFailed() throws {
-        let fixture = try Fixture()
+    @Test func errorNamesReportThatFailed() async throws {
+        let fixture = try await Fixture()
         try fixture.folder.write(
             """
             -- title: Typed
@@ -55,16 +55,19 @@ import Testing
             ORDER BY id
             """, to: "mine/typed.sql")
         let arguments = ["nightly", "--store", fixture.store, "--output", "nights", "--reports", "mine"]
-        let text = try Program.habitat(arguments, in: fixture.folder)
-        #expect(text.status == 65 && text.errors.contains(": report 'typed': a value of the column 'id'"), "\(text)")
-        let json = try Program.habitat(arguments + ["--errors", "json"], in: fixture.folder)
+        let text = try await Program.habitat(arguments, in: fixture.folder)
+        #expect(text.status == 65, "\(text)")
+        #expect(text.errors.contains(": report 'typed': a value of the column 'id'"), "\(text)")
+        let json = try await Program.habitat(arguments + ["--errors", "json"], in: fixture.folder)
         #expect(json.errors.contains(#""parameters":{"report":"typed"}"#), "\(json)")
     }
 
-    @Test func nightlyRunIsReproducibleAtAnyTimeAndPlace() throws {
-        let fixture = try Fixture()
-        let first = try fixture.nightly("--date", "2026-11-20", "--now", "2026-11-21T00:05:00Z", "--quiet")
-        #expect(first.status == 0 && first.output == "" && first.errors == "", "\(first)")
+    @Test func nightlyRunIsReproducibleAtAnyTimeAndPlace() async throws {
+        let fixture = try await Fixture()
+        let first = try await fixture.nightly("--date", "2026-11-20", "--now", "2026-11-21T00:05:00Z", "--quiet")
+        #expect(first.status == 0, "\(first)")
+        #expect(first.output == "", "\(first)")
+        #expect(first.errors == "", "\(first)")
         let expected = try fixture.files("2026-11-20")
         #expect(
             Set(["summary.txt", "index.html", "manifest.json", "nightly-summary.csv", "day-events.geojson"])
@@ -80,28 +83,29 @@ import Testing
             ),
         ]
         for (number, other) in others.enumerated() {
-            let result = try Program.habitat(
+            let result = try await Program.habitat(
                 [
                     "nightly", "--store", fixture.store, "--output", "other\(number)", "--date", "2026-11-20", "--now",
                     other.now, "--operator",
                 ], in: fixture.folder, environment: other.environment)
             #expect(result.status == 0, "\(result)")
-            #expect(try fixture.files("2026-11-20", in: "other\(number)") == expected)
+            #expect(try await fixture.files("2026-11-20", in: "other\(number)") == expected)
         }
         // A run that replaces an earlier one has the same files.
-        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+        #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         #expect(try fixture.files("2026-11-20") == expected)
         #expect(fixture.latest == "2026-11-20")
     }
 
-    @Test func summaryHasStreakTitlesAndPercentages() throws {
-        let fixture = try Fixture()
-        #expect(try fixture.nightly("--date", "2026-11-20", "--time-zone", "Asia/Tokyo").status == 0)
+    @Test func summaryHasStreakTitlesAndPercentages() async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--date", "2026-11-20", "--time-zone", "Asia/Tokyo").status == 0)
         let summary = try fixture.folder.read("nights/2026-11-20/summary.txt")
         let section = try #require(summary.range(of: "Nightly summary\n"))
         let table = summary[section.upperBound...].split(separator: "\n").prefix(6)
         let alice = try #require(table.first { $0.hasPrefix("alice") })
-        #expect(alice.contains(" 72 %") && alice.contains("Read 20 pages"), "\(alice)")
+        #expect(alice.contains(" 72 %"), "\(alice)")
+        #expect(alice.contains("Read 20 pages"), "\(alice)")
         #expect(!summary.contains("0.722222"))
         // Files for programs contain the number (requirement R-05).
         #expect(try fixture.folder.read("nights/2026-11-20/nightly-summary.csv").contains("0.722222"))
@@ -110,13 +114,13 @@ import Testing
         #expect(!page.contains("dates in Asia/Tokyo"))
     }
 
-    @Test func yesterdayDependsOnTimeZone() throws {
-        let fixture = try Fixture()
+    @Test func yesterdayDependsOnTimeZone() async throws {
+        let fixture = try await Fixture()
         let now = "2026-11-20T11:30:00Z"
         for (zone, night) in [
             ("Pacific/Kiritimati", "2026-11-20"), ("Etc/GMT+12", "2026-11-18"), ("UTC", "2026-11-19"),
         ] {
-            #expect(try fixture.nightly("--now", now, "--time-zone", zone).status == 0)
+            #expect(try await fixture.nightly("--now", now, "--time-zone", zone).status == 0)
             #expect(try fixture.names().contains(night), "\(zone)")
         }
         #expect(fixture.latest == "2026-11-20", "the newest run, not the last one created")
@@ -124,9 +128,9 @@ import Testing
         #expect(manifest.contains(#""time_zone" : "Pacific/Kiritimati""#))
     }
 
-    @Test func manifestListsFilesWithChecksums() throws {
-        let fixture = try Fixture()
-        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+    @Test func manifestListsFilesWithChecksums() async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         let files = try fixture.files("2026-11-20")
         let content = try #require(files["manifest.json"])
         let manifest = try #require(try JSONSerialization.jsonObject(with: content) as? [String: Any])
@@ -135,7 +139,7 @@ import Testing
         for entry in entries {
             let name = try #require(entry["name"] as? String)
             let path = fixture.folder.file("nights/2026-11-20/\(name)")
-            let sum = try Program.run("/usr/bin/sha256sum", [path], in: fixture.folder.path)
+            let sum = try await Program.run("/usr/bin/sha256sum", [path], in: fixture.folder.path)
             #expect(sum.output.hasPrefix(try #require(entry["sha256"] as? String)), "\(name)")
             guard name.hasSuffix(".csv") else { continue }
             let rows = parseCSV(String(decoding: try #require(files[name]), as: UTF8.self))
@@ -147,11 +151,11 @@ import Testing
     /// A nightly run reports about a day that has ended.
     ///
     /// Due habits without an event are missed and end their streaks.
-    @Test func dayOfNightlyRunCountsAsEnded() throws {
-        let fixture = try Fixture()
+    @Test func dayOfNightlyRunCountsAsEnded() async throws {
+        let fixture = try await Fixture()
         let store = fixture.folder.file("own.db")
-        func habitat(_ arguments: String...) throws -> ProgramResult {
-            try Program.habitat(
+        func habitat(_ arguments: String...) async throws -> ProgramResult {
+            try await Program.habitat(
                 arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z", "--quiet"], in: fixture.folder)
         }
         for command in [
@@ -164,12 +168,12 @@ import Testing
             ["event", "add", "--as", "u", "--habit", "u:daily", "--day", "2026-11-18"],
             ["event", "add", "--as", "u", "--habit", "u:daily", "--day", "2026-11-19"],
         ] {
-            let result = try Program.habitat(
+            let result = try await Program.habitat(
                 command + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: fixture.folder)
             #expect(result.status == 0, "\(result)")
         }
         for day in ["2026-11-19", "2026-11-20"] {
-            #expect(try habitat("nightly", "--output", "own", "--date", day, "--today", "2026-11-22").status == 0)
+            #expect(try await habitat("nightly", "--output", "own", "--date", day, "--today", "2026-11-22").status == 0)
         }
         func summary(_ day: String) throws -> [String: String?] {
             let rows = parseCSV(
@@ -177,19 +181,23 @@ import Testing
             return Dictionary(uniqueKeysWithValues: zip(rows[0].compactMap(\.self), rows[1]))
         }
         let done = try summary("2026-11-19")
-        #expect(done["due"] == "1" && done["done"] == "1" && done["streak"] == "2")
+        #expect(done["due"] == "1")
+        #expect(done["done"] == "1")
+        #expect(done["streak"] == "2")
         // The event of November 17 is missed, 18 and 19 are done, and 20 is missed.
         #expect(done["completion_rate"] == "0.666667")
         let missed = try summary("2026-11-20")
-        #expect(missed["due"] == "1" && missed["done"] == "0" && missed["streak"] == "0")
+        #expect(missed["due"] == "1")
+        #expect(missed["done"] == "0")
+        #expect(missed["streak"] == "0")
         #expect(missed["completion_rate"] == "0.5")
     }
 
     // MARK: Complete or absent
 
-    @Test func nightlyRunKeepsPreviousRunWhenReportFails() throws {
-        let fixture = try Fixture()
-        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+    @Test func nightlyRunKeepsPreviousRunWhenReportFails() async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         let before = try fixture.files("2026-11-20")
         try FileManager.default.createDirectory(
             atPath: fixture.folder.file("mine"), withIntermediateDirectories: false)
@@ -206,26 +214,28 @@ import Testing
             """
         try (header + "SELECT id || json(:date || '{') AS id FROM users ORDER BY id")
             .write(toFile: fixture.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
-        let result = try fixture.nightly("--date", "2026-11-20", "--reports", "mine", "--errors", "json")
-        #expect(result.status == 65 && result.output == "")
-        #expect(result.errors.contains("'bad'") && result.errors.contains("report-invalid"), "\(result.errors)")
-        #expect(try fixture.files("2026-11-20") == before)
-        #expect(try fixture.nightly("--date", "2026-11-19", "--reports", "mine").status == 65)
+        let result = try await fixture.nightly("--date", "2026-11-20", "--reports", "mine", "--errors", "json")
+        #expect(result.status == 65)
+        #expect(result.output == "")
+        #expect(result.errors.contains("'bad'"), "\(result.errors)")
+        #expect(result.errors.contains("report-invalid"), "\(result.errors)")
+        #expect(try await fixture.files("2026-11-20") == before)
+        #expect(try await fixture.nightly("--date", "2026-11-19", "--reports", "mine").status == 65)
         #expect(
             try fixture.names() == [".lock", "2026-11-20", "index.html", "latest"], "the failed run leaves no files")
         // A valid report becomes part of the run.
         try (header + "SELECT id FROM users ORDER BY id")
             .write(toFile: fixture.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
-        #expect(try fixture.nightly("--date", "2026-11-20", "--reports", "mine").status == 0)
+        #expect(try await fixture.nightly("--date", "2026-11-20", "--reports", "mine").status == 0)
         #expect(try fixture.files("2026-11-20")["bad.csv"] != nil)
     }
 
-    @Test func nightlyRunKeepsPreviousRunWhenKilled() throws {
-        let fixture = try Fixture()
-        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+    @Test func nightlyRunKeepsPreviousRunWhenKilled() async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         let expected = try fixture.files("2026-11-20")
         let whole = ContinuousClock.now
-        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+        #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         let milliseconds = Int((ContinuousClock.now - whole) / .milliseconds(1))
         var random = SeededGenerator(seed: 4)
         for round in 0..<25 {
@@ -238,52 +248,54 @@ import Testing
                     "--now", "2026-11-30T00:00:00Z",
                 ],
                 in: fixture.folder.path, scratch: scratch)
-            usleep(UInt32(Int.random(in: 0...milliseconds, using: &random) * 1000))
-            kill(process.processIdentifier, round % 3 == 0 ? SIGTERM : SIGKILL)
-            process.waitUntilExit()
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...milliseconds, using: &random)))
+            process.send(round % 3 == 0 ? SIGTERM : SIGKILL)
+            await process.end()
             #expect(try fixture.files("2026-11-20") == expected)
             let latest = try #require(fixture.latest)
-            #expect(try fixture.files(latest)["manifest.json"] != nil)
+            #expect(try await fixture.files(latest)["manifest.json"] != nil)
         }
-        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+        #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         #expect(try fixture.names().filter { $0.hasPrefix(".") } == [".lock"], "leftovers of killed runs are removed")
     }
 
-    @Test func nightlyRunIsRefusedWhileAnotherRuns() throws {
-        let fixture = try Fixture()
-        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+    @Test func nightlyRunIsRefusedWhileAnotherRuns() async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         let scratch = try TemporaryFolder()
         let holder = try Program.start(
-            "/usr/bin/flock", ["nights/.lock", "/bin/sleep", "30"], in: fixture.folder.path, scratch: scratch)
-        defer {
-            holder.terminate()
-            holder.waitUntilExit()
-        }
-        usleep(300_000)
-        let result = try fixture.nightly("--date", "2026-11-20")
-        #expect(result.status == 75 && result.errors.hasPrefix("error[busy]"), "\(result)")
+            "/usr/bin/flock", ["nights/.lock", "/bin/sh", "-c", "echo locked; sleep 60"], in: fixture.folder.path,
+            scratch: scratch)
+        defer { holder.terminate() }
+        try await waitUntil("the folder is locked") { try scratch.read("stdout").contains("locked") }
+        let result = try await fixture.nightly("--date", "2026-11-20")
+        #expect(result.status == 75, "\(result)")
+        #expect(result.errors.hasPrefix("error[busy]"), "\(result)")
     }
 
     // MARK: Several runs
 
-    @Test(arguments: ["today", "2026-11-21", "2026-11-22"]) func nightlyRunIsRefusedUntilDayEnds(date: String) throws {
-        let fixture = try Fixture()
-        let result = try fixture.nightly("--date", date, "--now", "2026-11-21T23:59:59Z")
-        #expect(result.status == 64 && result.errors.contains("up to 2026-11-20"), "\(result)")
+    @Test(arguments: ["today", "2026-11-21", "2026-11-22"]) func nightlyRunIsRefusedUntilDayEnds(date: String)
+        async throws
+    {
+        let fixture = try await Fixture()
+        let result = try await fixture.nightly("--date", date, "--now", "2026-11-21T23:59:59Z")
+        #expect(result.status == 64, "\(result)")
+        #expect(result.errors.contains("up to 2026-11-20"), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights")))
     }
 
-    @Test func diffCreatesNoFolder() throws {
-        let fixture = try Fixture()
-        #expect(try fixture.nightly("--diff", "2026-11-19", "latest").status == 66)
+    @Test func diffCreatesNoFolder() async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--diff", "2026-11-19", "latest").status == 66)
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights")))
     }
 
     /// An engine that ignores interrupts ends the program.
     ///
     /// The error still names the report.
-    @Test(.fileStoreOnly) func unresponsiveReportIsNamedInError() throws {
-        let fixture = try Fixture()
+    @Test(.fileStoreOnly) func unresponsiveReportIsNamedInError() async throws {
+        let fixture = try await Fixture()
         try FileManager.default.createDirectory(atPath: fixture.folder.file("own"), withIntermediateDirectories: false)
         try """
         -- title: Stuck
@@ -295,15 +307,16 @@ import Testing
         -- nightly: text csv
         SELECT instr(printf('%.*c', 30000000, 'a'), printf('%.*c', 9000000, 'a') || :date) AS n ORDER BY n
         """.write(toFile: fixture.folder.file("own/a-stuck.sql"), atomically: true, encoding: .utf8)
-        let result = try fixture.nightly("--date", "2026-11-20", "--reports", "own", "--timeout", "200ms")
-        #expect(result.status == 69 && result.errors.contains("'a-stuck'"), "\(result)")
+        let result = try await fixture.nightly("--date", "2026-11-20", "--reports", "own", "--timeout", "200ms")
+        #expect(result.status == 69, "\(result)")
+        #expect(result.errors.contains("'a-stuck'"), "\(result)")
         #expect(try fixture.names().filter { !$0.hasPrefix(".") }.isEmpty)
     }
 
-    @Test func missedRunsAreMadeAndOldRunsRemoved() throws {
-        let fixture = try Fixture()
-        #expect(try fixture.nightly("--date", "2026-11-17").status == 0)
-        let log = try fixture.nightly("--date", "2026-11-20", "--since", "2026-11-16", "--log-format", "json")
+    @Test func missedRunsAreMadeAndOldRunsRemoved() async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--date", "2026-11-17").status == 0)
+        let log = try await fixture.nightly("--date", "2026-11-20", "--since", "2026-11-16", "--log-format", "json")
         #expect(log.status == 0)
         let events = try log.errors.split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
@@ -312,38 +325,48 @@ import Testing
             events.compactMap { $0["night"] as? String } == ["2026-11-16", "2026-11-18", "2026-11-19", "2026-11-20"])
         #expect(events.allSatisfy { $0["event"] as? String == "night-made" && $0["reports"] is [String: Int] })
         try "mine".write(toFile: fixture.folder.file("nights/notes.txt"), atomically: false, encoding: .utf8)
-        #expect(try fixture.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
-        #expect(try fixture.names() == [".lock", "2026-11-19", "2026-11-20", "index.html", "latest", "notes.txt"])
+        #expect(try await fixture.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
+        #expect(
+            try await fixture.names() == [".lock", "2026-11-19", "2026-11-20", "index.html", "latest", "notes.txt"])
         // The requested run is never removed.
-        #expect(try fixture.nightly("--date", "2026-10-01", "--keep", "1").status == 0)
+        #expect(try await fixture.nightly("--date", "2026-10-01", "--keep", "1").status == 0)
         #expect(try fixture.names() == [".lock", "2026-10-01", "2026-11-20", "index.html", "latest", "notes.txt"])
     }
 
-    @Test func diffListsChangesBetweenTwoRuns() throws {
-        let fixture = try Fixture()
+    @Test func diffListsChangesBetweenTwoRuns() async throws {
+        let fixture = try await Fixture()
         let store = fixture.folder.file("own.db")
-        func habitat(_ arguments: String...) throws -> ProgramResult {
-            try Program.habitat(arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: fixture.folder)
+        func habitat(_ arguments: String...) async throws -> ProgramResult {
+            try await Program.habitat(
+                arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: fixture.folder)
         }
-        #expect(try habitat("init").status == 0 && habitat("user", "add", "u").status == 0)
+        #expect(try await habitat("init").status == 0)
+        #expect(try await habitat("user", "add", "u").status == 0)
         #expect(
-            try habitat(
+            try await habitat(
                 "habit", "add", "--as", "u", "--id", "u:h", "--title", "H", "--days", "fri", "--start", "2026-11-01"
             ).status == 0)
-        #expect(try habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0)
+        #expect(
+            try await habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0
+        )
         #expect(FileManager.default.fileExists(atPath: fixture.folder.file("own/2026-11-20")))
         try FileManager.default.copyItem(
             atPath: fixture.folder.file("own/2026-11-20"), toPath: fixture.folder.file("before"))
-        #expect(try habitat("event", "add", "--as", "u", "--habit", "u:h").status == 0)
-        #expect(try habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0)
-        let diff = try habitat(
+        #expect(try await habitat("event", "add", "--as", "u", "--habit", "u:h").status == 0)
+        #expect(
+            try await habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0
+        )
+        let diff = try await habitat(
             "nightly", "--output", "own", "--diff", fixture.folder.file("before"), "2026-11-20", "--format", "csv")
         #expect(diff.status == 0, "\(diff)")
         let rows = parseCSV(diff.output)
         #expect(rows.contains(["nightly-summary", "changed", "u", "done", "0", "1"]), "\(diff.output)")
         #expect(rows.contains { $0[0] == "day-events" && $0[1] == "added" })
-        let none = try habitat("nightly", "--output", "own", "--diff", "2026-11-20", "2026-11-20", "--format", "csv")
-        #expect(none.status == 0 && parseCSV(none.output).count == 1 && none.errors.contains("equal"))
+        let none = try await habitat(
+            "nightly", "--output", "own", "--diff", "2026-11-20", "2026-11-20", "--format", "csv")
+        #expect(none.status == 0)
+        #expect(parseCSV(none.output).count == 1)
+        #expect(none.errors.contains("equal"))
     }
 
     // MARK: Invalid calls
@@ -357,12 +380,13 @@ import Testing
         (["--timeout", "0s"], 64, "parameter-invalid"), (["--log-format", "xml"], 64, "usage"),
         (["--time-zone", "Mars/Base"], 65, "time-zone-invalid"),
     ])
-    func invalidNightlyArgumentsAreRefused(arguments: [String], status: Int32, slug: String) throws {
-        let fixture = try Fixture()
-        let result = try Program.habitat(
+    func invalidNightlyArgumentsAreRefused(arguments: [String], status: Int32, slug: String) async throws {
+        let fixture = try await Fixture()
+        let result = try await Program.habitat(
             ["nightly", "--store", fixture.store, "--output", "nights", "--now", "2026-11-21T00:00:00Z"] + arguments,
             in: fixture.folder)
-        #expect(result.status == status && result.errors.hasPrefix("error[\(slug)]"), "\(result)")
+        #expect(result.status == status, "\(result)")
+        #expect(result.errors.hasPrefix("error[\(slug)]"), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights/2026-11-20")))
     }
 }

@@ -10,23 +10,23 @@ struct BillOfMaterialsTests {
     /// The folder of the programs, relative to the repository.
     private static let build = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path
 
-    private static func run(_ script: String, _ arguments: [String]) throws -> ProgramResult {
-        try Program.run(
+    private static func run(_ script: String, _ arguments: [String]) async throws -> ProgramResult {
+        try await Program.run(
             Program.repository + "/Packaging/" + script, arguments, in: Program.repository,
             environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"])
     }
 
-    private static func bill(_ program: String, in folder: TemporaryFolder) throws -> String {
-        let bill = try run("sbom", [build, program])
+    private static func bill(_ program: String, in folder: TemporaryFolder) async throws -> String {
+        let bill = try await run("sbom", [build, program])
         try #require(bill.status == 0, "\(bill.errors)")
         try folder.write(bill.output, to: "\(program).cdx.json")
         return folder.file("\(program).cdx.json")
     }
 
-    @Test func billNamesLibrariesOfRunningServer() throws {
+    @Test func billNamesLibrariesOfRunningServer() async throws {
         let folder = try TemporaryFolder()
-        let bill = try Self.bill("habitat-server", in: folder)
-        let check = try Self.run("check-sbom", [Self.build, bill])
+        let bill = try await Self.bill("habitat-server", in: folder)
+        let check = try await Self.run("check-sbom", [Self.build, bill])
         #expect(check.status == 0, "\(check)")
         let document = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: bill)))
         let components = try #require((document as? [String: Any])?["components"] as? [[String: Any]])
@@ -49,20 +49,21 @@ struct BillOfMaterialsTests {
         // A bill without a library that only SpatiaLite loads is refused.
         let text = try String(contentsOfFile: bill, encoding: .utf8)
         try folder.write(text.replacing("\"name\": \"libproj25\"", with: "\"name\": \"other\""), to: "wrong.json")
-        let refused = try Self.run("check-sbom", [Self.build, folder.file("wrong.json")])
-        #expect(refused.status == 1 && refused.errors.contains("has mapped: libproj25"), "\(refused)")
+        let refused = try await Self.run("check-sbom", [Self.build, folder.file("wrong.json")])
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.errors.contains("has mapped: libproj25"), "\(refused)")
     }
 
-    @Test func staticPartsAndNoticesAreNamed() throws {
+    @Test func staticPartsAndNoticesAreNamed() async throws {
         let folder = try TemporaryFolder()
-        let bills = [try Self.bill("habitat", in: folder), try Self.bill("habitat-server", in: folder)]
-        let notice = try Self.run("check-notice", ["NOTICE"] + bills)
+        let bills = [try await Self.bill("habitat", in: folder), try await Self.bill("habitat-server", in: folder)]
+        let notice = try await Self.run("check-notice", ["NOTICE"] + bills)
         #expect(notice.status == 0, "\(notice.errors)")
-        let built = try Self.run("static-built-using", bills)
+        let built = try await Self.run("static-built-using", bills)
         let sources = built.output.split(separator: ", ").map { $0.prefix { $0 != " " } }
         #expect(sources == ["geographiclib", "leaflet", "leaflet-markercluster", "libgd2", "libzstd"], "\(built)")
         #expect(built.output.wholeMatch(of: /(?:[a-z0-9.+-]+ \(= [^ ()]+\)(?:, )?)+\n/) != nil, "\(built)")
-        let only = try Self.run("static-built-using", [bills[0]])
+        let only = try await Self.run("static-built-using", [bills[0]])
         #expect(!only.output.contains("leaflet"), "only the server embeds the map page")
     }
 }

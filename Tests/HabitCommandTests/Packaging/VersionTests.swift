@@ -12,20 +12,22 @@ import Testing
     }
 
     @Test(arguments: ["habitat", "habitat-server"])
-    func programPrintsVersion(name: String) throws {
+    func programPrintsVersion(name: String) async throws {
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().appending(path: name).path
-        let result = try Program.run(program, ["--version"], in: "/")
-        #expect(result.status == 0 && result.output == HabitatVersion.current + "\n", "\(result)")
+        let result = try await Program.run(program, ["--version"], in: "/")
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output == HabitatVersion.current + "\n", "\(result)")
     }
 
-    @Test func debianChangelogHasVersion() throws {
+    @Test func debianChangelogHasVersion() async throws {
         let script = Program.repository + "/Packaging/debian-changelog"
         let environment = ["SOURCE_DATE_EPOCH": "1795219200"]
-        let result = try Program.run(
+        let result = try await Program.run(
             script, [HabitatVersion.current, "A <a@example.org>"], in: "/", environment: environment)
         #expect(result.lines.first == "habitat (\(HabitatVersion.current)-1) unstable; urgency=medium", "\(result)")
         #expect(result.lines.last == " -- A <a@example.org>  Sat, 21 Nov 2026 00:00:00 +0000")
-        let wrong = try Program.run(script, ["99.0.0", "A <a@example.org>"], in: "/", environment: environment)
-        #expect(wrong.status == 1 && wrong.errors.contains("not 99.0.0: add a section"), "\(wrong)")
+        let wrong = try await Program.run(script, ["99.0.0", "A <a@example.org>"], in: "/", environment: environment)
+        #expect(wrong.status == 1, "\(wrong)")
+        #expect(wrong.errors.contains("not 99.0.0: add a section"), "\(wrong)")
     }
 }

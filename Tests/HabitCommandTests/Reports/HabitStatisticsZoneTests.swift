@@ -10,7 +10,7 @@ import Testing
 @Suite struct HabitStatisticsZoneTests {
     private let folder: TemporaryFolder
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
         try folder.write(
             """
@@ -56,7 +56,7 @@ import Testing
             late,2026-11-21T11:59:59Z
 
             """, to: "events.csv")
-        let loaded = try Program.habitat(
+        let loaded = try await Program.habitat(
             "ingest", "--now", "2026-11-22T00:00:00Z", "users.csv", "habits.csv", "events.csv", in: folder)
         try #require(loaded.status == 0, "\(loaded.errors)")
     }
@@ -64,8 +64,8 @@ import Testing
     /// Returns the rows of a report at `now`.
     ///
     /// The day depends on the user's time zone, or on UTC without a user.
-    private func table(_ report: String, now: String, as user: String? = nil) throws -> OutputTable {
-        let result = try Program.habitat(
+    private func table(_ report: String, now: String, as user: String? = nil) async throws -> OutputTable {
+        let result = try await Program.habitat(
             ["--now", now, "--format", "csv"] + (user.map { ["--as", $0] } ?? []) + ["report", "run"]
                 + RuleStore.words(report), in: folder)
         try #require(result.status == 0, "\(report): \(result.errors)")
@@ -89,14 +89,14 @@ import Testing
         ("late", "2026-11-22T12:00:00Z", "4", "3", "0"),
     ])
     func habitStatisticsChangeAtLocalMidnight(habit: String, now: String, due: String, done: String, streak: String)
-        throws
+        async throws
     {
         let owners = ["autumn": "lisbon", "spring": "lisbon", "half": "howe", "early": "kiri", "late": "west"]
-        let habits = try table("habits", now: now, as: owners[habit])
+        let habits = try await table("habits", now: now, as: owners[habit])
         let row = try #require(habits.selecting(["habit", "due", "done", "streak_current"]).first { $0[0] == habit })
         #expect(Array(row.dropFirst()) == [due, done, streak], "\(now)")
         // The command and the report have the same value.
-        let list = try Program.habitat(
+        let list = try await Program.habitat(
             ["--now", now, "habit", "list", "--format", "csv", "--columns", "id,streak_current"], in: folder)
         #expect(list.output.contains("\n\(habit),\(streak)\n"), "\(list)")
     }
@@ -104,8 +104,8 @@ import Testing
     /// Weeks and months with clock changes have the usual number of days.
     @Test func completionCountsDaysAcrossClockChanges() throws {
         let now = "2026-11-22T00:00:00Z"
-        func rows(_ options: String) throws -> [[String?]] {
-            try table("completion \(options)", now: now).selecting(["name", "due", "done", "completion_rate"])
+        func rows(_ options: String) async throws -> [[String?]] {
+            try await table("completion \(options)", now: now).selecting(["name", "due", "done", "completion_rate"])
         }
         #expect(
             try rows("--habit autumn --by week --from 2026-10-19 --to 2026-11-01") == [
@@ -132,31 +132,31 @@ import Testing
     /// Due habits on both sides of the date line at the same instant.
     @Test func todoReportUsesDayOfOwner() throws {
         let now = "2026-11-20T11:00:00Z"
-        func rows(_ user: String) throws -> [[String?]] {
-            try table("todo", now: now, as: user).selecting(["habit", "day", "done"])
+        func rows(_ user: String) async throws -> [[String?]] {
+            try await table("todo", now: now, as: user).selecting(["habit", "day", "done"])
         }
         #expect(try rows("kiri") == [["early", "2026-11-21", "false"]])
         #expect(try rows("west") == [["late", "2026-11-19", "true"]])
     }
 
     /// A month in which all due days are skipped has no completion rate and does not end a streak.
-    @Test func monthWithoutDueDaysHasNoRateAndKeepsStreak() throws {
+    @Test func monthWithoutDueDaysHasNoRateAndKeepsStreak() async throws {
         try folder.write("id,user,title,days,start\nrare,lisbon,Rare,1000000,2026-08-03\n", to: "rare.csv")
         let done = ["08-03", "08-10", "08-17", "08-24", "08-31", "10-05", "10-12"].map { "rare,2026-\($0),done\n" }
         let skipped = ["09-07", "09-14", "09-21", "09-28"].map { "rare,2026-\($0),skipped\n" }
         try folder.write("habit,day,outcome\n" + (done + skipped).joined(), to: "rare-events.csv")
         for (kind, file) in [("habits", "rare.csv"), ("events", "rare-events.csv")] {
-            let loaded = try Program.habitat(
+            let loaded = try await Program.habitat(
                 ["ingest", "--now", "2026-11-22T00:00:00Z", "--kind", kind, file], in: folder)
             try #require(loaded.status == 0, "\(loaded.errors)")
         }
         let now = "2026-10-13T12:00:00Z"
-        let months = try table("completion --habit rare --by month --from 2026-08-01 --to 2026-10-31", now: now)
+        let months = try await table("completion --habit rare --by month --from 2026-08-01 --to 2026-10-31", now: now)
         let rows = months.selecting(["name", "due", "done", "completion_rate"])
         #expect(rows.contains(["2026-08", "5", "5", "1"]), "\(rows)")
         #expect(!rows.contains { $0[0] == "2026-09" && ($0[1] != "0" || $0[3] != nil) }, "\(rows)")
         #expect(rows.contains(["2026-10", "2", "2", "1"]), "\(rows)")
-        let streaks = try table("streaks --minimum 1", now: now).selecting([
+        let streaks = try await table("streaks --minimum 1", now: now).selecting([
             "habit", "streak_current", "streak_longest",
         ])
         #expect(streaks.contains(["rare", "7", "7"]), "\(streaks)")

@@ -32,13 +32,13 @@ struct ReferenceModel: Sendable {
     var habits: [Habit]
     var events: [Event]
 
-    static let sample: Result<ReferenceModel, any Error> = Result { try ReferenceModel(historyAs: nil) }
+    static let sample = Task { () async throws -> ReferenceModel in try await ReferenceModel(historyAs: nil) }
 
     /// Loads the events that `user` can see.
     ///
     /// `nil` loads the events that the operator can see.
-    init(historyAs user: String?) throws {
-        let history = try Reports.rows("history" + (user == nil ? "" : " --scope all"), as: user)
+    init(historyAs user: String?) async throws {
+        let history = try await Reports.rows("history" + (user == nil ? "" : " --scope all"), as: user)
         let columns = "id user habit title day at outcome unplanned longitude latitude".split(separator: " ").map(
             String.init)
         events = history.selecting(columns).map { row in

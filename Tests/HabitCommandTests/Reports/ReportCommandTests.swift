@@ -23,9 +23,9 @@ import Testing
 
     private func run(
         _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:]
-    ) throws -> ProgramResult {
-        let store = try SampleData.folder().file("habitat.db")
-        return try Program.habitat(
+    ) async throws -> ProgramResult {
+        let store = try await SampleData.folder().file("habitat.db")
+        return try await Program.habitat(
             arguments + ["--store", store, "--now", Reports.now], in: folder, environment: environment)
     }
 
@@ -35,8 +35,8 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
             try Self.report(title).write(toFile: folder.file("\(name)/near.sql"), atomically: true, encoding: .utf8)
         }
-        func title(_ options: [String], _ environment: [String: String] = [:]) throws -> String? {
-            let list = try Program.habitat(
+        func title(_ options: [String], _ environment: [String: String] = [:]) async throws -> String? {
+            let list = try await Program.habitat(
                 ["report", "list", "--format", "csv"] + options, in: folder, environment: environment)
             #expect(list.status == 0, "\(list)")
             return parseCSV(list.output).first { $0.first == "near" }?[1]
@@ -48,28 +48,29 @@ import Testing
         #expect(try title(["--reports", "one"], ["HABITAT_REPORTS": "two"]) == "First")
     }
 
-    @Test func reportRunsFromAnyFolder() throws {
+    @Test func reportRunsFromAnyFolder() async throws {
         let folder = try TemporaryFolder()
-        let result = try run("report", "run", "habits", "--user", "alice", "--format", "csv", in: folder)
-        #expect(result.status == 0 && result.lines.count > 3, "\(result)")
+        let result = try await run("report", "run", "habits", "--user", "alice", "--format", "csv", in: folder)
+        #expect(result.status == 0, "\(result)")
+        #expect(result.lines.count > 3, "\(result)")
     }
 
     @Test(arguments: [("places", ["user", "title", "visits"]), ("habits", ["user", "title", "schedule", "status"])])
-    func narrowTableKeepsColumnsThatNameRows(id: String, columns: [String]) throws {
-        let result = try run("report", "run", id, "--width", "80", in: try TemporaryFolder())
+    func narrowTableKeepsColumnsThatNameRows(id: String, columns: [String]) async throws {
+        let result = try await run("report", "run", id, "--width", "80", in: try TemporaryFolder())
         let header = try #require(result.lines.first).split(separator: " ").map(String.init)
         #expect(Set(columns).isSubset(of: header), "\(header)")
     }
 
-    @Test func columnsOptionSelectsAndOrdersColumns() throws {
+    @Test func columnsOptionSelectsAndOrdersColumns() async throws {
         let folder = try TemporaryFolder()
         for command in [
             ["report", "run", "habits", "--user", "alice"],
             ["query", "SELECT id AS habit, title, user FROM habits ORDER BY id"],
         ] {
-            let all = try Program.habitat(
+            let all = try await Program.habitat(
                 command + ["--format", "csv", "--now", Reports.now], in: SampleData.folder())
-            let some = try Program.habitat(
+            let some = try await Program.habitat(
                 command + ["--format", "csv", "--now", Reports.now, "--columns", "title,habit"], in: SampleData.folder()
             )
             let rows = parseCSV(all.output)
@@ -78,17 +79,18 @@ import Testing
             )
             #expect(parseCSV(some.output) == rows.map { [$0[title], $0[id]] }, "\(command)")
         }
-        let unknown = try run("report", "run", "habits", "--columns", "titel", in: folder)
-        #expect(unknown.status == 64 && unknown.errors.contains("title"), "\(unknown)")
+        let unknown = try await run("report", "run", "habits", "--columns", "titel", in: folder)
+        #expect(unknown.status == 64, "\(unknown)")
+        #expect(unknown.errors.contains("title"), "\(unknown)")
     }
 
     /// A report near a position uses the spatial index, as the command does, and does not scan the table of events.
-    @Test func explainShowsThatNearUsesSpatialIndex() throws {
+    @Test func explainShowsThatNearUsesSpatialIndex() async throws {
         for command in [
             ["report", "run", "near", "--near", "38.7,-9.1", "--within", "800m"],
             ["query", "SELECT id, distance_m FROM events_near(-9.1, 38.7, 800) ORDER BY distance_m, id"],
         ] {
-            let result = try Program.habitat(command + ["--explain"], in: SampleData.folder())
+            let result = try await Program.habitat(command + ["--explain"], in: SampleData.folder())
             #expect(result.status == 0, "\(result)")
             #expect(result.output.contains("events_near"), "\(result.output)")
             #expect(!result.output.contains("SCAN event\n"), "\(result.output)")
@@ -96,26 +98,27 @@ import Testing
     }
 
     /// A view for a user must not be evaluated as a whole before a shipped report selects its day.
-    @Test(.fileStoreOnly) func explainShowsThatReportOfUserSearchesTheDay() throws {
-        let result = try Program.habitat(
+    @Test(.fileStoreOnly) func explainShowsThatReportOfUserSearchesTheDay() async throws {
+        let result = try await Program.habitat(
             "report", "run", "day-events", "--as", "alice", "--explain", in: SampleData.folder())
         #expect(result.status == 0, "\(result)")
         #expect(result.output.contains("SEARCH event USING"), "\(result.output)")
         #expect(!result.output.contains("SCAN event\n"), "\(result.output)")
     }
 
-    @Test func limitReportsThatMoreRowsExist() throws {
+    @Test func limitReportsThatMoreRowsExist() async throws {
         let folder = try TemporaryFolder()
-        let cut = try run("report", "run", "habits", "--format", "csv", "--limit", "2", in: folder)
-        #expect(cut.status == 0 && cut.lines.count == 3, "\(cut)")
+        let cut = try await run("report", "run", "habits", "--format", "csv", "--limit", "2", in: folder)
+        #expect(cut.status == 0, "\(cut)")
+        #expect(cut.lines.count == 3, "\(cut)")
         #expect(cut.errors.contains("first 2"), "\(cut.errors)")
-        let none = try run("report", "run", "habits", "--limit", "0", in: folder)
+        let none = try await run("report", "run", "habits", "--limit", "0", in: folder)
         #expect(none.status == 64, "\(none)")
     }
 
     // MARK: Refused calls
 
-    @Test(.fileStoreOnly) func endlessQueryStopsAtTimeout() throws {
+    @Test(.fileStoreOnly) func endlessQueryStopsAtTimeout() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             Self.report("Endless", Self.endless.replacing(" AS i FROM n", with: " AS id FROM n ORDER BY 1")),
@@ -130,47 +133,47 @@ import Testing
             ["report", "run", "endless", "--reports", "."],
         ] {
             let start = ContinuousClock.now
-            let result = try Program.habitat(
+            let result = try await Program.habitat(
                 command + ["--timeout", "300ms", "--store", try SampleData.folder().file("habitat.db")], in: folder)
-            #expect(!result.signalled && result.output.isEmpty, "\(command): \(result)")
-            #expect(result.status == 69 && result.errors.contains("timeout"), "\(command): \(result)")
+            #expect(!result.signalled, "\(command): \(result)")
+            #expect(result.output.isEmpty, "\(command): \(result)")
+            #expect(result.status == 69, "\(command): \(result)")
+            #expect(result.errors.contains("timeout"), "\(command): \(result)")
             // The bound is generous for slow machines. Without the timeout, the query would never end.
             #expect(ContinuousClock.now - start < .seconds(120))
         }
     }
 
     /// Returns whether the process or its server is executing the endless query.
-    private static func isExecutingQuery(_ process: Process, onStoreAt path: String) throws -> Bool {
+    private static func isExecutingQuery(_ process: RunningProgram, onStoreAt path: String) throws -> Bool {
         TestServer.isUsed ? try TestServer.isExecutingQuery(storeAt: path) : ticks(of: process) >= 30
     }
 
     /// Returns the CPU time of a process in hundredths of a second.
-    private static func ticks(of process: Process) -> Int {
+    private static func ticks(of process: RunningProgram) -> Int {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         return fields.count > 11 ? Int(fields[11]) ?? 0 : 0
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func signalStopsQuery(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func signalStopsQuery(signal: Int32) async throws {
         let (folder, scratch, storeFolder) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
         let store = storeFolder.file("habitat.db")
-        try TestServer.copyStore(at: try SampleData.folder().file("habitat.db"), to: store)
+        try TestServer.copyStore(at: try await SampleData.folder().file("habitat.db"), to: store)
         let process = try Program.startInterruptible(
             ["query", Self.endless, "--output", "out.csv", "--store", store], in: folder, scratch: scratch)
-        while process.isRunning, try !Self.isExecutingQuery(process, onStoreAt: store) { usleep(10_000) }
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
+        try await waitUntil("the query runs") {
+            try !process.isRunning || Self.isExecutingQuery(process, onStoreAt: store)
+        }
+        process.send(signal)
+        let end = await process.end()
         let errors = try scratch.read("stderr")
-        #expect(
-            process.terminationReason == .uncaughtSignal && process.terminationStatus == signal,
-            "\(process.terminationStatus): \(errors)")
+        #expect(end == .signal(signal), "\(errors)")
         #expect(folder.names.isEmpty)
         // The PostgreSQL server also stops the query. It checks for the client once per second.
-        let end = ContinuousClock.now + .seconds(30)
-        while TestServer.isUsed, try TestServer.isExecutingQuery(storeAt: store), ContinuousClock.now < end {
-            usleep(100_000)
+        try await waitUntil("the server stops the query", every: .milliseconds(100)) {
+            try !TestServer.isUsed || !TestServer.isExecutingQuery(storeAt: store)
         }
-        #expect(try !TestServer.isUsed || !TestServer.isExecutingQuery(storeAt: store))
     }
 
     @Test(arguments: [
@@ -179,15 +182,16 @@ import Testing
         "SELECT BlobFromFile('/etc/passwd') AS id", "PRAGMA user_version = 9", "SELECT id FROM account ORDER BY id",
         "SELECT name AS id FROM sqlite_schema ORDER BY 1", "SELECT writefile('x', 'y') AS id", "VACUUM INTO 'x.db'",
     ])
-    func forbiddenSQLIsRefused(sql: String) throws {
+    func forbiddenSQLIsRefused(sql: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.report("Bad", sql), to: "bad.sql")
         for command in [
             ["query", sql], ["report", "check", "bad.sql"], ["report", "run", "bad", "--reports", "."],
         ] {
-            let result = try Program.habitat(
+            let result = try await Program.habitat(
                 command + ["--store", try SampleData.folder().file("habitat.db")], in: folder)
-            #expect([64, 65].contains(result.status) && !result.signalled, "\(command): \(result)")
+            #expect([64, 65].contains(result.status), "\(command): \(result)")
+            #expect(!result.signalled, "\(command): \(result)")
             #expect(result.errors.contains("error["), "\(command): \(result)")
         }
         #expect(folder.names == ["bad.sql"])
@@ -205,11 +209,12 @@ import Testing
         (["report", "run", "../near"], 66, "report list"), (["report", "show", "neer"], 66, "near"),
         (["report", "list", "--reports", "nowhere"], 66, "nowhere"),
     ])
-    func invalidReportArgumentsAreRefusedWithRemedy(words: [String], status: Int32, hint: String) throws {
+    func invalidReportArgumentsAreRefusedWithRemedy(words: [String], status: Int32, hint: String) async throws {
         let folder = try TemporaryFolder()
-        let result = try Program.habitat(
+        let result = try await Program.habitat(
             words + (words[1] == "run" ? ["--store", try SampleData.folder().file("habitat.db")] : []), in: folder)
-        #expect(result.status == status && result.output.isEmpty, "\(result)")
+        #expect(result.status == status, "\(result)")
+        #expect(result.output.isEmpty, "\(result)")
         #expect(result.errors.contains(hint), "\(result.errors)")
     }
 
@@ -218,17 +223,18 @@ import Testing
         ("integer", "id", "'ann'"), ("integer", "id", "1.5"), ("number", "id", "'2026-01-01'"), ("boolean", "id", "2"),
         ("boolean", "id", "'true'"), ("text", "id", "7"), ("date", "id", "20261120"),
     ])
-    func valueOfOtherTypeThanColumnIsRefused(type: String, column: String, value: String) throws {
+    func valueOfOtherTypeThanColumnIsRefused(type: String, column: String, value: String) async throws {
         let folder = try TemporaryFolder()
         let text = Self.report("Typed", "SELECT \(value) AS id ORDER BY id")
         try folder.write(text.replacing("id text", with: "id \(type)"), to: "typed.sql")
-        let result = try run("report", "run", "typed.sql", in: folder)
-        #expect(result.status == 65 && result.errors.contains("'id'"), "\(result)")
+        let result = try await run("report", "run", "typed.sql", in: folder)
+        #expect(result.status == 65, "\(result)")
+        #expect(result.errors.contains("'id'"), "\(result)")
     }
 
     /// A query shows numbers that are not a valid position.
-    @Test func incompletePositionIsShownUnchanged() throws {
-        let result = try run(
+    @Test func incompletePositionIsShownUnchanged() async throws {
+        let result = try await run(
             "query", "SELECT 5 AS longitude, NULL AS latitude UNION ALL SELECT 200, 10", "--format", "csv",
             in: try TemporaryFolder())
         #expect(result.output == "longitude,latitude\n5,\n200,10\n")
@@ -236,7 +242,7 @@ import Testing
 
     /// RFC 7946, sections 3.1.9 and 5.2: the geometry is split, and the bounding box goes from its west edge east to
     /// its east edge.
-    @Test func boxAcrossAntimeridianIsSplitInGeoJSON() throws {
+    @Test func boxAcrossAntimeridianIsSplitInGeoJSON() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -251,7 +257,7 @@ import Testing
             -- formats: geojson
             SELECT 170.0 AS west, -10.0 AS south, -160.0 AS east, 10.0 AS north ORDER BY west
             """, to: "box.sql")
-        let result = try run("report", "run", "box.sql", "--format", "geojson", in: folder)
+        let result = try await run("report", "run", "box.sql", "--format", "geojson", in: folder)
         #expect(result.status == 0, "\(result)")
         #expect(
             result.output.contains(
@@ -265,48 +271,51 @@ import Testing
         ("SELECT id\n FORM users ORDER BY id", 8, "syntax"),
         ("SELECT id FROM users WHERE id = ?\nORDER BY id", 7, ":name"),
     ])
-    func errorInSQLHasLineNumber(sql: String, line: Int, hint: String) throws {
+    func errorInSQLHasLineNumber(sql: String, line: Int, hint: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.report("Wrong", sql), to: "wrong.sql")
-        let check = try Program.habitat("report", "check", "wrong.sql", in: folder)
+        let check = try await Program.habitat("report", "check", "wrong.sql", in: folder)
         let isReported = check.output.split(separator: "\n").contains {
             $0.hasPrefix("wrong.sql:\(line): ") && $0.contains(hint)
         }
-        #expect(check.status == 65 && isReported, "\(check)")
-        let run = try run("report", "run", "wrong.sql", in: folder)
+        #expect(check.status == 65, "\(check)")
+        #expect(isReported, "\(check)")
+        let run = try await run("report", "run", "wrong.sql", in: folder)
         #expect(run.errors.contains("wrong.sql"), "\(run)")
     }
 
-    @Test func pipeIsRefusedAsReport() throws {
+    @Test func pipeIsRefusedAsReport() async throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.file("pipe.sql"), 0o600) == 0)
         for command in ["check", "show", "run"] {
-            let result = try run("report", command, "pipe.sql", in: folder)
+            let result = try await run("report", command, "pipe.sql", in: folder)
             #expect(result.status == 74, "\(result)")
         }
     }
 
     @Test(arguments: [("completion --by weak", "week"), ("items-near --near 1,1 --state clamed", "claimed")])
-    func misspelledChoiceIsRefusedWithSuggestion(words: String, hint: String) throws {
+    func misspelledChoiceIsRefusedWithSuggestion(words: String, hint: String) async throws {
         let folder = try TemporaryFolder()
-        let store = try SampleData.folder().file("habitat.db")
-        let result = try Program.habitat(["report", "run"] + RuleStore.words(words) + ["--store", store], in: folder)
-        #expect(result.status == 64 && result.errors.contains("did you mean '\(hint)'"), "\(result)")
+        let store = try await SampleData.folder().file("habitat.db")
+        let result = try await Program.habitat(
+            ["report", "run"] + RuleStore.words(words) + ["--store", store], in: folder)
+        #expect(result.status == 64, "\(result)")
+        #expect(result.errors.contains("did you mean '\(hint)'"), "\(result)")
     }
 
     /// Periods are limited to the valid range of dates.
     @Test(arguments: ["score --weeks", "calendar --weeks", "unplanned --days", "quiet-users --days"])
-    func periodIsLimitedToRangeOfDates(report: String) throws {
-        func rows(_ number: Int) throws -> [[String?]] { try Reports.table("\(report) \(number)").rows }
+    func periodIsLimitedToRangeOfDates(report: String) async throws {
+        func rows(_ number: Int) async throws -> [[String?]] { try await Reports.table("\(report) \(number)").rows }
         let isQuiet = report.hasPrefix("quiet")
-        let many = try rows(isQuiet ? 100_000 : 20_000)
-        for number in [150_000, 99_999_999_999] { #expect(try rows(number) == many, "\(number)") }
+        let many = try await rows(isQuiet ? 100_000 : 20_000)
+        for number in [150_000, 99_999_999_999] { #expect(try await rows(number) == many, "\(number)") }
         #expect(isQuiet || many.count > 50)
     }
 
     // MARK: check, new, show
 
-    @Test func checkListsEveryProblemWithItsLine() throws {
+    @Test func checkListsEveryProblemWithItsLine() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -317,36 +326,38 @@ import Testing
 
             SELECT id, name FROM users WHERE id = :who
             """, to: "bad.sql")
-        let result = try Program.habitat("report", "check", "bad.sql", "--format", "csv", in: folder)
+        let result = try await Program.habitat("report", "check", "bad.sql", "--format", "csv", in: folder)
         #expect(result.status == 65, "\(result)")
         let rows = parseCSV(result.output).dropFirst()
         #expect(rows.contains { $0[2] == "2" && $0[3]?.contains("description") == true }, "\(rows)")
         #expect(rows.allSatisfy { Int($0[2] ?? "") != nil })
         // In text output, each problem is an untruncated line with file name and line number, which editors can open.
-        let text = try Program.habitat("report", "check", "bad.sql", "--width", "40", in: folder)
+        let text = try await Program.habitat("report", "check", "bad.sql", "--width", "40", in: folder)
         #expect(text.lines == rows.map { "\($0[1] ?? ""):\($0[2] ?? ""): \($0[3] ?? "")" })
     }
 
-    @Test func shippedReportsPassCheck() throws {
-        let result = try Program.habitat("report", "check", "--format", "csv", in: try TemporaryFolder())
-        #expect(result.status == 0 && result.lines.count == 1, "\(result)")
+    @Test func shippedReportsPassCheck() async throws {
+        let result = try await Program.habitat("report", "check", "--format", "csv", in: try TemporaryFolder())
+        #expect(result.status == 0, "\(result)")
+        #expect(result.lines.count == 1, "\(result)")
     }
 
-    @Test func newCreatesReportThatRuns() throws {
+    @Test func newCreatesReportThatRuns() async throws {
         let folder = try TemporaryFolder()
-        #expect(try Program.habitat("report", "new", "mine", in: folder).status == 0)
+        #expect(try await Program.habitat("report", "new", "mine", in: folder).status == 0)
         let text = try folder.read("mine.sql")
-        #expect(try Program.habitat("report", "check", "mine.sql", in: folder).status == 0)
-        let result = try run("report", "run", "mine", "--reports", ".", "--format", "csv", in: folder)
-        #expect(result.status == 0 && result.lines.count > 1, "\(result)")
+        #expect(try await Program.habitat("report", "check", "mine.sql", in: folder).status == 0)
+        let result = try await run("report", "run", "mine", "--reports", ".", "--format", "csv", in: folder)
+        #expect(result.status == 0, "\(result)")
+        #expect(result.lines.count > 1, "\(result)")
         // An existing file is kept.
-        let again = try Program.habitat("report", "new", "mine", in: folder)
+        let again = try await Program.habitat("report", "new", "mine", in: folder)
         #expect(again.status == 64 || again.status == 73, "\(again)")
         #expect(try folder.read("mine.sql") == text)
     }
 
-    @Test(arguments: Reports.ids) func showPrintsParametersColumnsAndSQL(id: String) throws {
-        let result = try Program.habitat("report", "show", id, "--width", "100", in: try TemporaryFolder())
+    @Test(arguments: Reports.ids) func showPrintsParametersColumnsAndSQL(id: String) async throws {
+        let result = try await Program.habitat("report", "show", id, "--width", "100", in: try TemporaryFolder())
         #expect(result.status == 0, "\(result)")
         for (key, mark) in [("parameter", "--"), ("column", "")] {
             for line in try Reports.header(id, key) {
@@ -362,8 +373,8 @@ import Testing
     }
 
     /// A parameter with the name of an option of the command is refused, because the user could not pass it.
-    @Test func reservedParameterNamesAreOptionsOfCommand() throws {
-        let help = try Program.habitat("help", "report", "run", in: try TemporaryFolder())
+    @Test func reservedParameterNamesAreOptionsOfCommand() async throws {
+        let help = try await Program.habitat("help", "report", "run", in: try TemporaryFolder())
         let options = Set(
             help.output.matches(of: /^  (?:-\w, )?--([a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })
         #expect(options.count > 15, "\(options)")
@@ -374,8 +385,9 @@ import Testing
                 Self.report("Named", "SELECT id FROM users WHERE :\(name) IS NOT NULL ORDER BY id")
                     .replacing("-- column", with: "-- parameter: \(name) text optional - What.\n-- column"), to: "x.sql"
             )
-            let result = try Program.habitat("report", "check", "x.sql", "--format", "csv", in: folder)
-            #expect(result.status == 65 && result.output.contains("'\(option)' is reserved"), "\(option): \(result)")
+            let result = try await Program.habitat("report", "check", "x.sql", "--format", "csv", in: folder)
+            #expect(result.status == 65, "\(option): \(result)")
+            #expect(result.output.contains("'\(option)' is reserved"), "\(option): \(result)")
         }
     }
 }
@@ -398,10 +410,10 @@ import Testing
         ORDER BY id
         """
 
-    private static func run(_ arguments: String..., in folder: TemporaryFolder) throws -> ProgramResult {
-        let store = try SampleData.folder().file("habitat.db")
+    private static func run(_ arguments: String..., in folder: TemporaryFolder) async throws -> ProgramResult {
+        let store = try await SampleData.folder().file("habitat.db")
         try folder.write(report, to: "in-area.sql")
-        return try Program.habitat(
+        return try await Program.habitat(
             ["report", "run", "in-area.sql", "--store", store, "--now", Reports.now] + arguments, in: folder)
     }
 
@@ -409,55 +421,59 @@ import Testing
         #"{"type":"\#(type)","coordinates":\#(open)[-9.2,38.7],[-9.1,38.7],[-9.1,38.75],[-9.2,38.75],[-9.2,38.7]\#(close)}"#
     }
 
-    @Test func reportHasRowsInArea() throws {
+    @Test func reportHasRowsInArea() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.square(), to: "district.geojson")
-        let all = parseCSV(try Self.run("--format", "csv", in: folder).output)
+        let all = parseCSV(try await Self.run("--format", "csv", in: folder).output)
         let expected = all.filter { row in
             guard let x = row[1].flatMap(Double.init), let y = row[2].flatMap(Double.init) else {
                 return row == all[0]
             }
             return -9.2 <= x && x <= -9.1 && 38.7 <= y && y <= 38.75
         }
-        let found = try Self.run("--area", "district.geojson", "--format", "csv", in: folder)
-        #expect(found.status == 0 && parseCSV(found.output) == expected, "\(found.errors)")
-        #expect(expected.count > 100 && expected.count < all.count)
+        let found = try await Self.run("--area", "district.geojson", "--format", "csv", in: folder)
+        #expect(found.status == 0, "\(found.errors)")
+        #expect(parseCSV(found.output) == expected, "\(found.errors)")
+        #expect(expected.count > 100)
+        #expect(expected.count < all.count)
         try folder.write(Self.square("MultiPolygon", "[[[", "]]]"), to: "multi.geojson")
-        let same = try Self.run("--area=multi.geojson", "--format", "csv", in: folder)
+        let same = try await Self.run("--area=multi.geojson", "--format", "csv", in: folder)
         #expect(same.output == found.output)
     }
 
     /// The page of the report contains the size of the area instead of its coordinates.
-    @Test func pageNamesSizeOfArea() throws {
+    @Test func pageNamesSizeOfArea() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.square(), to: "district.geojson")
-        let page = try Self.run("--area", "district.geojson", "--format", "html", in: folder)
-        #expect(page.status == 0 && page.output.contains("polygons: 1, positions: 5"), "\(page.errors)")
+        let page = try await Self.run("--area", "district.geojson", "--format", "html", in: folder)
+        #expect(page.status == 0, "\(page.errors)")
+        #expect(page.output.contains("polygons: 1, positions: 5"), "\(page.errors)")
         #expect(!page.output.contains("38.75]"))
     }
 
-    @Test func invalidAreaIsRefused() throws {
+    @Test func invalidAreaIsRefused() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.square("LineString", "[", "]"), to: "wrong.geojson")
         for (file, status, error) in [
             ("wrong.geojson", 65, "wrong.geojson: the area is not a GeoJSON polygon"),
             ("none.geojson", 66, "none.geojson"), (Self.square(), 66, "does not exist"),
         ] as [(String, Int32, String)] {
-            let result = try Self.run("--area", file, in: folder)
-            #expect(result.status == status && result.errors.contains(error), "\(result)")
+            let result = try await Self.run("--area", file, in: folder)
+            #expect(result.status == status, "\(result)")
+            #expect(result.errors.contains(error), "\(result)")
         }
         try folder.write(Self.square(), to: "district.geojson")
-        let output = try Self.run(
+        let output = try await Self.run(
             "--area", "district.geojson", "--output", "district.geojson", "--format", "csv", in: folder)
         #expect(output.status == 73, "\(output)")
     }
 
-    @Test func reportWithAreaHasNoProblems() throws {
+    @Test func reportWithAreaHasNoProblems() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.report, to: "in-area.sql")
-        let check = try Program.habitat("report", "check", "in-area.sql", in: folder)
+        let check = try await Program.habitat("report", "check", "in-area.sql", in: folder)
         #expect(check.status == 0, "\(check)")
-        let show = try Program.habitat("report", "show", "in-area.sql", "--width", "80", in: folder)
+        let show = try await Program.habitat("report", "show", "in-area.sql", "--width", "80", in: folder)
         #expect(show.output.contains("--area GEOJSON-FILE"), "\(show)")
     }
 }

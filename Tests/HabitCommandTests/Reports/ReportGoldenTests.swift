@@ -8,8 +8,8 @@ import Testing
         ((try? Reports.header(id, "formats").first) ?? "").split(separator: " ").map { (id, String($0)) }
     }
 
-    @Test(arguments: all) func exampleOutputMatchesGoldenFile(id: String, format: String) throws {
-        let result = try Reports.run(["report", "run", id] + Reports.example(id), format: format)
+    @Test(arguments: all) func exampleOutputMatchesGoldenFile(id: String, format: String) async throws {
+        let result = try await Reports.run(["report", "run", id] + Reports.example(id), format: format)
         #expect(result.status == 0, "\(result.errors)")
         // Every page contains the same style sheet. The golden files omit it.
         let style = try String(
@@ -21,16 +21,17 @@ import Testing
     /// The example of each report must find rows.
     ///
     /// One of the alert rules has at most one row.
-    @Test(arguments: Reports.ids) func exampleHasRows(id: String) throws {
-        let result = try Reports.run(["report", "run", id] + Reports.example(id), format: "ndjson")
-        #expect(result.status == 0 && result.lines.count >= (id == "alert-no-events" ? 1 : 3), "\(result.errors)")
+    @Test(arguments: Reports.ids) func exampleHasRows(id: String) async throws {
+        let result = try await Reports.run(["report", "run", id] + Reports.example(id), format: "ndjson")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.lines.count >= (id == "alert-no-events" ? 1 : 3), "\(result.errors)")
         #expect(try Reports.header(id, "formats").first?.contains("csv json ndjson") == true)
     }
 
     /// A nightly report takes only a date and returns rows.
     @Test(arguments: try Reports.ids.filter { try !Reports.header($0, "nightly").isEmpty })
-    func nightlyReportRunsWithDateOnly(id: String) throws {
-        let table = try Reports.table("\(id) --date 2026-11-20")
+    func nightlyReportRunsWithDateOnly(id: String) async throws {
+        let table = try await Reports.table("\(id) --date 2026-11-20")
         #expect(!table.rows.isEmpty || id == "quiet-users")
     }
 

@@ -25,10 +25,10 @@ enum Reports {
 
     static func run(
         _ words: [String], as user: String? = nil, format: String = "csv", in folder: TemporaryFolder? = nil
-    ) throws -> ProgramResult {
-        let folder = try folder ?? SampleData.folder()
-        return try Program.habitat(
-            ["--now", now, "--format", format] + (user.map { ["--as", $0] } ?? []) + words, in: folder)
+    ) async throws -> ProgramResult {
+        let sample = try await SampleData.folder()
+        return try await Program.habitat(
+            ["--now", now, "--format", format] + (user.map { ["--as", $0] } ?? []) + words, in: folder ?? sample)
     }
 
     /// Returns the rows of a command.
@@ -36,8 +36,8 @@ enum Reports {
     /// Spaces separate the words of `command`.
     static func rows(
         _ command: String, _ more: String..., as user: String? = nil, in folder: TemporaryFolder? = nil
-    ) throws -> OutputTable {
-        let result = try run(RuleStore.words(command) + more, as: user, in: folder)
+    ) async throws -> OutputTable {
+        let result = try await run(RuleStore.words(command) + more, as: user, in: folder)
         try #require(result.status == 0, "\(command): \(result.errors)")
         let rows = parseCSV(result.output)
         return OutputTable(columns: rows[0].map { $0 ?? "" }, rows: Array(rows.dropFirst()))
@@ -46,8 +46,8 @@ enum Reports {
     /// Returns the rows of a report, such as `completion --by week`.
     static func table(
         _ report: String, as user: String? = nil, in folder: TemporaryFolder? = nil
-    ) throws -> OutputTable {
-        try rows("report run \(report)", as: user, in: folder)
+    ) async throws -> OutputTable {
+        try await rows("report run \(report)", as: user, in: folder)
     }
 }
 

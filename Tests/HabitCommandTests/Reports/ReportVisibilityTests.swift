@@ -14,8 +14,8 @@ import Testing
     private let model: ReferenceModel
     private let follows: [Follow]
 
-    init() throws {
-        model = try ReferenceModel.sample.get()
+    init() async throws {
+        model = try await ReferenceModel.sample.value
         follows = try ReferenceModel.lines("follows.ndjson").map { try Follow($0) }
     }
 
@@ -50,23 +50,23 @@ import Testing
     ]
 
     @Test(arguments: actors, eventReports) func eventReportContainsOnlyVisibleEvents(actor: String, report: String)
-        throws
+        async throws
     {
         let visible = Set(visibleEvents(of: actor).map(\.id))
-        let all = try Reports.table(report)
-        let seen = try Reports.table(report, as: actor)
+        let all = try await Reports.table(report)
+        let seen = try await Reports.table(report, as: actor)
         #expect(seen.columns == all.columns)
         #expect(seen.rows == all.rows.filter { visible.contains($0[0] ?? "") })
         #expect(seen.rows.count < all.rows.count)
     }
 
-    @Test(arguments: actors) func friendsLatestReportContainsOnlyEventsForActor(actor: String) throws {
-        let own = try Reports.table("friends-latest", as: actor)
+    @Test(arguments: actors) func friendsLatestReportContainsOnlyEventsForActor(actor: String) async throws {
+        let own = try await Reports.table("friends-latest", as: actor)
         #expect(
-            own == (try Reports.table("friends-latest --user \(actor)")),
+            own == (try await Reports.table("friends-latest --user \(actor)")),
             "the latest events are visible with every share")
         // In the report for another follower, an actor sees only the actor's own events.
-        let others = try Reports.table("friends-latest --user bruno", as: actor)
+        let others = try await Reports.table("friends-latest --user bruno", as: actor)
         #expect(others["user"].allSatisfy { $0 == actor })
     }
 
@@ -76,15 +76,15 @@ import Testing
     ]
 
     @Test(arguments: actors, habitReports)
-    func habitReportContainsOnlyHabitsOfActor(actor: String, report: String) throws {
-        let all = try Reports.table(report)
+    func habitReportContainsOnlyHabitsOfActor(actor: String, report: String) async throws {
+        let all = try await Reports.table(report)
         let own = Set(model.habits.filter { $0.user == actor }.map(\.id) + [actor])
-        let seen = try Reports.table(report, as: actor)
+        let seen = try await Reports.table(report, as: actor)
         let key = report.hasPrefix("completion") ? "name" : "habit"
         let keys = all[key]
         #expect(seen.rows == zip(keys, all.rows).filter { own.contains($0.0 ?? "") }.map(\.1))
         #expect(seen.rows.isEmpty == (actor == "rita"))
-        #expect(try Reports.table("\(report) --user \(actor)").rows == seen.rows)
+        #expect(try await Reports.table("\(report) --user \(actor)").rows == seen.rows)
     }
 
     private static let ownReports = [
@@ -93,27 +93,27 @@ import Testing
     ]
 
     @Test(arguments: actors, ownReports)
-    func reportWithoutUserContainsOnlyRowsOfActor(actor: String, report: String) throws {
-        let all = try Reports.table(report)
-        let seen = try Reports.table(report, as: actor)
+    func reportWithoutUserContainsOnlyRowsOfActor(actor: String, report: String) async throws {
+        let all = try await Reports.table(report)
+        let seen = try await Reports.table(report, as: actor)
         #expect(seen.rows == zip(all["user"], all.rows).filter { $0.0 == actor }.map(\.1))
         #expect(seen.rows.count < all.rows.count)
     }
 
-    @Test(arguments: actors) func ruleOfDayWithoutEventsCountsOnlyVisibleEvents(actor: String) throws {
+    @Test(arguments: actors) func ruleOfDayWithoutEventsCountsOnlyVisibleEvents(actor: String) async throws {
         let visible = visibleEvents(of: actor).map(\.day)
         for text in ["2026-11-20", "2026-11-26"] {
             let day = TestCalendar.number(text)
-            let rows = try Reports.table("alert-no-events --date \(text)", as: actor)["last_day"]
+            let rows = try await Reports.table("alert-no-events --date \(text)", as: actor)["last_day"]
             let last = visible.filter { $0 <= day }.max()
             #expect(rows.map { $0.map(TestCalendar.number) } == (visible.contains(day) ? [] : [last]))
         }
     }
 
-    @Test(arguments: actors) func habitsReportHidesPrivateColumnsOfFollowedUsers(actor: String) throws {
+    @Test(arguments: actors) func habitsReportHidesPrivateColumnsOfFollowedUsers(actor: String) async throws {
         let friends = Set(followed(by: actor).map(\.followee))
-        let all = try Reports.table("habits --date 2026-11-20")
-        let seen = try Reports.table("habits --date 2026-11-20", as: actor)
+        let all = try await Reports.table("habits --date 2026-11-20")
+        let seen = try await Reports.table("habits --date 2026-11-20", as: actor)
         let places = Dictionary(grouping: visibleEvents(of: actor).filter { $0.longitude != nil }, by: \.habit)
             .compactMapValues { $0.max { $0.day < $1.day } }
         let isPrivate = Set(["due", "done", "completion_rate", "streak_current", "score"])
@@ -129,16 +129,16 @@ import Testing
         #expect(seen.rows.isEmpty == (actor == "rita" && friends.isEmpty))
     }
 
-    @Test(arguments: actors) func userReportsHidePrivateColumnsOfFollowedUsers(actor: String) throws {
+    @Test(arguments: actors) func userReportsHidePrivateColumnsOfFollowedUsers(actor: String) async throws {
         let friends = Set(followed(by: actor).map(\.followee))
         let visible = visibleEvents(of: actor)
         let night = TestCalendar.number("2026-11-20")
-        let all = try Reports.table("nightly-summary --date 2026-11-20")
+        let all = try await Reports.table("nightly-summary --date 2026-11-20")
         let expected = all.selecting(["user", "due", "done", "completion_rate", "streak", "streak_title"])
             .filter { $0[0] == actor || friends.contains($0[0] ?? "") }
             .map { row in (row[0] == actor ? row : [row[0], nil, nil, nil, nil, nil]) }
             .map { row in row + [cell(visible.filter { $0.user == row[0] && $0.day == night }.count)] }
-        let seen = try Reports.table("nightly-summary --date 2026-11-20", as: actor)
+        let seen = try await Reports.table("nightly-summary --date 2026-11-20", as: actor)
         expectRows(seen, "user due done completion_rate streak streak_title events", expected)
 
         let users = Set(model.habits.map(\.user)).filter { $0 == actor || friends.contains($0) }
@@ -147,7 +147,7 @@ import Testing
             guard let last = days.max() else { return [user, nil, "0"] }
             return [user, TestCalendar.day(last), cell(days.filter { $0 > last - 28 }.count)]
         }
-        let rows = try Reports.table("quiet-users --days 0", as: actor)
+        let rows = try await Reports.table("quiet-users --days 0", as: actor)
         #expect(Set(rows.selecting(["user", "last_day", "events_before"])) == Set(quiet))
     }
 
@@ -156,38 +156,38 @@ import Testing
     ]
 
     /// Aggregates equal those of a store that contains only the events visible to the actor.
-    @Test(arguments: actors) func aggregateReportsCountOnlyVisibleEvents(actor: String) throws {
+    @Test(arguments: actors) func aggregateReportsCountOnlyVisibleEvents(actor: String) async throws {
         let folder = try TemporaryFolder()
         let columns = "id,habit,day,at,comment,outcome,longitude,latitude"
         let visible = Set(visibleEvents(of: actor).map(\.id))
-        let history = try Reports.rows("history --columns \(columns)")
+        let history = try await Reports.rows("history --columns \(columns)")
         let rows = history.rows.filter { visible.contains($0[0] ?? "") }.map { row in
             row.map { $0.map { "\"\($0.replacing("\"", with: "\"\""))\"" } ?? "" }.joined(separator: ",")
         }
         try folder.write(([columns] + rows).joined(separator: "\n") + "\n", to: "events.csv")
         let files = ["users.csv", "habits.tsv", "schedules.csv"].map { SampleData.path + "/" + $0 } + ["events.csv"]
-        let loaded = try Program.habitat(["ingest", "--now", Reports.now] + files, in: folder)
+        let loaded = try await Program.habitat(["ingest", "--now", Reports.now] + files, in: folder)
         try #require(loaded.status == 0, "\(loaded.errors)")
         for report in Self.aggregateReports {
-            let expected = try Reports.table(report, in: folder)
+            let expected = try await Reports.table(report, in: folder)
             expectRows(
-                try Reports.table(report, as: actor), expected.columns.joined(separator: " "), expected.rows)
+                try await Reports.table(report, as: actor), expected.columns.joined(separator: " "), expected.rows)
         }
     }
 
-    @Test(arguments: actors) func sharingReportsContainOnlyVisibleRows(actor: String) throws {
+    @Test(arguments: actors) func sharingReportsContainOnlyVisibleRows(actor: String) async throws {
         let friends = Set(followed(by: actor).map(\.followee))
-        let posts = try Reports.table("posts")
+        let posts = try await Reports.table("posts")
         let seen = posts.rows.filter { $0[1] == actor || friends.contains($0[1] ?? "") }
-        #expect(try Reports.table("posts", as: actor).rows == seen)
-        let claims = try Reports.table("claims-open")
+        #expect(try await Reports.table("posts", as: actor).rows == seen)
+        let claims = try await Reports.table("claims-open")
         let own = claims.rows.filter { $0[2] == actor || $0[3] == actor }
-        #expect(try Reports.table("claims-open", as: actor).rows == own)
+        #expect(try await Reports.table("claims-open", as: actor).rows == own)
         // All users see all items, but others see them at the center of a cell (G-09).
         let items = "items-near --near 38.7223,-9.1393 --within 100km"
-        let column = try #require(try Reports.table(items).columns.firstIndex(of: "id"))
-        let ids = try Reports.table(items, as: actor).rows.map { $0[column] ?? "" }
-        #expect(try Set(ids) == Set(Reports.table(items).rows.map { $0[column] ?? "" }))
+        let column = try await #require(try Reports.table(items).columns.firstIndex(of: "id"))
+        let ids = try await Reports.table(items, as: actor).rows.map { $0[column] ?? "" }
+        #expect(try await Set(ids) == Set(Reports.table(items).rows.map { $0[column] ?? "" }))
     }
 
     /// The option `--user` does not show data of a user whom the actor does not follow.

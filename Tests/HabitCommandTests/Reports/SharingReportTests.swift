@@ -32,14 +32,14 @@ import Testing
     }
 
     @Test(arguments: ["available", "given", "expired", "withdrawn", "claimed"])
-    func itemsNearReportMatchesSampleFile(state: String) throws {
+    func itemsNearReportMatchesSampleFile(state: String) async throws {
         let expected = items.filter { $0.state == state }.compactMap { item -> (Double, Item)? in
             guard let place = item.place else { return nil }
             let distance = vincenty((-9.1393, 38.7223), place)
             return distance <= 5000 ? (distance, item) : nil
         }.sorted { $0.0 < $1.0 }
         let option = state == "available" ? "" : "--state \(state)"
-        let rows = try Reports.table("items-near --near 38.7223,-9.1393 \(option)")
+        let rows = try await Reports.table("items-near --near 38.7223,-9.1393 \(option)")
             .selecting(["id", "user", "name", "state", "distance_m"])
         #expect(rows.map { Array($0.prefix(4)) } == expected.map { [$0.1.id, $0.1.user, $0.1.name, $0.1.state] })
         #expect(!rows.isEmpty)
@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: [(0, nil), (60, nil), (0, "alice")]) func claimsOpenReportMatchesSampleFile(
         days: Int, user: String?
-    ) throws {
+    ) async throws {
         let last = TestCalendar.number("2026-11-20")
         let instants = ISO8601DateFormatter()
         var waiting: [(since: Date, cells: [String?])] = []
@@ -65,7 +65,7 @@ import Testing
             waiting.append((since, [item.id, item.name, item.user, claim[1], claim[2], cell(wait)]))
         }
         let expected = waiting.sorted { $0.since < $1.since }.map(\.cells)
-        let table = try Reports.table(
+        let table = try await Reports.table(
             "claims-open --date 2026-11-20 --days \(days)" + (user.map { " --user \($0)" } ?? ""))
         #expect(days > 0 || user != nil || expected.count == 65)
         expectRows(table, "item name poster claimant claimed_at days_waiting", expected)
@@ -73,8 +73,8 @@ import Testing
 
     @Test(arguments: ["", "--user alice", "--from 2026-11-10 --to 2026-11-12"]) func postsReportMatchesPostList(
         filter: String
-    ) throws {
-        let all = try Reports.rows("post list")
+    ) async throws {
+        let all = try await Reports.rows("post list")
         #expect(all.rows.count == 397)
         let names = ["id", "user", "caption", "posted_at", "has_photo", "longitude", "latitude"]
         let expected = all.selecting(names).filter { row in
@@ -83,6 +83,6 @@ import Testing
                 || filter.hasPrefix("--from") && "2026-11-10" <= day && day <= "2026-11-12"
         }
         #expect(!expected.isEmpty)
-        #expect(try Reports.table("posts \(filter)").selecting(names) == expected)
+        #expect(try await Reports.table("posts \(filter)").selecting(names) == expected)
     }
 }

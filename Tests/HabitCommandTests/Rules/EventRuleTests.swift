@@ -75,24 +75,24 @@ import Testing
         Refusal(nil, "event skip --habit run", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidEventCommandIsRefused(refusal: Refusal) throws {
-        try RuleStore().expectRefusal(refusal)
+    @Test(arguments: refused) func invalidEventCommandIsRefused(refusal: Refusal) async throws {
+        try await RuleStore().expectRefusal(refusal)
     }
 
-    @Test func addRecordsEventOfTodayAndPrintsIt() throws {
-        let store = try RuleStore()
-        let made = try store.table("event add --habit STRASSE --comment fine", as: "owner")
+    @Test func addRecordsEventOfTodayAndPrintsIt() async throws {
+        let store = try await RuleStore()
+        let made = try await store.table("event add --habit STRASSE --comment fine", as: "owner")
         #expect(made.columns == Self.columns)
         #expect(
             made.rows[0].dropFirst() == [
                 "owner", "read", "Straße", "2026-11-20", "2026-11-20T12:00:00+00:00", "fine", "done", "false", "false",
                 nil, nil, nil,
             ])
-        let id = try #require(try made.singleCell("id"))
-        #expect(try store.table("event show \(id)", as: "all").rows == made.rows)
-        #expect(try store.table("todo", as: "owner")["event"] == [nil, id])
-        try store.expectRefusal(Refusal("owner", "event add --habit read", 76, "event-exists"))
-        #expect(try store.count("events") == 6)
+        let id = try #require(try await made.singleCell("id"))
+        #expect(try await store.table("event show \(id)", as: "all").rows == made.rows)
+        #expect(try await store.table("todo", as: "owner")["event"] == [nil, id])
+        try await store.expectRefusal(Refusal("owner", "event add --habit read", 76, "event-exists"))
+        #expect(try await store.count("events") == 6)
     }
 
     /// The first and the last day of a habit are valid.
@@ -112,79 +112,88 @@ import Testing
     }
 
     /// A user who does not share a location can record events without a position, and can remove a position.
-    @Test func positionIsRefusedWhenUserDoesNotShareLocation() throws {
-        let store = try RuleStore()
-        let refused = try store.run("event add --habit walk --position 1,2", as: "hidden")
+    @Test func positionIsRefusedWhenUserDoesNotShareLocation() async throws {
+        let store = try await RuleStore()
+        let refused = try await store.run("event add --habit walk --position 1,2", as: "hidden")
         #expect(refused.errors.contains("user edit --share-location yes"))
-        #expect(try store.table("event add --habit walk --position none", as: "hidden").singleCell("longitude") == nil)
-        #expect(try store.run("user edit --share-location yes", as: "hidden").status == 0)
         #expect(
-            try store.table("event add --habit walk --day 2026-11-19 --position 1,2", as: "hidden").singleCell(
+            try await store.table("event add --habit walk --position none", as: "hidden").singleCell("longitude") == nil
+        )
+        #expect(try await store.run("user edit --share-location yes", as: "hidden").status == 0)
+        #expect(
+            try await store.table("event add --habit walk --day 2026-11-19 --position 1,2", as: "hidden").singleCell(
                 "longitude")
                 == "2")
-        #expect(try store.run("user edit --share-location no", as: "owner").status == 0)
-        try store.expectRefusal(Refusal("owner", "event edit r19 --position 1,2", 77, "location-not-permitted"))
-        #expect(try store.table("event edit r17 --position none", as: "owner").singleCell("longitude") == nil)
+        #expect(try await store.run("user edit --share-location no", as: "owner").status == 0)
+        try await store.expectRefusal(Refusal("owner", "event edit r19 --position 1,2", 77, "location-not-permitted"))
+        #expect(try await store.table("event edit r17 --position none", as: "owner").singleCell("longitude") == nil)
     }
 
-    @Test func showPrintsOneEventInEveryFormat() throws {
-        let store = try RuleStore()
-        let text = try store.run("event show r18", as: "owner")
+    @Test func showPrintsOneEventInEveryFormat() async throws {
+        let store = try await RuleStore()
+        let text = try await store.run("event show r18", as: "owner")
         #expect(text.lines.map { $0.split(separator: " ").first.map(String.init) } == Self.columns)
-        let object: [String: Any] = try json(try store.run("event show r18 --format json", as: "all"))
+        let object: [String: Any] = try json(try await store.run("event show r18 --format json", as: "all"))
         #expect(Set(object.keys) == Set(Self.columns))
-        #expect(object["comment"] is NSNull && object["longitude"] as? Double == 10.01)
-        let feature: [String: Any] = try json(try store.run("event show r18 --format geojson", as: "all"))
-        #expect(feature["type"] as? String == "Feature" && feature["id"] as? String == "r18")
+        #expect(object["comment"] is NSNull)
+        #expect(object["longitude"] as? Double == 10.01)
+        let feature: [String: Any] = try json(try await store.run("event show r18 --format geojson", as: "all"))
+        #expect(feature["type"] as? String == "Feature")
+        #expect(feature["id"] as? String == "r18")
         let point = feature["geometry"] as? [String: Any]
         #expect(point?["coordinates"] as? [Double] == [10.01, 50])
         let properties = try #require(feature["properties"] as? [String: Any])
         #expect(Set(properties.keys) == Set(Self.columns).subtracting(["longitude", "latitude"]))
-        let unlocated: [String: Any] = try json(try store.run("event show r19 --format geojson", as: "latest"))
+        let unlocated: [String: Any] = try json(try await store.run("event show r19 --format geojson", as: "latest"))
         #expect(unlocated["geometry"] is NSNull)
     }
 
-    @Test func editKeepsDayAndOmittedFields() throws {
-        let store = try RuleStore()
-        var expected = try store.table("event show r17", as: "owner").rows[0]
+    @Test func editKeepsDayAndOmittedFields() async throws {
+        let store = try await RuleStore()
+        var expected = try await store.table("event show r17", as: "owner").rows[0]
         expected[6] = "dry"
-        #expect(try store.table("event edit r17 --comment dry", as: "owner").rows == [expected])
+        #expect(try await store.table("event edit r17 --comment dry", as: "owner").rows == [expected])
         (expected[10], expected[11]) = (nil, nil)
-        #expect(try store.table("event edit r17 --position none", as: "owner").rows == [expected])
-        #expect(try store.table("near 50,10", as: "owner")["id"] == ["r18", "b18"])
+        #expect(try await store.table("event edit r17 --position none", as: "owner").rows == [expected])
+        #expect(try await store.table("near 50,10", as: "owner")["id"] == ["r18", "b18"])
         (expected[6], expected[8]) = (nil, "false")
-        #expect(try store.table("event edit r17 --photo none --comment ''", as: "owner").rows == [expected])
-        let moved = try store.table("event edit r17 --day 2026-11-16", as: "owner")
-        #expect(try moved.singleCell("day") == "2026-11-16")
+        #expect(try await store.table("event edit r17 --photo none --comment ''", as: "owner").rows == [expected])
+        let moved = try await store.table("event edit r17 --day 2026-11-16", as: "owner")
+        #expect(try await moved.singleCell("day") == "2026-11-16")
         #expect(
-            try store.table("history --habit run", as: "owner")["day"] == ["2026-11-19", "2026-11-18", "2026-11-16"])
-        #expect(try store.run("event add --habit run --day 2026-11-17", as: "owner").status == 0, "the old day is free")
+            try await store.table("history --habit run", as: "owner")["day"] == [
+                "2026-11-19", "2026-11-18", "2026-11-16",
+            ])
+        #expect(
+            try await store.run("event add --habit run --day 2026-11-17", as: "owner").status == 0,
+            "the old day is free")
     }
 
-    @Test func deleteRemovesOneEvent() throws {
-        let store = try RuleStore()
-        #expect(try store.table("event delete r18 --yes", as: "owner").singleCell("deleted") == "r18")
-        #expect(try store.table("history", as: "owner")["id"] == ["r19", "b18", "r17"])
-        #expect(try store.run("event show r18", as: "owner").status == 66)
-        #expect(try store.run("event add --habit run --day 2026-11-18", as: "owner").status == 0, "the day is free")
+    @Test func deleteRemovesOneEvent() async throws {
+        let store = try await RuleStore()
+        #expect(try await store.table("event delete r18 --yes", as: "owner").singleCell("deleted") == "r18")
+        #expect(try await store.table("history", as: "owner")["id"] == ["r19", "b18", "r17"])
+        #expect(try await store.run("event show r18", as: "owner").status == 66)
+        #expect(
+            try await store.run("event add --habit run --day 2026-11-18", as: "owner").status == 0, "the day is free")
     }
 
     /// Rule C-24: a skipped day is neither done nor missed.
     ///
     /// A later event replaces it completely.
-    @Test func skippedDayIsReplacedByLaterEvent() throws {
-        let store = try RuleStore()
-        let skipped = try store.table("event skip --habit run --day 2026-11-16 --comment ill", as: "owner")
+    @Test func skippedDayIsReplacedByLaterEvent() async throws {
+        let store = try await RuleStore()
+        let skipped = try await store.table("event skip --habit run --day 2026-11-16 --comment ill", as: "owner")
         #expect(skipped.rows[0][4...7] == ["2026-11-16", nil, "ill", "skipped"])
-        try store.expectRefusal(Refusal("owner", "event skip --habit run --day 2026-11-16", 76, "event-exists"))
-        let due = try store.table("habit list --habit run", as: "owner")
+        try await store.expectRefusal(Refusal("owner", "event skip --habit run --day 2026-11-16", 76, "event-exists"))
+        let due = try await store.table("habit list --habit run", as: "owner")
         #expect(try due.singleCell("completion_rate") == "0.125", "3 of 24: the day is not due")
-        let replaced = try store.table("event add --habit run --day 2026-11-16", as: "owner")
+        let replaced = try await store.table("event add --habit run --day 2026-11-16", as: "owner")
         #expect(try replaced.singleCell("outcome") == "done")
         #expect(try replaced.singleCell("comment") == nil, "the comment of the skip is removed")
-        let done = try store.table("habit list --habit run", as: "owner")
-        #expect(try done.singleCell("completion_rate") == "0.16", "4 of 25")
-        #expect(try store.count("events WHERE habit = 'run'") == 4, "one event for each day")
-        try store.expectRefusal(Refusal("owner", "event add --habit run --day 2026-11-16", 76, "event-exists"))
+        let done = try await store.table("habit list --habit run", as: "owner")
+        #expect(try await done.singleCell("completion_rate") == "0.16", "4 of 25")
+        #expect(try await store.count("events WHERE habit = 'run'") == 4, "one event for each day")
+        try await store.expectRefusal(Refusal("owner", "event add --habit run --day 2026-11-16", 76, "event-exists"))
     }
 }

@@ -51,121 +51,130 @@ import Testing
         Refusal("nobody", "user show owner", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidFollowCommandIsRefused(refusal: Refusal) throws {
-        try RuleStore().expectRefusal(refusal)
+    @Test(arguments: refused) func invalidFollowCommandIsRefused(refusal: Refusal) async throws {
+        try await RuleStore().expectRefusal(refusal)
     }
 
     /// Rule C-07: the habits are sorted by user and title.
-    @Test func followingListsHabitsOfFollowedUsers() throws {
-        let store = try RuleStore()
-        #expect(try store.run("follow request auckland", as: "all").status == 0)
-        #expect(try store.run("follow accept all", as: "auckland").status == 0)
-        let found = try store.table("following", as: "all")
+    @Test func followingListsHabitsOfFollowedUsers() async throws {
+        let store = try await RuleStore()
+        #expect(try await store.run("follow request auckland", as: "all").status == 0)
+        #expect(try await store.run("follow accept all", as: "auckland").status == 0)
+        let found = try await store.table("following", as: "all")
         #expect(found.columns == ["user", "user_name", "habit", "title", "status", "color"])
         #expect(found["title"] == ["Auckland", "Gone", "Run", "Soon", "Straße", "TWIN", "Twin"])
         #expect(found["user"] == ["auckland"] + Array(repeating: "owner", count: 6))
         #expect(found.rows[2] == ["owner", "Olga Owner", "run", "Run", "Inactive", "#c62828"])
         #expect(found.rows[3].suffix(2) == ["New", "#757575"])
         for user in ["pending", "rejected", "stranger", "owner"] {
-            let none = try store.run("following --format json", as: user)
-            #expect(none.status == 0 && none.output == "[]\n" && none.errors.contains("follow request"), "\(user)")
+            let none = try await store.run("following --format json", as: user)
+            #expect(none.status == 0, "\(user)")
+            #expect(none.output == "[]\n", "\(user)")
+            #expect(none.errors.contains("follow request"), "\(user)")
         }
     }
 
     /// Rule C-17: the list shows the follow status of each user.
-    @Test func userListShowsFollowStatusInBothDirections() throws {
-        let store = try RuleStore()
-        let seen = try store.table("user list", as: "owner")
+    @Test func userListShowsFollowStatusInBothDirections() async throws {
+        let store = try await RuleStore()
+        let seen = try await store.table("user list", as: "owner")
         #expect(seen.columns == ["id", "name", "following", "follower"])
-        #expect(!seen["id"].contains("owner") && seen.rows.count == 10)
+        #expect(!seen["id"].contains("owner"))
+        #expect(seen.rows.count == 10)
         for (id, follower) in [
             ("all", "accepted"), ("latest", "accepted"), ("pending", "pending"), ("rejected", "rejected"),
             ("stranger", "none"),
         ] {
             #expect(seen.rows.first { $0[0] == id } == [id, nil, "none", follower])
-            let other = try store.table("user list", as: id)
+            let other = try await store.table("user list", as: id)
             #expect(other.rows.first { $0[0] == "owner" } == ["owner", "Olga Owner", follower, "none"])
         }
-        #expect(try store.table("user list")["id"].count == 11, "the operator sees all users")
+        #expect(try await store.table("user list")["id"].count == 11, "the operator sees all users")
     }
 
     /// Rules C-18 and C-19: the events that a follower sees after request and acceptance.
     @Test(arguments: [("", "all", ["r19", "b18", "r18", "r17"]), (" --share latest", "latest", ["r19", "b18"])])
-    func acceptedRequestShowsGrantedEvents(option: String, share: String, ids: [String]) throws {
-        let store = try RuleStore()
-        let request = try store.table("follow request owner", as: "stranger")
+    func acceptedRequestShowsGrantedEvents(option: String, share: String, ids: [String]) async throws {
+        let store = try await RuleStore()
+        let request = try await store.table("follow request owner", as: "stranger")
         #expect(request.columns == ["follower", "followee", "status", "share", "requested_at"])
         #expect(request.rows[0][0...2] == ["stranger", "owner", "pending"])
         #expect(try request.singleCell("requested_at") == "2026-11-20T12:00:00+00:00")
-        try store.expectRefusal(Refusal("stranger", "follow request owner", 76, "already-requested"))
-        try store.expectRefusal(Refusal("stranger", "event show r19", 66, "not-found"))
-        #expect(try store.table("following", as: "stranger").rows.isEmpty)
-        #expect(try store.table("inbox", as: "owner")["user"].contains("stranger"))
-        let accepted = try store.table("follow accept stranger" + option, as: "owner")
+        try await store.expectRefusal(Refusal("stranger", "follow request owner", 76, "already-requested"))
+        try await store.expectRefusal(Refusal("stranger", "event show r19", 66, "not-found"))
+        #expect(try await store.table("following", as: "stranger").rows.isEmpty)
+        #expect(try await store.table("inbox", as: "owner")["user"].contains("stranger"))
+        let accepted = try await store.table("follow accept stranger" + option, as: "owner")
         #expect(accepted.rows[0].prefix(4) == ["stranger", "owner", "accepted", share])
-        #expect(try store.table("history --scope all --user owner", as: "stranger")["id"] == ids)
-        #expect(try store.table("history --scope all", as: "owner").rows.count == 4, "a follow has one direction")
-        try store.expectRefusal(Refusal("stranger", "follow request owner", 76, "already-following"))
+        #expect(try await store.table("history --scope all --user owner", as: "stranger")["id"] == ids)
+        #expect(try await store.table("history --scope all", as: "owner").rows.count == 4, "a follow has one direction")
+        try await store.expectRefusal(Refusal("stranger", "follow request owner", 76, "already-following"))
     }
 
     /// Rule C-20: a rejected user sees nothing and can send another request.
-    @Test func rejectedUserSeesNothingAndCanRequestAgain() throws {
-        let store = try RuleStore()
-        #expect(try store.table("follow reject pending", as: "owner").singleCell("status") == "rejected")
-        try store.expectRefusal(Refusal("pending", "habit show run", 66, "not-found"))
+    @Test func rejectedUserSeesNothingAndCanRequestAgain() async throws {
+        let store = try await RuleStore()
+        #expect(try await store.table("follow reject pending", as: "owner").singleCell("status") == "rejected")
+        try await store.expectRefusal(Refusal("pending", "habit show run", 66, "not-found"))
         for user in ["pending", "rejected"] {
-            #expect(try store.table("follow request owner", as: user).singleCell("status") == "pending")
-            #expect(try store.table("history --scope all", as: user).rows.isEmpty)
+            #expect(try await store.table("follow request owner", as: user).singleCell("status") == "pending")
+            #expect(try await store.table("history --scope all", as: user).rows.isEmpty)
         }
-        let list = try store.table("follow list", as: "owner")
+        let list = try await store.table("follow list", as: "owner")
         #expect(list["follower"] == ["all", "latest", "pending", "rejected"])
         #expect(list["status"] == ["accepted", "accepted", "pending", "pending"])
-        #expect(try store.table("follow list", as: "stranger").rows.isEmpty)
-        #expect(try store.table("follow list", as: "all").rows.count == 1, "only follows of the user")
+        #expect(try await store.table("follow list", as: "stranger").rows.isEmpty)
+        #expect(try await store.table("follow list", as: "all").rows.count == 1, "only follows of the user")
     }
 
     /// Rule C-21: commands for accounts.
-    @Test func userIsAddedShownAndEdited() throws {
-        let store = try RuleStore()
-        let made = try store.table("user add zoe --name Zoe~L --email zoe@example.org --time-zone Asia/Tokyo")
+    @Test func userIsAddedShownAndEdited() async throws {
+        let store = try await RuleStore()
+        let made = try await store.table("user add zoe --name Zoe~L --email zoe@example.org --time-zone Asia/Tokyo")
         #expect(made.columns.prefix(4) == ["id", "name", "following", "follower"])
         #expect(try made.singleCell("id") == "zoe")
-        let own: [String: Any] = try json(try store.run("user show --format json", as: "zoe"))
-        #expect(own["name"] as? String == "Zoe L" && own["email"] as? String == "zoe@example.org")
+        let own: [String: Any] = try json(try await store.run("user show --format json", as: "zoe"))
+        #expect(own["name"] as? String == "Zoe L")
+        #expect(own["email"] as? String == "zoe@example.org")
         #expect(own["time_zone"] as? String == "Asia/Tokyo")
-        let other = try store.run("user show zoe --format json", as: "owner")
-        #expect(other.output.contains("Zoe L") && !other.output.contains("example.org"), "the email address is private")
-        #expect(try store.table("user edit --name Zoe", as: "zoe").singleCell("name") == "Zoe")
-        #expect(try store.table("user edit zoe --name ''").singleCell("name") == nil)
+        let other = try await store.run("user show zoe --format json", as: "owner")
+        #expect(other.output.contains("Zoe L"), "the email address is private")
+        #expect(!other.output.contains("example.org"), "the email address is private")
+        #expect(try await store.table("user edit --name Zoe", as: "zoe").singleCell("name") == "Zoe")
+        #expect(try await store.table("user edit zoe --name ''").singleCell("name") == nil)
     }
 
     /// Rule C-21: deleting an account deletes all records of the user and nothing else.
     @Test(arguments: [("owner", "user delete --yes"), (nil, "user delete owner --yes")])
-    func userDeleteRemovesOnlyRecordsOfUser(user: String?, command: String) throws {
-        let store = try RuleStore()
-        let result = try store.table(command, as: user)
+    func userDeleteRemovesOnlyRecordsOfUser(user: String?, command: String) async throws {
+        let store = try await RuleStore()
+        let result = try await store.table(command, as: user)
         #expect(try result.singleCell("deleted") == "owner")
         for (kind, count) in [("habits", "6"), ("events", "4"), ("follows", "4")] {
-            #expect(try result.singleCell(kind) == count)
+            #expect(try await result.singleCell(kind) == count)
         }
-        #expect(try store.run("habit list", as: "owner").status == 77)
-        #expect(try store.count("users") == 10 && (try store.count("habits")) == 6)
-        #expect(try store.count("events") == 1 && (try store.count("follows")) == 0)
-        #expect(try store.table("history --scope all", as: "all").rows.isEmpty)
-        #expect(try store.run("user add owner").status == 0)
+        #expect(try await store.run("habit list", as: "owner").status == 77)
+        #expect(try await store.count("users") == 10)
+        #expect(try (try await store.count("habits")) == 6)
+        #expect(try await store.count("events") == 1)
+        #expect(try (try await store.count("follows")) == 0)
+        #expect(try await store.table("history --scope all", as: "all").rows.isEmpty)
+        #expect(try await store.run("user add owner").status == 0)
         #expect(
-            try store.table("habit list", as: "owner").rows.isEmpty, "a new account with the same id has no records")
+            try await store.table("habit list", as: "owner").rows.isEmpty,
+            "a new account with the same id has no records")
     }
 
     /// Rule C-21: the export before the deletion can restore the account.
-    @Test func userDeleteWritesExportFirst() throws {
-        let store = try RuleStore()
-        let before = try store.table("history", as: "owner")
-        let result = try store.run("user delete --yes --export kept", as: "owner")
+    @Test func userDeleteWritesExportFirst() async throws {
+        let store = try await RuleStore()
+        let before = try await store.table("history", as: "owner")
+        let result = try await store.run("user delete --yes --export kept", as: "owner")
         try #require(result.status == 0, "\(result.errors)")
-        #expect(try store.count("users") == 10)
-        #expect(try store.run("ingest kept").status == 0)
-        #expect(try store.table("history", as: "owner") == before)
-        try store.expectRefusal(Refusal("owner", "user delete --yes --export none/kept", 73, "output-not-writable"))
+        #expect(try await store.count("users") == 10)
+        #expect(try await store.run("ingest kept").status == 0)
+        #expect(try await store.table("history", as: "owner") == before)
+        try await store.expectRefusal(
+            Refusal("owner", "user delete --yes --export none/kept", 73, "output-not-writable"))
     }
 }

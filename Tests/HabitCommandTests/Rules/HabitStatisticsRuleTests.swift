@@ -8,19 +8,20 @@ import Testing
 @Suite struct HabitStatisticsRuleTests {
     private static let cases = HabitStatisticsCase.all
 
-    private static let shared = Result {
+    private static let shared = Task {
         let folder = try TemporaryFolder()
-        try StoreTemplate.statistics.copy(to: folder.file("habitat.db"))
+        try await StoreTemplate.statistics.copy(to: folder.file("habitat.db"))
         return folder
     }
 
     /// Statistics of all cases, by habit id.
-    private static let statistics = Result { try statistics() }
-    private static let statisticsWithToday = Result { try statistics("--include-today") }
+    private static let statistics = Task { try await statistics() }
+    private static let statisticsWithToday = Task { try await statistics("--include-today") }
 
-    private static func statistics(_ options: String...) throws -> [String: [String: String]] {
-        let result = try Program.habitat(
-            ["habit", "list", "--today", HabitStatisticsCase.today, "--format", "csv"] + options, in: try shared.get())
+    private static func statistics(_ options: String...) async throws -> [String: [String: String]] {
+        let result = try await Program.habitat(
+            ["habit", "list", "--today", HabitStatisticsCase.today, "--format", "csv"] + options,
+            in: try await shared.value)
         let rows = parseCSV(result.output)
         try #require(rows.count == cases.count + 1, "\(result.errors)")
         var statistics: [String: [String: String]] = [:]
@@ -31,15 +32,17 @@ import Testing
     }
 
     private static func caseStatistics(_ number: Int) throws -> [String: String] {
-        try #require(try statistics.get()["h\(number)"])
+        try #require(try await statistics.value["h\(number)"])
     }
 
     @Test(arguments: cases.indices) func rateStatusAndStreaksMatchExpectedValues(number: Int) throws {
         let expected = Self.cases[number]
         let found = try Self.caseStatistics(number)
         #expect(found["completion_rate"] == expected.rate)
-        #expect(found["status"] == expected.status && found["color"] == expected.color, "\(found)")
-        #expect(found["streak_current"] == "\(expected.current)" && found["streak_longest"] == "\(expected.longest)")
+        #expect(found["status"] == expected.status, "\(found)")
+        #expect(found["color"] == expected.color, "\(found)")
+        #expect(found["streak_current"] == "\(expected.current)")
+        #expect(found["streak_longest"] == "\(expected.longest)")
     }
 
     /// Computes the formula of the rule from the first day.
@@ -54,7 +57,8 @@ import Testing
     @Test func includeTodayCountsTodayAsMissed() throws {
         let number = try #require(Self.cases.firstIndex { $0.pattern == "xxxxxx." })
         #expect(try Self.caseStatistics(number)["completion_rate"] == "1")
-        let found = try #require(try Self.statisticsWithToday.get()["h\(number)"])
-        #expect(found["completion_rate"] == "0.857143" && found["streak_current"] == "6")
+        let found = try #require(try await Self.statisticsWithToday.value["h\(number)"])
+        #expect(found["completion_rate"] == "0.857143")
+        #expect(found["streak_current"] == "6")
     }
 }

@@ -26,7 +26,7 @@ import Testing
             "SELECT max(n.x) FROM (SELECT abs(CASE WHEN comment = 'secret' THEN -9223372036854775808 ELSE 1 END) AS x FROM events) AS n",
             "SELECT item FROM claims WHERE abs(CASE WHEN state = 'claimed' THEN -9223372036854775808 ELSE 1 END) > 0",
         ])
-    func queryNeverEvaluatesHiddenRows(user: String, sql: String) throws {
+    func queryNeverEvaluatesHiddenRows(user: String, sql: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nowner\nstranger\npending\nlatest\nother\n", to: "users.csv")
         try folder.write(
@@ -40,70 +40,73 @@ import Testing
         try folder.write("id,user,name\ni,owner,Lamp\n", to: "items.csv")
         try folder.write("item,user\ni,other\n", to: "claims.csv")
         try folder.write("item,sender,recipient,text\ni,owner,other,not json\n", to: "messages.csv")
-        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
-        let all = try Program.habitat("query", sql, "--operator", in: folder)
+        #expect(try await Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        let all = try await Program.habitat("query", sql, "--operator", in: folder)
         #expect(all.status == 65, "the query fails if the row is visible: \(sql)")
-        let result = try Program.habitat("query", sql, "--as", user, in: folder)
+        let result = try await Program.habitat("query", sql, "--as", user, in: folder)
         #expect(result.status == 0, "\(sql): \(result.errors)")
     }
 
     /// An id of a followed user's habit that equals the title of the actor's habit does not hide that habit.
-    @Test func titleOfOwnHabitTakesPrecedenceOverID() throws {
+    @Test func titleOfOwnHabitTakesPrecedenceOverID() async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nalice\nbob\n", to: "users.csv")
         try folder.write("follower,followee\nalice,bob\n", to: "follows.csv")
         try folder.write(
             "id,user,title,days,start\nh,alice,Gym,1111111,2026-01-01\nGym,bob,zz,1111111,2026-01-01\n",
             to: "habits.csv")
-        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
-        let added = try Program.habitat(
+        #expect(try await Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        let added = try await Program.habitat(
             "event", "add", "--habit", "Gym", "--day", "2026-02-01", "--as", "alice", in: folder)
         #expect(added.status == 0, "\(added.errors)")
-        let history = try Program.habitat("history", "--habit", "Gym", "--as", "alice", "--format", "csv", in: folder)
+        let history = try await Program.habitat(
+            "history", "--habit", "Gym", "--as", "alice", "--format", "csv", in: folder)
         #expect(history.output.contains("h@2026-02-01"))
     }
 
-    @Test(.fileStoreOnly) func backupNameMayHaveOneCharacter() throws {
-        try nameMayHaveOneCharacter(arguments: ["backup", "x"])
+    @Test(.fileStoreOnly) func backupNameMayHaveOneCharacter() async throws {
+        try await nameMayHaveOneCharacter(arguments: ["backup", "x"])
     }
 
     @Test(arguments: [["export", "e"], ["export", "é"], ["ingest", "u", "--kind", "users"]])
-    func nameMayHaveOneCharacter(arguments: [String]) throws {
+    func nameMayHaveOneCharacter(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "u")
-        #expect(try Program.habitat("init", in: folder).status == 0)
-        let result = try Program.habitat(arguments, in: folder)
-        #expect(result.status == 0 && !result.signalled, "\(arguments): \(result.errors)")
+        #expect(try await Program.habitat("init", in: folder).status == 0)
+        let result = try await Program.habitat(arguments, in: folder)
+        #expect(result.status == 0, "\(arguments): \(result.errors)")
+        #expect(!result.signalled, "\(arguments): \(result.errors)")
     }
 
     /// A position next to a 32-bit number is found in a box that ends there, and the store passes all checks.
     @Test(arguments: [
         ("38,-9.000000000000001", "-9.1,37,-9.000000000000001,39"), ("38.5000000000001,9", "8,38.5000000000001,10,39"),
     ])
-    func positionNextToIndexBoundaryIsFound(position: String, box: String) throws {
+    func positionNextToIndexBoundaryIsFound(position: String, box: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,title,days,start\nh,ann,T,1111111,2026-01-01\n", to: "habits.csv")
-        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
-        let added = try Program.habitat(
+        #expect(try await Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        let added = try await Program.habitat(
             "event", "add", "--habit", "h", "--day", "2026-02-01", "--as", "ann", "--position", position, in: folder)
         #expect(added.status == 0)
-        let found = try Program.habitat("history", "--bbox", box, "--format", "csv", "--columns", "day", in: folder)
+        let found = try await Program.habitat(
+            "history", "--bbox", box, "--format", "csv", "--columns", "day", in: folder)
         #expect(found.output == "day\n2026-02-01\n")
-        let doctor = try Program.habitat("doctor", in: folder)
+        let doctor = try await Program.habitat("doctor", in: folder)
         #expect(doctor.status == 0, "\(doctor.output)")
     }
 
     /// An output that cannot be written is refused before any change.
-    @Test func invalidFormatIsRefusedBeforeWork() throws {
-        let folder = try SampleData.folder()
+    @Test func invalidFormatIsRefusedBeforeWork() async throws {
+        let folder = try await SampleData.folder()
         let work = try TemporaryFolder()
         let store = ["--store", folder.file("habitat.db")]
         for command in [
             ["backup", "b.db", "--format", "geojson"], ["backup", "b.db", "--columns", "nope"],
             ["post", "download", "post-0131", "--output", "a.png", "--format", "geojson"],
         ] {
-            #expect(try Program.habitat(command + store, in: work).status == 64, "\(command)")
+            #expect(try await Program.habitat(command + store, in: work).status == 64, "\(command)")
             #expect(work.names.isEmpty, "\(command): \(work.names)")
         }
     }
@@ -122,32 +125,36 @@ import Testing
             try Program.habitat("user", "list", "--format", "csv", "--columns", "id", in: folder).output == "id\nann\n")
     }
 
-    @Test(arguments: ["307000000", "9223372036854775807"]) func weeksOptionAcceptsLargeNumbers(count: String) throws {
-        let result = try Program.habitat(
+    @Test(arguments: ["307000000", "9223372036854775807"]) func weeksOptionAcceptsLargeNumbers(count: String)
+        async throws
+    {
+        let result = try await Program.habitat(
             "habit", "show", "alice-gym", "--weeks", count, "--now", SampleData.now, in: try SampleData.folder())
-        #expect(result.status == 0 && !result.signalled, "\(result.errors)")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(!result.signalled, "\(result.errors)")
     }
 
     @Test(arguments: ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"]) func nowOutsideSupportedRangeIsRefused(
         now: String
     )
-        throws
+        async throws
     {
-        let result = try Program.habitat("history", "--now", now, in: try SampleData.folder())
+        let result = try await Program.habitat("history", "--now", now, in: try SampleData.folder())
         #expect(result.status == 64)
         #expect(result.errors.hasPrefix("error[date-invalid]: "))
     }
 
     /// A lowered limit applies only to new texts.
-    @Test func loweredLimitAppliesOnlyToNewTexts() throws {
+    @Test func loweredLimitAppliesOnlyToNewTexts() async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,name\ni,ann,A long name of an item\n", to: "items.csv")
-        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
-        #expect(try Program.habitat("setting", "set", "item-name-limit", "5", in: folder).status == 0)
-        let edited = try Program.habitat("item", "edit", "i", "--as", "ann", "--expires", "2999-01-01", in: folder)
+        #expect(try await Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        #expect(try await Program.habitat("setting", "set", "item-name-limit", "5", in: folder).status == 0)
+        let edited = try await Program.habitat(
+            "item", "edit", "i", "--as", "ann", "--expires", "2999-01-01", in: folder)
         #expect(edited.status == 0, "\(edited.errors)")
-        let renamed = try Program.habitat("item", "edit", "i", "--as", "ann", "--name", "sixsix", in: folder)
+        let renamed = try await Program.habitat("item", "edit", "i", "--as", "ann", "--name", "sixsix", in: folder)
         #expect(renamed.status == 65)
     }
 }

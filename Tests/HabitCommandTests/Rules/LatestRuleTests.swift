@@ -30,12 +30,13 @@ import Testing
             "event show r18 --format geojson",
         ]
 
-    @Test(arguments: commands) func olderEventsAreHiddenInEveryOutput(command: String) throws {
-        let store = try RuleStore()
+    @Test(arguments: commands) func olderEventsAreHiddenInEveryOutput(command: String) async throws {
+        let store = try await RuleStore()
         try store.folder.write("id,longitude,latitude\nhere,10,50\n", to: "centers.csv")
-        let all = try store.run(command, as: "all")
-        #expect(all.status == 0 && (all.output.contains("r17") || all.output.contains("r18")), "\(all.errors)")
-        let latest = try store.run(command, as: "latest")
+        let all = try await store.run(command, as: "all")
+        #expect(all.status == 0, "\(all.errors)")
+        #expect((all.output.contains("r17") || all.output.contains("r18")), "\(all.errors)")
+        let latest = try await store.run(command, as: "latest")
         #expect(latest.status == (command.hasPrefix("event show") ? 66 : 0))
         for old in ["r17", "r18", "rain"] {
             #expect(!latest.output.contains(old), "\(old): \(latest.output)")
@@ -45,69 +46,73 @@ import Testing
     }
 
     /// Counts and photos reveal nothing about older events.
-    @Test func countsAndPhotosOmitOlderEvents() throws {
-        let store = try RuleStore()
-        #expect(try store.count("events", as: "latest") == 2 && (try store.count("events", as: "all")) == 4)
-        #expect(try store.run("event photo r19 --output .", as: "latest").status == 0)
-        let old = try store.run("event photo r17 --output old.png", as: "latest")
-        #expect(old.status == 66 && old.errors.hasPrefix("error[not-found]: "))
+    @Test func countsAndPhotosOmitOlderEvents() async throws {
+        let store = try await RuleStore()
+        #expect(try await store.count("events", as: "latest") == 2)
+        #expect(try await (try await store.count("events", as: "all")) == 4)
+        #expect(try await store.run("event photo r19 --output .", as: "latest").status == 0)
+        let old = try await store.run("event photo r17 --output old.png", as: "latest")
+        #expect(old.status == 66)
+        #expect(old.errors.hasPrefix("error[not-found]: "))
         #expect(!store.folder.names.contains("old.png"))
-        #expect(try store.run("event photo r17 --output old.png", as: "all").status == 0)
+        #expect(try await store.run("event photo r17 --output old.png", as: "all").status == 0)
         let photo = FileManager.default.contents(atPath: SampleData.path + "/photos/hills.png")
         #expect(FileManager.default.contents(atPath: store.folder.file("old.png")) == photo)
     }
 
     /// Habits are visible to every follower.
-    @Test func habitsAreVisibleToEveryFollower() throws {
-        let store = try RuleStore()
+    @Test func habitsAreVisibleToEveryFollower() async throws {
+        let store = try await RuleStore()
         for command in ["following", "habit list --user owner", "habit show run"] {
-            #expect(try store.table(command, as: "latest") == (try store.table(command, as: "all")))
+            #expect(try await store.table(command, as: "latest") == (try store.table(command, as: "all")))
         }
     }
 
     /// The newest event, and with it the visible one, changes with the events.
-    @Test func newestEventChangesWithEvents() throws {
-        let store = try RuleStore()
-        func seen() throws -> [String?] { try store.table("history --scope all --habit run", as: "latest")["day"] }
-        #expect(try seen() == ["2026-11-19"])
-        let added = try store.table("event add --habit run", as: "owner").singleCell("id") ?? ""
-        #expect(try seen() == ["2026-11-20"])
-        #expect(try store.run("event show r19", as: "latest").status == 66)
-        #expect(try store.run("event delete \(added) --yes", as: "owner").status == 0)
-        #expect(try store.run("event edit r19 --day 2026-11-16", as: "owner").status == 0)
-        #expect(try seen() == ["2026-11-18"])
+    @Test func newestEventChangesWithEvents() async throws {
+        let store = try await RuleStore()
+        func seen() async throws -> [String?] {
+            try await store.table("history --scope all --habit run", as: "latest")["day"]
+        }
+        #expect(try await seen() == ["2026-11-19"])
+        let added = try await store.table("event add --habit run", as: "owner").singleCell("id") ?? ""
+        #expect(try await seen() == ["2026-11-20"])
+        #expect(try await store.run("event show r19", as: "latest").status == 66)
+        #expect(try await store.run("event delete \(added) --yes", as: "owner").status == 0)
+        #expect(try await store.run("event edit r19 --day 2026-11-16", as: "owner").status == 0)
+        #expect(try await seen() == ["2026-11-18"])
     }
 
-    @Test func changedShareTakesEffectImmediately() throws {
-        let store = try RuleStore()
-        let granted = try store.table("follow accept all --share latest", as: "owner")
+    @Test func changedShareTakesEffectImmediately() async throws {
+        let store = try await RuleStore()
+        let granted = try await store.table("follow accept all --share latest", as: "owner")
         #expect(granted.rows.first?.prefix(4) == ["all", "owner", "accepted", "latest"])
-        #expect(try store.table("history --scope all", as: "all")["id"] == ["r19", "b18"])
-        #expect(try store.run("event show r18", as: "all").status == 66)
-        #expect(try store.run("follow accept all --share all", as: "owner").status == 0)
-        #expect(try store.run("event show r18", as: "all").status == 0)
+        #expect(try await store.table("history --scope all", as: "all")["id"] == ["r19", "b18"])
+        #expect(try await store.run("event show r18", as: "all").status == 66)
+        #expect(try await store.run("follow accept all --share all", as: "owner").status == 0)
+        #expect(try await store.run("event show r18", as: "all").status == 0)
     }
 
     /// Either user can end the follow.
     ///
     /// No record stays visible.
     @Test(arguments: [("all", "follow remove owner"), ("owner", "follow drop all")])
-    func endedFollowHidesRecordsImmediately(user: String, command: String) throws {
-        let store = try RuleStore()
-        #expect(try store.run(command, as: user).status == 0)
+    func endedFollowHidesRecordsImmediately(user: String, command: String) async throws {
+        let store = try await RuleStore()
+        #expect(try await store.run(command, as: user).status == 0)
         for command in [
             "event show r19", "habit show run", "event photo r19 --output x.png",
             "history --scope all --habit run",
         ] {
-            #expect(try store.run(command, as: "all").status == 66, "\(command)")
+            #expect(try await store.run(command, as: "all").status == 66, "\(command)")
         }
         for command in [
             "following", "history --scope all", "history --scope friends", "near 50,10",
             "query SELECT~*~FROM~habits", "follow list",
         ] {
-            #expect(try store.table(command, as: "all").rows.isEmpty, "\(command)")
+            #expect(try await store.table(command, as: "all").rows.isEmpty, "\(command)")
         }
-        #expect(try store.table("history --scope all", as: "latest").rows.count == 2, "others still follow")
-        #expect(try store.run("follow request owner", as: "all").status == 0, "the user can request again")
+        #expect(try await store.table("history --scope all", as: "latest").rows.count == 2, "others still follow")
+        #expect(try await store.run("follow request owner", as: "all").status == 0, "the user can request again")
     }
 }

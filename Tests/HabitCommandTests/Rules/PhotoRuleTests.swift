@@ -42,46 +42,50 @@ import Testing
     private static let tooLarge = png(width: 1258, height: 52)
 
     /// Adds an event with a photo on a free day and returns its row.
-    private static func addEvent(_ store: RuleStore, _ photo: Data, _ options: String = "") throws -> OutputTable {
+    private static func addEvent(_ store: RuleStore, _ photo: Data, _ options: String = "") async throws -> OutputTable
+    {
         try store.folder.write(photo, to: "photo")
-        return try store.table("event add --habit run --photo photo " + options, as: "owner")
+        return try await store.table("event add --habit run --photo photo " + options, as: "owner")
     }
 
-    private static func download(_ store: RuleStore, _ event: OutputTable) throws -> Data {
+    private static func download(_ store: RuleStore, _ event: OutputTable) async throws -> Data {
         let id = try #require(try event.singleCell("id"))
-        let result = try store.table("event photo \(id) --output got --force", as: "owner")
+        let result = try await store.table("event photo \(id) --output got --force", as: "owner")
         let data = FileManager.default.contents(atPath: store.folder.file("got")) ?? Data()
         #expect(result.rows == [["got", "\(data.count)"]])
         return data
     }
 
-    @Test func photoOf65535BytesIsAccepted() throws {
-        let store = try RuleStore()
-        try #require(Self.largest.count == 65_535 && Self.tooLarge.count == 65_536)
-        let event = try Self.addEvent(store, Self.largest)
-        #expect(try event.singleCell("has_photo") == "true")
-        #expect(try Self.download(store, event) == Self.largest)
+    @Test func photoOf65535BytesIsAccepted() async throws {
+        let store = try await RuleStore()
+        try #require(Self.largest.count == 65_535)
+        try #require(Self.tooLarge.count == 65_536)
+        let event = try await Self.addEvent(store, Self.largest)
+        #expect(try await event.singleCell("has_photo") == "true")
+        #expect(try await Self.download(store, event) == Self.largest)
     }
 
-    @Test func photoOf65536BytesIsRefusedUnlessShrunk() throws {
-        let store = try RuleStore()
+    @Test func photoOf65536BytesIsRefusedUnlessShrunk() async throws {
+        let store = try await RuleStore()
         try store.folder.write(Self.tooLarge, to: "photo")
-        try store.expectRefusal(Refusal("owner", "event add --habit run --photo photo", 65, "photo-too-large"))
-        try store.expectRefusal(Refusal("owner", "event edit r19 --comment new --photo photo", 65, "photo-too-large"))
-        let event = try Self.addEvent(store, Self.tooLarge, "--shrink-photo")
-        let shrunk = try Self.download(store, event)
-        #expect(shrunk.count < 65_536 && shrunk.count > 1000)
+        try await store.expectRefusal(Refusal("owner", "event add --habit run --photo photo", 65, "photo-too-large"))
+        try await store.expectRefusal(
+            Refusal("owner", "event edit r19 --comment new --photo photo", 65, "photo-too-large"))
+        let event = try await Self.addEvent(store, Self.tooLarge, "--shrink-photo")
+        let shrunk = try await Self.download(store, event)
+        #expect(shrunk.count < 65_536)
+        #expect(shrunk.count > 1000)
     }
 
     /// A file name and a signature do not make a valid image.
     @Test(arguments: [
         Data(), Data("not a picture".utf8), Data(largest.prefix(30_000)), Data(TestImage.located.prefix(20)),
     ])
-    func fileThatIsNotImageIsRefused(content: Data) throws {
-        let store = try RuleStore()
+    func fileThatIsNotImageIsRefused(content: Data) async throws {
+        let store = try await RuleStore()
         try store.folder.write(content, to: "photo.png")
-        try store.expectRefusal(Refusal("owner", "event add --habit run --photo photo.png", 65, "photo-invalid"))
-        try store.expectRefusal(Refusal("owner", "event edit r19 --photo photo.png", 65, "photo-invalid"))
+        try await store.expectRefusal(Refusal("owner", "event add --habit run --photo photo.png", 65, "photo-invalid"))
+        try await store.expectRefusal(Refusal("owner", "event edit r19 --photo photo.png", 65, "photo-invalid"))
     }
 
     @Test(arguments: [
@@ -95,30 +99,31 @@ import Testing
         Refusal("stranger", "event photo r19 --output x.png", 66, "not-found"),
         Refusal("nobody", "event photo r19 --output x.png", 77, "not-signed-in"),
     ])
-    func invalidPhotoCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
+    func invalidPhotoCommandIsRefused(refusal: Refusal) async throws { try await RuleStore().expectRefusal(refusal) }
 
     /// The position of the photo is used if requested.
     ///
     /// Other EXIF data is removed.
-    @Test func positionOfPhotoIsUsedAndRemovedFromFile() throws {
-        let store = try RuleStore()
-        let event = try Self.addEvent(store, TestImage.located, "--position photo")
-        #expect(try event.singleCell("longitude") == "-9.25" && (try event.singleCell("latitude")) == "38.5")
-        #expect(!(try Self.download(store, event)).contains(Data("Secret".utf8)))
+    @Test func positionOfPhotoIsUsedAndRemovedFromFile() async throws {
+        let store = try await RuleStore()
+        let event = try await Self.addEvent(store, TestImage.located, "--position photo")
+        #expect(try event.singleCell("longitude") == "-9.25")
+        #expect(try await (try await event.singleCell("latitude")) == "38.5")
+        #expect(!(try await Self.download(store, event)).contains(Data("Secret".utf8)))
         let id = try #require(try event.singleCell("id"))
-        let kept = try store.table("event edit \(id) --photo photo --keep-exif", as: "owner")
-        #expect(try kept.singleCell("longitude") == "-9.25", "the position is unchanged")
-        #expect(try Self.download(store, kept) == TestImage.located)
+        let kept = try await store.table("event edit \(id) --photo photo --keep-exif", as: "owner")
+        #expect(try await kept.singleCell("longitude") == "-9.25", "the position is unchanged")
+        #expect(try await Self.download(store, kept) == TestImage.located)
         try store.folder.write(Self.png(width: 8, height: 8), to: "plain.png")
-        try store.expectRefusal(
+        try await store.expectRefusal(
             Refusal("owner", "event edit r19 --photo plain.png --position photo", 69, "location-unavailable"))
     }
 
-    @Test func positionOfPhotoIsIgnoredUnlessRequested() throws {
-        let store = try RuleStore()
-        #expect(try Self.addEvent(store, TestImage.located).singleCell("longitude") == nil)
+    @Test func positionOfPhotoIsIgnoredUnlessRequested() async throws {
+        let store = try await RuleStore()
+        #expect(try await Self.addEvent(store, TestImage.located).singleCell("longitude") == nil)
         try store.folder.write(TestImage.located, to: "photo")
-        try store.expectRefusal(
+        try await store.expectRefusal(
             Refusal("hidden", "event add --habit walk --photo photo --position photo", 77, "location-not-permitted"))
     }
 }

@@ -15,55 +15,58 @@ import Testing
         ("near 50,10 --from today-2 --today 2026-11-19", "near 50,10 --from 2026-11-17", "owner"),
         ("todo --today yesterday", "todo --today 2026-11-19", "owner"),
     ])
-    func relativeDateSelectsSameRowsAsDate(relative: String, absolute: String, user: String?) throws {
-        let store = try RuleStore()
-        let found = try store.table(relative, as: user)
-        #expect(try found.rows == store.table(absolute, as: user).rows && !found.rows.isEmpty, "\(relative): \(found)")
+    func relativeDateSelectsSameRowsAsDate(relative: String, absolute: String, user: String?) async throws {
+        let store = try await RuleStore()
+        let found = try await store.table(relative, as: user)
+        #expect(try await found.rows == store.table(absolute, as: user).rows, "\(relative): \(found)")
+        #expect(!found.rows.isEmpty, "\(relative): \(found)")
     }
 
-    @Test func todayIsDateOfActingUser() throws {
-        let store = try RuleStore()
+    @Test func todayIsDateOfActingUser() async throws {
+        let store = try await RuleStore()
         // The date is 2026-11-21 on Kiritimati and 2026-11-20 in UTC.
         for (option, zone, day) in [
             ("today", [], "2026-11-21"), ("yesterday", [], "2026-11-20"), ("today-4", [], "2026-11-17"),
             ("today-2", ["--time-zone", "UTC"], "2026-11-18"), ("today-2", ["--today", "2026-11-21"], "2026-11-19"),
         ] {
-            let added = try Program.habitat(
+            let added = try await Program.habitat(
                 ["event", "add", "--habit", "kiri-run", "--day", option, "--format", "csv", "--columns", "day"] + zone
                     + ["--as", "kiri", "--now", RuleStore.now], in: store.folder)
             #expect(added.lines.last == day, "\(option): \(added)")
         }
-        let days = try store.table("history --from today --columns day", as: "kiri")["day"]
+        let days = try await store.table("history --from today --columns day", as: "kiri")["day"]
         #expect(days == ["2026-11-21"])
-        #expect(try store.table("history --from today --columns day", as: "owner")["day"].isEmpty)
+        #expect(try await store.table("history --from today --columns day", as: "owner")["day"].isEmpty)
         // Each user of the file has the user's own date.
         try store.folder.write("kiri\nowner\n", to: "users.txt")
         for scope in ["mine", "friends"] {
-            let many = try store.run("history --from today --users users.txt --format csv --scope \(scope)")
+            let many = try await store.run("history --from today --users users.txt --format csv --scope \(scope)")
             #expect(many.status == 0, "\(many)")
             #expect(many.output.contains("kiri,") == (scope == "mine"), "\(many)")
         }
     }
 
-    @Test func recordsHaveDaysOfRelativeDates() throws {
-        let store = try RuleStore()
-        let habit = try store.table(
+    @Test func recordsHaveDaysOfRelativeDates() async throws {
+        let store = try await RuleStore()
+        let habit = try await store.table(
             "habit add --title New --days 1111111 --start today-3 --end today+9 --columns id,start,end", as: "owner")
-        #expect(habit["start"] == ["2026-11-17"] && habit["end"] == ["2026-11-29"])
-        let edited = try store.table(
+        #expect(habit["start"] == ["2026-11-17"])
+        #expect(habit["end"] == ["2026-11-29"])
+        let edited = try await store.table(
             "habit edit New --start yesterday --end today+1 --columns start,end", as: "owner")
-        #expect(edited["start"] == ["2026-11-19"] && edited["end"] == ["2026-11-21"])
-        let skipped = try store.table("event skip --habit New --day yesterday --columns id,day", as: "owner")
+        #expect(edited["start"] == ["2026-11-19"])
+        #expect(edited["end"] == ["2026-11-21"])
+        let skipped = try await store.table("event skip --habit New --day yesterday --columns id,day", as: "owner")
         #expect(skipped["day"] == ["2026-11-19"])
-        let event = try store.table("event add --habit New --day today --columns id,day", as: "owner")
+        let event = try await store.table("event add --habit New --day today --columns id,day", as: "owner")
         let id = try #require(event["id"].first ?? nil)
-        let moved = try store.table("event edit", id, "--day", "today+0", "--columns", "day", as: "owner")
+        let moved = try await store.table("event edit", id, "--day", "today+0", "--columns", "day", as: "owner")
         #expect(moved["day"] == ["2026-11-20"])
         let photo = Program.repository + "/sample-data/photos/lamp.png"
-        let item = try store.table(
+        let item = try await store.table(
             "item post --name Lamp --expires today+5 --photo", photo, "--columns", "id,expires", as: "owner")
         #expect(item["expires"] == ["2026-11-25"])
-        let item2 = try store.table(
+        let item2 = try await store.table(
             "item edit", try #require(item["id"].first ?? nil), "--expires", "today+2", "--columns", "expires",
             as: "owner")
         #expect(item2["expires"] == ["2026-11-22"])
@@ -77,18 +80,20 @@ import Testing
         "habit add --title T --days mon --start soon", "habit edit run --end soon", "item edit i --expires soon",
         "todo --today soon", "history --from 2026-11-20 --to 2026-11-19",
     ])
-    func invalidDateIsRefused(command: String) throws {
+    func invalidDateIsRefused(command: String) async throws {
         let folder = try TemporaryFolder()
-        let result = try Program.habitat(RuleStore.words(command) + ["--as", "owner"], in: folder)
-        #expect(result.status == 64 && result.errors.hasPrefix("error[date-invalid]: "), "\(result)")
+        let result = try await Program.habitat(RuleStore.words(command) + ["--as", "owner"], in: folder)
+        #expect(result.status == 64, "\(result)")
+        #expect(result.errors.hasPrefix("error[date-invalid]: "), "\(result)")
     }
 
-    @Test func relativeRangeWithoutDaysIsRefused() throws {
-        let store = try RuleStore()
-        let result = try store.run("history --from today --to yesterday", as: "owner")
-        #expect(
-            result.status == 64 && result.errors.contains("--from 2026-11-20 is after --to 2026-11-19"), "\(result)")
-        let far = try store.run("history --from today-9999999", as: "owner")
-        #expect(far.status == 64 && far.errors.contains("is out of range"), "\(far)")
+    @Test func relativeRangeWithoutDaysIsRefused() async throws {
+        let store = try await RuleStore()
+        let result = try await store.run("history --from today --to yesterday", as: "owner")
+        #expect(result.status == 64, "\(result)")
+        #expect(result.errors.contains("--from 2026-11-20 is after --to 2026-11-19"), "\(result)")
+        let far = try await store.run("history --from today-9999999", as: "owner")
+        #expect(far.status == 64, "\(far)")
+        #expect(far.errors.contains("is out of range"), "\(far)")
     }
 }

@@ -8,9 +8,9 @@ final class RuleStore: Sendable {
 
     let folder: TemporaryFolder
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        try StoreTemplate.rules.copy(to: folder.file("habitat.db"))
+        try await StoreTemplate.rules.copy(to: folder.file("habitat.db"))
     }
 
     /// Runs a command whose words are separated by spaces.
@@ -18,8 +18,8 @@ final class RuleStore: Sendable {
     /// `''` is an empty word, and `~` is a space in a word.
     func run(
         _ command: String, _ more: String..., as user: String? = nil, now: String = RuleStore.now
-    ) throws -> ProgramResult {
-        try Program.habitat(
+    ) async throws -> ProgramResult {
+        try await Program.habitat(
             ["--now", now] + (user.map { ["--as", $0] } ?? []) + Self.words(command) + more, in: folder)
     }
 
@@ -30,9 +30,9 @@ final class RuleStore: Sendable {
     /// Returns the rows of a command in CSV.
     func table(
         _ command: String, _ more: String..., as user: String? = nil, now: String = RuleStore.now
-    ) throws -> OutputTable {
+    ) async throws -> OutputTable {
         let words = Self.words(command) + more + ["--format", "csv"]
-        let result = try Program.habitat(
+        let result = try await Program.habitat(
             ["--now", now] + (user.map { ["--as", $0] } ?? []) + words, in: folder)
         try #require(result.status == 0, "\(words): \(result.errors)")
         let rows = parseCSV(result.output)
@@ -40,8 +40,8 @@ final class RuleStore: Sendable {
     }
 
     /// Returns the number of rows that a query over the views counts, for the operator or a user.
-    func count(_ table: String, as user: String? = nil) throws -> Int {
-        let counted = try self.table("query", "SELECT count(*) AS n FROM \(table)", as: user)["n"]
+    func count(_ table: String, as user: String? = nil) async throws -> Int {
+        let counted = try await self.table("query", "SELECT count(*) AS n FROM \(table)", as: user)["n"]
         return try #require(counted.first.flatMap { $0.flatMap { Int($0) } })
     }
 
@@ -57,9 +57,9 @@ final class RuleStore: Sendable {
     }
 
     /// Checks that a command fails with one line on standard error, no output and no change.
-    func expectRefusal(_ refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    func expectRefusal(_ refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let before = state
-        let result = try Program.habitat(
+        let result = try await Program.habitat(
             ["--now", Self.now] + (refusal.user.map { ["--as", $0] } ?? []) + refusal.words, in: folder)
         #expect(result.status == refusal.status, "\(refusal): \(result.errors)", sourceLocation: sourceLocation)
         #expect(

@@ -66,7 +66,8 @@ import Testing
         let tests = try Self.tests.get()
         for name in Self.proofs[rule] ?? [] {
             let parts = name.split(separator: "/").map(String.init)
-            #expect(parts.count == 2 && tests[parts[0]]?.contains(parts[1]) == true, "\(name)")
+            try #require(parts.count == 2, "\(name)")
+            #expect(tests[parts[0]]?.contains(parts[1]) == true, "\(name)")
         }
     }
 

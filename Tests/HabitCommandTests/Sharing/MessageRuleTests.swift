@@ -19,21 +19,21 @@ import Testing
         "sam:claim pat:release !sam>pat", "sam:claim pat:give sam>pat pat>sam",
         "sam:claim sam>pat sam:release cleo:claim pat>sam pat>cleo cleo>pat !cleo>sam !sam>cleo !rex>pat",
     ])
-    func messageIsPermittedOnlyBetweenPosterAndClaimant(steps: String) throws {
-        let fixture = try SharingStore()
+    func messageIsPermittedOnlyBetweenPosterAndClaimant(steps: String) async throws {
+        let fixture = try await SharingStore()
         for step in steps.split(separator: " ") {
             if let colon = step.firstIndex(of: ":") {
                 let action = String(step[step.index(after: colon)...])
-                try fixture.expectSuccess("item", action, "i-available", as: String(step[..<colon]))
+                try await fixture.expectSuccess("item", action, "i-available", as: String(step[..<colon]))
                 continue
             }
             let names = step.drop { $0 == "!" }.split(separator: ">").map(String.init)
             let options = names.count > 1 ? ["--to", names[1]] : []
             let command = ["message", "send", "--item", "i-available", "--text", "Hello \(step)"] + options
             if step.hasPrefix("!") {
-                try fixture.expectRefusal(command, as: names[0], "message-not-permitted")
+                try await fixture.expectRefusal(command, as: names[0], "message-not-permitted")
             } else {
-                let result = try fixture.run(command + ["--format", "csv"], as: names[0])
+                let result = try await fixture.run(command + ["--format", "csv"], as: names[0])
                 #expect(result.status == 0, "\(step): \(result.errors)")
                 let other = names[0] == "pat" ? "sam" : "pat"
                 let expected =
@@ -43,21 +43,22 @@ import Testing
         }
     }
 
-    @Test func sendIsRefusedWhenUserOrItemIsUnknown() throws {
-        let fixture = try SharingStore()
+    @Test func sendIsRefusedWhenUserOrItemIsUnknown() async throws {
+        let fixture = try await SharingStore()
         let send = ["message", "send", "--item", "i-claimed", "--text", "Hello"]
-        try fixture.expectRefusal(send, "not-signed-in")
-        try fixture.expectRefusal(send, as: "", "not-signed-in")
-        try fixture.expectRefusal(send, as: "ghost", "not-signed-in")
-        try fixture.expectRefusal(send + ["--to", "ghost"], as: "cleo", "not-found")
-        try fixture.expectRefusal("message", "send", "--item", "i-nothing", "--text", "Hello", as: "cleo", "not-found")
+        try await fixture.expectRefusal(send, "not-signed-in")
+        try await fixture.expectRefusal(send, as: "", "not-signed-in")
+        try await fixture.expectRefusal(send, as: "ghost", "not-signed-in")
+        try await fixture.expectRefusal(send + ["--to", "ghost"], as: "cleo", "not-found")
+        try await fixture.expectRefusal(
+            "message", "send", "--item", "i-nothing", "--text", "Hello", as: "cleo", "not-found")
     }
 
     /// A user without permission does not get errors about the text.
-    @Test func sendChecksPermissionBeforeText() throws {
-        let fixture = try SharingStore()
+    @Test func sendChecksPermissionBeforeText() async throws {
+        let fixture = try await SharingStore()
         for text in ["", String(repeating: "m", count: 2001), "shit"] {
-            try fixture.expectRefusal(
+            try await fixture.expectRefusal(
                 "message", "send", "--item", "i-claimed", "--text", text, as: "sam", "message-not-permitted")
         }
     }
@@ -71,27 +72,29 @@ import Testing
             (String(repeating: ItemRuleTests.familyEmoji, count: 2001), "message-too-long"),
             ("", "message-empty"), (" \n\t\u{3000}", "message-empty"), ("'); DELETE FROM message; --", nil), ("0", nil),
         ] as [(String, String?)])
-    func messageTextIsLimitedInLength(text: String, slug: String?) throws {
-        let fixture = try SharingStore()
+    func messageTextIsLimitedInLength(text: String, slug: String?) async throws {
+        let fixture = try await SharingStore()
         let send = ["message", "send", "--item", "i-claimed", "--text", text]
         if let slug {
-            let errors = try fixture.expectRefusal(send, as: "cleo", slug)
+            let errors = try await fixture.expectRefusal(send, as: "cleo", slug)
             #expect(slug == "message-empty" || (errors.contains("2001") && errors.contains("2000")))
         } else {
-            #expect(try fixture.run(send, as: "cleo").status == 0)
-            #expect(parseCSV(try fixture.rows("SELECT text FROM messages").joined(separator: "\n") + "\n") == [[text]])
+            #expect(try await fixture.run(send, as: "cleo").status == 0)
+            #expect(
+                parseCSV(try await fixture.rows("SELECT text FROM messages").joined(separator: "\n") + "\n") == [[text]]
+            )
         }
     }
 
-    @Test func operatorChangesMessageLimit() throws {
-        let fixture = try SharingStore()
-        try fixture.expectSuccess("setting", "set", "message-limit", "5")
-        try fixture.expectRefusal(
+    @Test func operatorChangesMessageLimit() async throws {
+        let fixture = try await SharingStore()
+        try await fixture.expectSuccess("setting", "set", "message-limit", "5")
+        try await fixture.expectRefusal(
             "message", "send", "--item", "i-claimed", "--text", "123456", as: "cleo", "message-too-long")
-        try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", "12345", as: "cleo")
-        try fixture.expectSuccess("setting", "set", "message-limit", "2001")
+        try await fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", "12345", as: "cleo")
+        try await fixture.expectSuccess("setting", "set", "message-limit", "2001")
         let long = String(repeating: "m", count: 2001)
-        try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", long, as: "cleo")
+        try await fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", long, as: "cleo")
     }
 
     // MARK: Blocked words
@@ -101,12 +104,12 @@ import Testing
         ("I KNOW where\nyou  live", "I know where you live"), ("Kys!", "kys"), ("send me your pin", "send me your PIN"),
         ("vou te matar", "vou te matar"), ("お前は死ね", "死ね"),
     ])
-    func blockedWordIsNamedInError(text: String, word: String) throws {
-        let fixture = try SharingStore()
-        let errors = try fixture.expectRefusal(
+    func blockedWordIsNamedInError(text: String, word: String) async throws {
+        let fixture = try await SharingStore()
+        let errors = try await fixture.expectRefusal(
             "message", "send", "--item", "i-claimed", "--text", text, as: "cleo", "message-word-not-allowed")
         #expect(errors.contains("'\(word)'"))
-        #expect(try fixture.rows("SELECT * FROM messages").isEmpty)
+        #expect(try await fixture.rows("SELECT * FROM messages").isEmpty)
     }
 
     /// A blocked word inside another word, or a similar word, is not blocked.
@@ -115,64 +118,64 @@ import Testing
         "Dick Whittington of Essex, therapist and analyst, sat in a Matsushita cockpit", "I'll skill you up", "必死ね",
         "shitake; my skyscraper; where you live I know; send the money at first light; a whorehouse-free tale",
     ])
-    func textWithSimilarWordsIsAccepted(text: String) throws {
-        let fixture = try SharingStore()
-        try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", text, as: "cleo")
+    func textWithSimilarWordsIsAccepted(text: String) async throws {
+        let fixture = try await SharingStore()
+        try await fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", text, as: "cleo")
     }
 
     // MARK: History
 
-    private static func conversation() throws -> SharingStore {
-        let fixture = try SharingStore()
+    private static func conversation() async throws -> SharingStore {
+        let fixture = try await SharingStore()
         let lines = [
             ("2026-11-20T12:00:02+00:00", "cleo", "second"), ("2026-11-20T12:00:03+00:00", "pat", "third"),
             ("2026-11-20T13:00:01+01:00", "cleo", "first"), ("2026-11-20T12:00:04+00:00", "cleo", "fourth"),
         ]
         for (now, sender, text) in lines {
-            try fixture.expectSuccess(
+            try await fixture.expectSuccess(
                 "message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: sender)
         }
-        try fixture.expectSuccess(
+        try await fixture.expectSuccess(
             "message", "send", "--item", "i-given", "--text", "other", "--now", "2026-11-20T12:00:05Z", as: "cleo")
         return fixture
     }
 
-    @Test func messageListIsSortedAndLimitedToParticipants() throws {
-        let fixture = try Self.conversation()
+    @Test func messageListIsSortedAndLimitedToParticipants() async throws {
+        let fixture = try await Self.conversation()
         let list = ["message", "list", "--format", "csv", "--columns", "text"]
         let all = ["text", "first", "second", "third", "fourth", "other"]
         for user in ["pat", "cleo", nil] {
-            #expect(try fixture.run(list, as: user).lines == all)
-            #expect(try fixture.run(list + ["--item", "i-claimed"], as: user).lines == all.dropLast())
-            #expect(try fixture.run(list + ["--limit", "2"], as: user).lines == ["text", "fourth", "other"])
+            #expect(try await fixture.run(list, as: user).lines == all)
+            #expect(try await fixture.run(list + ["--item", "i-claimed"], as: user).lines == all.dropLast())
+            #expect(try await fixture.run(list + ["--limit", "2"], as: user).lines == ["text", "fourth", "other"])
         }
         for options in [[], ["--item", "i-claimed"], ["--user", "pat"]] {
-            let strange = try fixture.run(list + options, as: "sam")
+            let strange = try await fixture.run(list + options, as: "sam")
             #expect(strange.status == 0)
             #expect(strange.lines == ["text"])
             #expect(strange.errors.contains("habitat item claim"), "the notice contains a remedy")
         }
-        try fixture.expectRefusal(list, as: "", "not-signed-in")
-        try fixture.expectRefusal(list + ["--item", "i-nothing"], as: "pat", "not-found")
-        #expect(try fixture.rows("SELECT * FROM messages", as: "sam").isEmpty)
+        try await fixture.expectRefusal(list, as: "", "not-signed-in")
+        try await fixture.expectRefusal(list + ["--item", "i-nothing"], as: "pat", "not-found")
+        #expect(try await fixture.rows("SELECT * FROM messages", as: "sam").isEmpty)
     }
 
-    @Test func messageIsDeletedOnlyBySender() throws {
-        let fixture = try Self.conversation()
-        let id = try fixture.rows("SELECT id FROM messages WHERE text = 'second'").first ?? ""
+    @Test func messageIsDeletedOnlyBySender() async throws {
+        let fixture = try await Self.conversation()
+        let id = try await fixture.rows("SELECT id FROM messages WHERE text = 'second'").first ?? ""
         let delete = ["message", "delete", id]
-        try fixture.expectRefusal(delete, as: "cleo", "confirm-required")
-        try fixture.expectRefusal(delete + ["--yes"], as: "pat", "not-yours")
-        try fixture.expectRefusal(delete + ["--yes"], as: "", "not-signed-in")
-        try fixture.expectRefusal(delete + ["--yes"], "not-signed-in")
-        let unseen = try fixture.expectRefusal(delete + ["--yes"], as: "sam", "not-found")
-        let never = try fixture.expectRefusal("message", "delete", "nothing", "--yes", as: "sam", "not-found")
+        try await fixture.expectRefusal(delete, as: "cleo", "confirm-required")
+        try await fixture.expectRefusal(delete + ["--yes"], as: "pat", "not-yours")
+        try await fixture.expectRefusal(delete + ["--yes"], as: "", "not-signed-in")
+        try await fixture.expectRefusal(delete + ["--yes"], "not-signed-in")
+        let unseen = try await fixture.expectRefusal(delete + ["--yes"], as: "sam", "not-found")
+        let never = try await fixture.expectRefusal("message", "delete", "nothing", "--yes", as: "sam", "not-found")
         #expect(unseen.replacing(id, with: "?") == never.replacing("nothing", with: "?"), "the errors are equal")
-        #expect(try fixture.run(delete + ["--yes"], as: "cleo").status == 0)
+        #expect(try await fixture.run(delete + ["--yes"], as: "cleo").status == 0)
         for user in ["pat", "cleo", nil] {
-            #expect(try fixture.rows("SELECT text FROM messages WHERE id = '\(id)'", as: user).isEmpty)
-            #expect(try fixture.rows("SELECT count(*) FROM messages", as: user) == ["4"])
+            #expect(try await fixture.rows("SELECT text FROM messages WHERE id = '\(id)'", as: user).isEmpty)
+            #expect(try await fixture.rows("SELECT count(*) FROM messages", as: user) == ["4"])
         }
-        try fixture.expectRefusal(delete + ["--yes"], as: "cleo", "not-found")
+        try await fixture.expectRefusal(delete + ["--yes"], as: "cleo", "not-found")
     }
 }

@@ -8,9 +8,9 @@ import Testing
 
     /// A write on a full disk fails and leaves the store unchanged.
     @Test(.fileStoreOnly, .enabled(if: Privileges.canMount)) func writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull()
-        throws
+        async throws
     {
-        let fixture = try SharingStore()
+        let fixture = try await SharingStore()
         let disk = fixture.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
         try #require(try Privileges.mount(disk, size: "8m"))
@@ -24,40 +24,41 @@ import Testing
         let used = (before?.count ?? 0) + free
         try fixture.folder.write(Data(count: 8 * 1024 * 1024 - used), to: "disk/filler")
         let add = ["post", "add", "--id", "pat:new", "--photo", large] + store
-        let result = try fixture.run(add, as: "pat")
+        let result = try await fixture.run(add, as: "pat")
         #expect(result.status == 73, "\(result.errors)")
         #expect(result.errors.hasPrefix("error[no-space]: "), "\(result.errors)")
         unlink(disk + "/filler")
         #expect(FileManager.default.contents(atPath: disk + "/habitat.db") == before)
-        #expect(try fixture.run(["post", "show", "pat:new"] + store, as: "pat").status == 66)
-        #expect(try fixture.run(add, as: "pat").status == 0, "the command succeeds after space is freed")
+        #expect(try await fixture.run(["post", "show", "pat:new"] + store, as: "pat").status == 66)
+        #expect(try await fixture.run(add, as: "pat").status == 0, "the command succeeds after space is freed")
     }
 
     /// A change with exit status 0 is kept when the next process is killed.
-    @Test(.fileStoreOnly) func committedChangesSurviveKilledProcess() throws {
-        let fixture = try SharingStore()
+    @Test(.fileStoreOnly) func committedChangesSurviveKilledProcess() async throws {
+        let fixture = try await SharingStore()
         let scratch = try TemporaryFolder()
         for day in 1...5 {
-            try fixture.expectSuccess("event", "add", "--habit", "read", "--day", "2026-11-0\(day)", as: "pat")
+            try await fixture.expectSuccess("event", "add", "--habit", "read", "--day", "2026-11-0\(day)", as: "pat")
             let skip = ["event", "skip", "--habit", "read", "--day", "2026-10-0\(day)", "--as", "pat"]
             let process = try Program.start(Program.habitat, skip, in: fixture.folder.path, scratch: scratch)
-            Thread.sleep(forTimeInterval: 0.02 + Double(day) * 0.01)
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            try await Task.sleep(for: .seconds(0.02 + Double(day) * 0.01))
+            process.send(SIGKILL)
+            await process.end()
             #expect(
-                try fixture.rows("SELECT count(*) FROM events WHERE day <= '2026-11-09' AND outcome = 'done'") == [
-                    "\(day)"
-                ])
+                try await fixture.rows("SELECT count(*) FROM events WHERE day <= '2026-11-09' AND outcome = 'done'")
+                    == [
+                        "\(day)"
+                    ])
         }
         let check =
             "print(db.execute('PRAGMA integrity_check').fetchall(), db.execute('PRAGMA foreign_key_check').fetchall())"
-        #expect(try fixture.runPython(check) == "[('ok',)] []\n")
+        #expect(try await fixture.runPython(check) == "[('ok',)] []\n")
     }
 
     // MARK: S-02
 
     /// Only the owner can read the store and its temporary files, with any umask.
-    @Test(.fileStoreOnly) func storeFilesAreReadableOnlyByOwner() throws {
+    @Test(.fileStoreOnly) func storeFilesAreReadableOnlyByOwner() async throws {
         let folder = try TemporaryFolder()
         let scratch = try TemporaryFolder()
         let users = (0..<40_000).map { "u\($0)\n" }.joined()
@@ -71,8 +72,7 @@ import Testing
                 if lstat(folder.file(name), &status) == 0 { seen[name, default: []].insert(status.st_mode & 0o777) }
             }
         } while process.isRunning
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(await process.end() == .exit(0))
         #expect(seen == ["habitat.db": [0o600], "habitat.db-wal": [0o600], "habitat.db-shm": [0o600]])
     }
 
@@ -80,13 +80,13 @@ import Testing
         ("022", "", 0o600), ("000", "", 0o600), ("022", " --share-output", 0o644), ("027", " --share-output", 0o640),
         ("077", " --share-output", 0o600),
     ])
-    func outputIsReadableOnlyByOwnerUnlessShared(umask: String, option: String, mode: Int) throws {
-        let fixture = try SharingStore()
+    func outputIsReadableOnlyByOwnerUnlessShared(umask: String, option: String, mode: Int) async throws {
+        let fixture = try await SharingStore()
         for command in [
             "post download p-river --output x.png", "item list --output x.csv", "history --output x.geojson",
         ] {
             let script = "umask \(umask); exec '\(Program.habitat)' \(command + option) --as pat"
-            let result = try Program.run("/bin/sh", ["-c", script], in: fixture.folder.path)
+            let result = try await Program.run("/bin/sh", ["-c", script], in: fixture.folder.path)
             #expect(result.status == 0, "\(result.errors)")
             let name = String(command.split(separator: " ").last ?? "")
             let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file(name))[.posixPermissions]
@@ -98,14 +98,15 @@ import Testing
         ("022", "", 0o700), ("0177", "", 0o700), ("0117", "", 0o700), ("0777", "", 0o700),
         ("022", " --share-output", 0o755), ("027", " --share-output", 0o750),
     ])
-    func foldersAndRejectedRowsAreReadableOnlyByOwnerUnlessShared(umask: String, option: String, mode: Int) throws {
-        let fixture = try SharingStore()
+    func foldersAndRejectedRowsAreReadableOnlyByOwnerUnlessShared(umask: String, option: String, mode: Int) async throws
+    {
+        let fixture = try await SharingStore()
         try fixture.folder.write("id,name\n,x\n", to: "users.csv")
         for command in [
             "export out", "nightly --output nights --date 2026-11-19", "ingest users.csv --rejects bad.csv",
         ] {
             let script = "umask \(umask); exec '\(Program.habitat)' \(command + option) --operator --quiet"
-            let result = try Program.run("/bin/sh", ["-c", script], in: fixture.folder.path)
+            let result = try await Program.run("/bin/sh", ["-c", script], in: fixture.folder.path)
             #expect(result.status == 0 || command.hasPrefix("ingest"), "\(command): \(result.errors)")
         }
         for (name, isFolder) in [
@@ -120,20 +121,21 @@ import Testing
 
     /// A umask can remove the permissions of the owner from a new store.
     @Test(.fileStoreOnly, arguments: ["0177", "0277", "0777"])
-    func newStoreIsUsableUnderEveryUmask(umask: String) throws {
+    func newStoreIsUsableUnderEveryUmask(umask: String) async throws {
         let folder = try TemporaryFolder()
         let script = "umask \(umask); exec '\(Program.habitat)' init"
-        #expect(try Program.run("/bin/sh", ["-c", script], in: folder.path).status == 0)
+        #expect(try await Program.run("/bin/sh", ["-c", script], in: folder.path).status == 0)
         let stored = try FileManager.default.attributesOfItem(atPath: folder.file("habitat.db"))[.posixPermissions]
         #expect(stored as? Int == 0o600)
     }
 
-    @Test func tokenFileCannotBeShared() throws {
-        let fixture = try SharingStore()
+    @Test func tokenFileCannotBeShared() async throws {
+        let fixture = try await SharingStore()
         let create = ["token", "create", "--user", "pat", "--operator", "--output", "token.csv"]
-        let refused = try Program.habitat(create + ["--share-output"], in: fixture.folder)
-        #expect(refused.status == 64 && refused.errors.contains("share-output"), "\(refused)")
-        #expect(try Program.habitat(create, in: fixture.folder).status == 0)
+        let refused = try await Program.habitat(create + ["--share-output"], in: fixture.folder)
+        #expect(refused.status == 64, "\(refused)")
+        #expect(refused.errors.contains("share-output"), "\(refused)")
+        #expect(try await Program.habitat(create, in: fixture.folder).status == 0)
         let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file("token.csv"))[
             .posixPermissions]
         #expect(stored as? Int == 0o600)
@@ -159,13 +161,15 @@ import Testing
         "item photo i-given --output - --format pdf", "event add --habit read --at x", "message send", "--wait",
         "item list --wait .",
     ])
-    func invalidArgumentIsRefusedWithoutCrash(words: String) throws {
-        let fixture = try SharingStore()
+    func invalidArgumentIsRefusedWithoutCrash(words: String) async throws {
+        let fixture = try await SharingStore()
         let user = words.hasPrefix("setting") ? nil : "pat"
         let before = fixture.storeState
-        let result = try fixture.run(words.split(separator: " ").map(String.init), as: user)
-        #expect(!result.signalled && [64, 65].contains(result.status), "\(result.status): \(result.errors)")
-        #expect(result.errors.hasPrefix("error[") && result.output.isEmpty, "\(result.errors)")
+        let result = try await fixture.run(words.split(separator: " ").map(String.init), as: user)
+        #expect(!result.signalled, "\(result.status): \(result.errors)")
+        #expect([64, 65].contains(result.status), "\(result.status): \(result.errors)")
+        #expect(result.errors.hasPrefix("error["), "\(result.errors)")
+        #expect(result.output.isEmpty, "\(result.errors)")
         #expect(result.errors.split(separator: "\n").count == 1)
         #expect(fixture.storeState == before)
     }
@@ -173,26 +177,26 @@ import Testing
     // MARK: S-04
 
     @Test(arguments: ["%", "_at", "' OR 1=1 --", "PAT"])
-    func specialCharactersAreNotInterpreted(text: String) throws {
-        let fixture = try SharingStore()
+    func specialCharactersAreNotInterpreted(text: String) async throws {
+        let fixture = try await SharingStore()
         for command in [
             ["item", "list", "--state", "all", "--user", text], ["post", "list", "--user", text],
             ["message", "list", "--user", text], ["item", "show", text], ["post", "show", text],
             ["follow", "request", text],
             ["message", "send", "--item", "i-claimed", "--to", text, "--text", "x"], ["history", "--user", text],
         ] {
-            try fixture.expectRefusal(command, as: "cleo", "not-found")
+            try await fixture.expectRefusal(command, as: "cleo", "not-found")
         }
-        try fixture.expectRefusal(["item", "list"], as: text, "not-signed-in")
-        try fixture.expectRefusal("item", "list", "--state", text, as: "cleo", "parameter-invalid")
-        try fixture.expectRefusal("item", "list", "--columns", text, as: "cleo", "parameter-invalid")
+        try await fixture.expectRefusal(["item", "list"], as: text, "not-signed-in")
+        try await fixture.expectRefusal("item", "list", "--state", text, as: "cleo", "parameter-invalid")
+        try await fixture.expectRefusal("item", "list", "--columns", text, as: "cleo", "parameter-invalid")
     }
 
     // MARK: S-06
 
     /// Errors contain nothing about other users or SQL.
-    @Test func errorsRevealNothingAboutOtherUsersOrSQL() throws {
-        let fixture = try SharingStore()
+    @Test func errorsRevealNothingAboutOtherUsersOrSQL() async throws {
+        let fixture = try await SharingStore()
         let commands: [([String], String, String)] = [
             (["item", "claim", "i-claimed"], "sam", "item-already-claimed"),
             (["item", "claim", "i-given"], "sam", "item-unavailable"),
@@ -203,7 +207,7 @@ import Testing
             (["event", "photo", "e-old", "--output", "x.png"], "lou", "not-found"),
         ]
         for (command, user, slug) in commands {
-            let errors = try fixture.expectRefusal(command, as: user, slug)
+            let errors = try await fixture.expectRefusal(command, as: user, slug)
             for secret in ["pat", "cleo", "example.org", "SELECT", "river", "Lamp", "Chair", "38.7", "2026-11"] {
                 let shown = command.reduce(errors) { $0.replacing($1, with: "?") }
                 #expect(!shown.contains(secret), "\(secret) in \(errors)")
@@ -215,16 +219,18 @@ import Testing
     @Test(
         .fileStoreOnly,
         arguments: ["DROP TABLE claim", "DROP TABLE setting", "ALTER TABLE item RENAME COLUMN name TO label"])
-    func errorOfDamagedStoreContainsNoSQL(damage: String) throws {
-        let fixture = try SharingStore()
-        try fixture.runPython("db.execute('PRAGMA foreign_keys = OFF')\ndb.execute('\(damage)')")
+    func errorOfDamagedStoreContainsNoSQL(damage: String) async throws {
+        let fixture = try await SharingStore()
+        try await fixture.runPython("db.execute('PRAGMA foreign_keys = OFF')\ndb.execute('\(damage)')")
         for (command, user) in [(["item", "list"], "sam"), (["item", "claim", "i-available"], "sam")] {
-            let result = try fixture.run(command, as: user)
+            let result = try await fixture.run(command, as: user)
             #expect(!result.signalled)
             let words = ["SELECT", "SQLite", "no such", "claim.", "item."].filter { result.errors.contains($0) }
             #expect(words.isEmpty, "\(result.errors)")
         }
-        let result = try fixture.run("message", "send", "--item", "i-claimed", "--text", "secret words", as: "cleo")
-        #expect(!result.errors.contains("secret words") && !result.errors.contains("INSERT"), "\(result.errors)")
+        let result = try await fixture.run(
+            "message", "send", "--item", "i-claimed", "--text", "secret words", as: "cleo")
+        #expect(!result.errors.contains("secret words"), "\(result.errors)")
+        #expect(!result.errors.contains("INSERT"), "\(result.errors)")
     }
 }

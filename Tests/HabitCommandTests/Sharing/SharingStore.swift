@@ -8,9 +8,9 @@ final class SharingStore: Sendable {
 
     let folder: TemporaryFolder
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        try StoreTemplate.sharing.copy(to: folder.file("habitat.db"))
+        try await StoreTemplate.sharing.copy(to: folder.file("habitat.db"))
     }
 
     /// Returns the path of a sample photo.
@@ -21,27 +21,27 @@ final class SharingStore: Sendable {
 
     // MARK: Running
 
-    func run(_ arguments: String..., as user: String? = nil) throws -> ProgramResult {
-        try run(arguments, as: user)
+    func run(_ arguments: String..., as user: String? = nil) async throws -> ProgramResult {
+        try await run(arguments, as: user)
     }
 
-    func run(_ arguments: [String], as user: String? = nil) throws -> ProgramResult {
-        try Program.habitat(["--now", Self.now] + (user.map { ["--as", $0] } ?? []) + arguments, in: folder)
+    func run(_ arguments: [String], as user: String? = nil) async throws -> ProgramResult {
+        try await Program.habitat(["--now", Self.now] + (user.map { ["--as", $0] } ?? []) + arguments, in: folder)
     }
 
     /// Runs a command that must succeed and returns its result.
     @discardableResult
     func expectSuccess(
         _ arguments: String..., as user: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> ProgramResult {
-        try expectSuccess(arguments, as: user, sourceLocation: sourceLocation)
+    ) async throws -> ProgramResult {
+        try await expectSuccess(arguments, as: user, sourceLocation: sourceLocation)
     }
 
     @discardableResult
     func expectSuccess(
         _ arguments: [String], as user: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> ProgramResult {
-        let result = try run(arguments, as: user)
+    ) async throws -> ProgramResult {
+        let result = try await run(arguments, as: user)
         #expect(
             result.status == 0, "\(arguments.map { $0.prefix(60) }): \(result.errors)", sourceLocation: sourceLocation)
         return result
@@ -54,17 +54,17 @@ final class SharingStore: Sendable {
     func expectRefusal(
         _ arguments: String..., as user: String? = nil, _ slug: String,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> String {
-        try expectRefusal(arguments, as: user, slug, sourceLocation: sourceLocation)
+    ) async throws -> String {
+        try await expectRefusal(arguments, as: user, slug, sourceLocation: sourceLocation)
     }
 
     @discardableResult
     func expectRefusal(
         _ arguments: [String], as user: String? = nil, _ slug: String,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> String {
+    ) async throws -> String {
         let before = storeState
-        let result = try run(arguments, as: user)
+        let result = try await run(arguments, as: user)
         let comment: Comment = "\(arguments.map { $0.prefix(60) }) as \(user ?? "operator"): \(result.errors)"
         let isRight = result.status == Self.status[slug] && result.errors.hasPrefix("error[\(slug)]: ")
         #expect(isRight, "\(slug) expected; \(comment): exit \(result.status)", sourceLocation: sourceLocation)
@@ -97,24 +97,26 @@ final class SharingStore: Sendable {
     var storeState: Data? { try? TestServer.state(ofStoreAt: folder.file("habitat.db")) }
 
     /// Returns the rows of a query over the views, each as a line of CSV.
-    func rows(_ sql: String, as user: String? = nil) throws -> [String] {
-        let result = try run("query", sql, "--format", "csv", as: user)
+    func rows(_ sql: String, as user: String? = nil) async throws -> [String] {
+        let result = try await run("query", sql, "--format", "csv", as: user)
         try #require(result.status == 0, "\(result.errors)")
         return Array(result.lines.dropFirst())
     }
 
     /// Runs Python with the store open as `db` and returns the printed text.
     @discardableResult
-    func runPython(_ script: String) throws -> String {
-        let result = try Program.run("/usr/bin/python3", ["-c", Self.scriptPrefix + script], in: folder.path)
+    func runPython(_ script: String) async throws -> String {
+        let result = try await Program.run("/usr/bin/python3", ["-c", Self.scriptPrefix + script], in: folder.path)
         try #require(result.status == 0, "\(result.errors)")
         return result.output
     }
 
     /// Holds the write lock of the store while `body` runs, and executes `statement` in the same transaction.
-    func withWriteLock<Result>(while statement: String = "SELECT 1", _ body: () throws -> Result) throws -> Result {
+    func withWriteLock<Result>(
+        while statement: String = "SELECT 1", _ body: () async throws -> Result
+    ) async throws -> Result {
         if TestServer.isUsed {
-            return try TestServer.withWriteLock(storeAt: folder.file("habitat.db"), while: statement, body)
+            return try await TestServer.withWriteLock(storeAt: folder.file("habitat.db"), while: statement, body)
         }
         let scratch = try TemporaryFolder()
         let script =
@@ -127,11 +129,13 @@ final class SharingStore: Sendable {
                 db.execute('COMMIT')
                 """
         let process = try Program.start("/usr/bin/python3", ["-c", script], in: folder.path, scratch: scratch)
-        defer { process.waitUntilExit() }
-        for _ in 0..<2000 where !scratch.names.contains("locked") { Thread.sleep(forTimeInterval: 0.005) }
-        defer { _ = try? scratch.write("", to: "release") }
-        try #require(scratch.names.contains("locked"))
-        return try body()
+        defer { process.terminate() }
+        try await waitUntil("the lock is held") { scratch.names.contains("locked") }
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        try scratch.write("", to: "release")
+        await process.end()
+        return try result.get()
     }
 
     private static let scriptPrefix = "import sqlite3\ndb = sqlite3.connect('habitat.db', isolation_level=None)\n"

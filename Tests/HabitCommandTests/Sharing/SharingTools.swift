@@ -4,7 +4,7 @@ import Testing
 
 /// Concurrent runs of the program.
 struct ConcurrentRuns {
-    private let process: Process
+    private let process: RunningProgram
     private let scratch: TemporaryFolder
 
     /// Starts all commands without waiting for them.
@@ -31,8 +31,8 @@ struct ConcurrentRuns {
     }
 
     /// Waits for all commands and returns their results in the order of the commands.
-    func results() throws -> [Result] {
-        process.waitUntilExit()
+    func results() async throws -> [Result] {
+        await process.end()
         let statuses = try JSONDecoder().decode([Int32].self, from: Data(try scratch.read("stdout").utf8))
         return try statuses.enumerated().map { number, status in
             Result(
@@ -47,24 +47,23 @@ enum Privileges {
 
     /// Whether file systems can be mounted, determined once.
     static let canMount: Bool = {
-        guard isRoot, let folder = try? TemporaryFolder(), (try? mount(folder.path, size: "64k")) == true else {
-            return false
-        }
+        guard isRoot, let folder = try? TemporaryFolder(), mount(folder.path, size: "64k") else { return false }
         unmount(folder.path)
         return true
     }()
 
-    /// Mounts an empty file system of the given size in memory.
-    static func mount(_ path: String, size: String) throws -> Bool {
-        try Program.run("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path], in: "/").status == 0
+    /// Mounts an empty file system of the given size in memory, and returns whether that succeeded.
+    static func mount(_ path: String, size: String) -> Bool {
+        Glibc.mount("tmpfs", path, "tmpfs", 0, "size=\(size)") == 0
     }
 
-    static func unmount(_ path: String) { _ = try? Program.run("/usr/bin/umount", ["-l", path], in: "/") }
+    /// Unmounts a file system when no process uses it any longer.
+    static func unmount(_ path: String) { umount2(path, Int32(MNT_DETACH)) }
 
     /// Runs a program as the user `nobody`, so that file permissions apply.
-    static func runAsNobody(_ program: String, _ arguments: [String], in folder: String) throws -> ProgramResult {
-        guard isRoot else { return try Program.run(program, arguments, in: folder) }
+    static func runAsNobody(_ program: String, _ arguments: [String], in folder: String) async throws -> ProgramResult {
+        guard isRoot else { return try await Program.run(program, arguments, in: folder) }
         let become = ["--reuid=65534", "--regid=65534", "--clear-groups", program]
-        return try Program.run("/usr/bin/setpriv", become + arguments, in: folder)
+        return try await Program.run("/usr/bin/setpriv", become + arguments, in: folder)
     }
 }

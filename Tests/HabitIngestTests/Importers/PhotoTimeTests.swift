@@ -89,11 +89,14 @@ import Testing
 
     @Test func unreadableTimesAreReported() throws {
         let unknown = try time(exif: [.text(0x9003, "0000:00:00 00:00:00")])
-        #expect(unknown.value == nil && unknown.unreadable.isEmpty)
+        #expect(unknown.value == nil)
+        #expect(unknown.unreadable.isEmpty)
         let blank = try time(exif: [.text(0x9003, "    :  :     :  :  ")])
-        #expect(blank.value == nil && blank.unreadable.isEmpty)
+        #expect(blank.value == nil)
+        #expect(blank.unreadable.isEmpty)
         let bad = try time(exif: [.text(0x9003, "yesterday")])
-        #expect(bad.value == nil && bad.unreadable == [.time])
+        #expect(bad.value == nil)
+        #expect(bad.unreadable == [.time])
         let exif: [Entry] = [.text(0x9003, "2026:05:01 12:00:00")]
         for gps in [
             [.time(25, 0), .text(29, "2026:05:01")], [.time(1, 0, denominator: 0)], [.time(1, 0), .text(29, "x")],

@@ -261,9 +261,11 @@ import Testing
     @Test func workoutBeginsAtFirstFix() throws {
         for input in try workouts([0, 0, 7, 8]) {
             let read = try entries(input.importer, input.path, createsEvents: true)
-            #expect(read.count == 1 && read[0].hasSuffix(" 7.0"), "\(input.importer): \(read)")
+            try #require(read.count == 1, "\(input.importer): \(read)")
+            #expect(read[0].hasSuffix(" 7.0"), "\(input.importer): \(read)")
             let kept = try entries(input.importer, input.path, createsEvents: true, nullIsland: .keep)
-            #expect(kept.count == 1 && kept[0].hasSuffix(" 0.0"), "\(input.importer): \(kept)")
+            try #require(kept.count == 1, "\(input.importer): \(kept)")
+            #expect(kept[0].hasSuffix(" 0.0"), "\(input.importer): \(kept)")
         }
     }
 
@@ -271,7 +273,8 @@ import Testing
     @Test func workoutWithoutFixBeginsAtNullIsland() throws {
         for input in try workouts([0, 0]) {
             let read = try entries(input.importer, input.path, createsEvents: true)
-            #expect(read.count == 1 && read[0].hasSuffix(" 0.0"), "\(input.importer): \(read)")
+            try #require(read.count == 1, "\(input.importer): \(read)")
+            #expect(read[0].hasSuffix(" 0.0"), "\(input.importer): \(read)")
         }
     }
 
@@ -296,7 +299,8 @@ import Testing
             if case .unreadable(let value) = entry { values.append(value.kind) }
         }
         let at = OffsetInstant(expected ?? "2026-06-01T16:30:00+01:00")
-        #expect(at != nil && times == [at])
+        #expect(at != nil)
+        #expect(times == [at])
         #expect(values == (expected != nil || zone.isEmpty ? [] : [.timeZone]))
     }
 

@@ -10,7 +10,7 @@ import Testing
     /// The bytes that a test reads of an entry.
     private static let limit = 1 << 20
 
-    private static func archives() throws -> [[UInt8]] {
+    private static func archives() async throws -> [[UInt8]] {
         let folder = try TemporaryFolder()
         let script = """
             import zipfile
@@ -22,14 +22,14 @@ import Testing
                 with z.open('large', 'w', force_zip64=True) as f: f.write(b'x' * 5000)
                 z.comment = b'a comment'
             """
-        let run = try Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
+        let run = try await Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
         try #require(run.status == 0, "\(run)")
         return try ["a.zip", "b.zip"].map { Array(try Data(contentsOf: URL(fileURLWithPath: folder.file($0)))) }
     }
 
-    @Test func changedArchivesAreReadOrRefused() throws {
+    @Test func changedArchivesAreReadOrRefused() async throws {
         var run = FuzzRun("ZIP archives", rounds: 1500)
-        let archives = try Self.archives()
+        let archives = try await Self.archives()
         let folder = try TemporaryFolder()
         let words = ["PK\u{1}\u{2}", "PK\u{3}\u{4}", "PK\u{5}\u{6}", "PK\u{6}\u{6}", "PK\u{6}\u{7}"]
         for round in 0..<run.rounds {

@@ -15,7 +15,7 @@ import Testing
     /// Compares offsets with Python's `zoneinfo`, which reads the same files.
     ///
     /// Instants are in the years 1800 to 2600.
-    @Test func offsetsMatchPython() throws {
+    @Test func offsetsMatchPython() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -33,7 +33,7 @@ import Testing
                     offset = (epoch + timedelta(seconds=time)).astimezone(zone).utcoffset()
                     print(name, time, int(offset.total_seconds()))
             """, to: "offsets.py")
-        let result = try Program.run("/usr/bin/python3", [folder.file("offsets.py")], in: folder.path)
+        let result = try await Program.run("/usr/bin/python3", [folder.file("offsets.py")], in: folder.path)
         try #require(result.status == 0, "\(result.errors)")
         let database = TimeZoneDatabase(folders: ["/usr/share/zoneinfo"])
         var zones: Set<Substring> = []
@@ -50,9 +50,9 @@ import Testing
     }
 
     /// A zone compiled during the test is not in the compiled-in rules.
-    @Test func filesOverrideCompiledInRules() throws {
+    @Test func filesOverrideCompiledInRules() async throws {
         let folder = try TemporaryFolder()
-        try Self.compile(
+        try await Self.compile(
             """
             Rule Shift 2000 only - Jan 1 0:00u 0 S
             Rule Shift 2026 max - Nov lastSun 1:00u 2:00 D
@@ -73,9 +73,9 @@ import Testing
         #expect(database.rules(for: "Pacific/Kiritimati") != nil, "the second folder")
     }
 
-    static func compile(_ source: String, in folder: TemporaryFolder) throws {
+    static func compile(_ source: String, in folder: TemporaryFolder) async throws {
         try folder.write(source + "\n", to: "source.zi")
-        let result = try Program.run("/usr/sbin/zic", ["-d", folder.path, "source.zi"], in: folder.path)
+        let result = try await Program.run("/usr/sbin/zic", ["-d", folder.path, "source.zi"], in: folder.path)
         try #require(result.status == 0, "\(result.errors)")
     }
 
@@ -101,15 +101,15 @@ import Testing
         #expect(TimeZoneDatabase(folders: [folder.path]).rules(for: "Pipe") == nil)
     }
 
-    @Test func changedFileIsReadAfterItsLifetime() throws {
+    @Test func changedFileIsReadAfterItsLifetime() async throws {
         let folder = try TemporaryFolder()
         let noon = try Self.seconds("2026-11-20T12:00:00Z")
         let databases = [Duration.zero, .seconds(3600)].map {
             TimeZoneDatabase(folders: [folder.path], lifetime: $0)
         }
-        try Self.compile("Zone Test/Zone 1:00 - ONE", in: folder)
+        try await Self.compile("Zone Test/Zone 1:00 - ONE", in: folder)
         #expect(databases.map { $0.rules(for: "Test/Zone")?.offset(at: noon) } == [3600, 3600])
-        try Self.compile("Zone Test/Zone 2:00 - TWO", in: folder)
+        try await Self.compile("Zone Test/Zone 2:00 - TWO", in: folder)
         #expect(databases.map { $0.rules(for: "Test/Zone")?.offset(at: noon) } == [7200, 3600])
     }
 

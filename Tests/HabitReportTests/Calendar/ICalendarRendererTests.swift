@@ -32,7 +32,9 @@ import Testing
     @Test func rowWithoutDayAndInstantIsSkippedAndCounted() throws {
         let renderer = try OutputFormat.ics.renderer(for: shape([Column("day", .day, at: 1)]), into: OutputBuffer())
         try renderer.render([TestRow(.text("a"), .null), TestRow(.text("b"), .text("2026-11-20"))])
-        #expect(renderer.rowCount == 1 && renderer.undatedCount == 1 && renderer.unlocatedCount == 0)
+        #expect(renderer.rowCount == 1)
+        #expect(renderer.undatedCount == 1)
+        #expect(renderer.unlocatedCount == 0)
     }
 
     /// Instants are text in the report views and in user-supplied SQL.
@@ -41,7 +43,8 @@ import Testing
         let shape = shape([Column("posted_at", value, at: 1), Column("caption", .text, at: 2)])
         let row = TestRow(.text("a"), .text("2026-11-20T08:00:00+01:00"), .text("Sunset"))
         let text = try render(.ics, shape, [row])
-        #expect(values(of: "DTSTART", in: text) == [":20261120T070000Z"] && text.contains("SUMMARY:Sunset\r\n"))
+        #expect(values(of: "DTSTART", in: text) == [":20261120T070000Z"])
+        #expect(text.contains("SUMMARY:Sunset\r\n"))
     }
 
     @Test func outcomeFollowsTitleAndPositionIsLatitudeFirst() throws {
@@ -62,7 +65,9 @@ import Testing
         let shape = shape([Column("day", .day, at: 1)], identity: [])
         let rows = ["a", "b", "a"].map { TestRow(.text($0), .text("2026-11-20")) }
         let found = values(of: "UID:", in: try render(.ics, shape, rows))
-        #expect(found.count == 3 && found[0] == found[2] && found[0] != found[1], "\(found)")
+        try #require(found.count == 3, "\(found)")
+        try #require(found[0] == found[2], "\(found)")
+        #expect(found[0] != found[1], "\(found)")
         #expect(found[0].wholeMatch(of: /[0-9a-f]{32}@habitat/) != nil)
     }
 

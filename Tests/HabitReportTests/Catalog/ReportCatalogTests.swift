@@ -35,7 +35,8 @@ import Testing
         #expect(try !catalog.find("history").isShipped)
         #expect(try catalog.find("mine").file == first.file("mine.sql"))
         let ids = catalog.all().map(\.id)
-        #expect(ids == ids.sorted() && Set(ids).isSuperset(of: ["history", "mine"]))
+        #expect(ids == ids.sorted())
+        #expect(Set(ids).isSuperset(of: ["history", "mine"]))
         #expect(ids.count == Set(ids).count)
     }
 
@@ -70,7 +71,9 @@ import Testing
         let broken = catalog.all().filter { if case .failure = $0.report { true } else { false } }
         #expect(broken.map(\.id) == ["Upper Case", "broken", "large"])
         let error = failure { _ = try catalog.find("broken") }
-        #expect(error?.code == .reportInvalid && error?.file == folder.file("broken.sql") && error?.line == 1)
+        #expect(error?.code == .reportInvalid)
+        #expect(error?.file == folder.file("broken.sql"))
+        #expect(error?.line == 1)
         #expect(try catalog.find("history").isShipped)
     }
 
@@ -80,7 +83,8 @@ import Testing
     func unknownReportCausesErrorWithHint(id: String, remedy: Remedy) throws {
         let catalog = try ReportCatalog(folders: [])
         let error = failure { _ = try catalog.find(id) }
-        #expect(error?.code == .notFound && error?.code.exitStatus == 66)
+        #expect(error?.code == .notFound)
+        #expect(error?.code.exitStatus == 66)
         #expect(error?.remedies == [remedy])
         #expect(failure { _ = try catalog.bytes(of: id) }?.code == .notFound)
     }

@@ -48,7 +48,7 @@ import Testing
                 #expect((0...map.size.height).contains(y))
             }
         }
-        #expect(map.size.height >= 130 && map.size.height <= 400)
+        #expect((130...400).contains(map.size.height))
         #expect(map.size.width == 340)
     }
 
@@ -139,7 +139,8 @@ import Testing
             (xCoordinates(outline).max() ?? 0) - (xCoordinates(outline).min() ?? 0),
             (outline.map(\.y).max() ?? 0) - (outline.map(\.y).min() ?? 0)
         )
-        #expect(width > 100 && abs(width - height) < 1)
+        #expect(width > 100)
+        #expect(abs(width - height) < 1)
     }
 
     private func mark(_ longitude: Double, _ latitude: Double) throws -> MapChart.Mark {
@@ -152,7 +153,8 @@ import Testing
         let lisbon = try (0..<20).map { try mark(-9.1 - Double($0) / 500, 38.7) }
         let porto = try (0..<5).map { try mark(-8.6, 41.1 + Double($0) / 500) }
         let regions = MapRegion.split(porto + lisbon)
-        #expect(regions.map(\.marks.count) == [20, 5] && regions.map(\.name) == ["A", "B"])
+        #expect(regions.map(\.marks.count) == [20, 5])
+        #expect(regions.map(\.name) == ["A", "B"])
         // The surroundings of a town are one region.
         #expect(try MapRegion.split(lisbon + [mark(-9.4, 38.8), mark(-8.9, 38.5)]).isEmpty)
     }
@@ -189,7 +191,8 @@ import Testing
         let scale = try #require(map.scaleName)
         let bottom = map.area.corners.map(\.y).max() ?? 0
         // The name is 10 units high.
-        #expect(scale.y - 10 >= bottom && scale.y + 4 <= map.size.height)
+        #expect(scale.y - 10 >= bottom)
+        #expect(scale.y + 4 <= map.size.height)
     }
 
     @Test func smallCellIsDrawnAtVisibleSize() throws {
@@ -224,8 +227,9 @@ import Testing
     func nameAtEdgeIsNotCut(x: Double, y: Double) {
         var labels = LabelLayout(size: (340, 180))
         let place = labels.place("C", nextTo: (x, y))
-        #expect(place.x >= 0 && place.x + LabelLayout.width(of: "C") <= 340)
-        #expect(place.y >= 7 && place.y <= 180)
+        #expect(place.x >= 0)
+        #expect(place.x + LabelLayout.width(of: "C") <= 340)
+        #expect((7...180).contains(place.y))
     }
 
     @Test func namesOfOneLocationDoNotOverlap() {
@@ -251,6 +255,9 @@ import Testing
         #expect(names.count >= 2)
         for (one, next) in zip(names, names.dropFirst()) { #expect(one.upperBound < next.lowerBound) }
         let drawing = -0.01...map.size.width + 0.01
-        for name in names { #expect(drawing.contains(name.lowerBound) && drawing.contains(name.upperBound)) }
+        for name in names {
+            #expect(drawing.contains(name.lowerBound))
+            #expect(drawing.contains(name.upperBound))
+        }
     }
 }

@@ -154,7 +154,8 @@ import Testing
     func diffFailsWhenTableIsInvalid(text: String, code: ErrorCode, line: Int) throws {
         for (before, after) in [(text, "id,n\nb,1\n"), ("id,n\nb,1\n", text)] {
             let error = failure { try diff(before, after, key: ["id"]) }
-            #expect(error?.code == code && error?.line == line, "\(text.debugDescription) \(error as Any)")
+            #expect(error?.code == code, "\(text.debugDescription) \(error as Any)")
+            #expect(error?.line == line, "\(text.debugDescription) \(error as Any)")
             #expect(error?.file?.hasSuffix("/due.csv") == true)
         }
     }
@@ -164,7 +165,8 @@ import Testing
     /// Other reports are still compared.
     @Test func diffReportsChangedFileWhenKeyIsNotUnique() throws {
         let lines = try diff("id,n\na,1\na,2\n", "id,n\na,1\na,3\n", key: ["id"])
-        #expect(lines.count == 1 && lines.first?.hasPrefix("changed,") == true, "\(lines)")
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.hasPrefix("changed,") == true, "\(lines)")
     }
 
     @Test func diffFailsWhenRunDoesNotExist() throws {

@@ -36,8 +36,8 @@ struct ParquetChecker {
     }
 
     /// Returns the metadata and the problems that the readers find, one for each line.
-    func problems() throws -> String {
-        let result = try TestPython.run(Self.script, [folder.path, "\(count)"])
+    func problems() async throws -> String {
+        let result = try await TestPython.run(Self.script, [folder.path, "\(count)"])
         return result.output + result.errors
     }
 

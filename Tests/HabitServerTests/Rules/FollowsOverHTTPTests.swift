@@ -66,7 +66,8 @@ import Testing
         try await ServerFixture(.rules).run { client in
             let request = #"{"followee":"owner"}"#
             let asked = try await client.call(.post, Self.list, as: "stranger", request)
-            #expect(asked.status == 201 && asked.properties["status"] as? String == "pending", "\(asked)")
+            #expect(asked.status == 201, "\(asked)")
+            #expect(asked.properties["status"] as? String == "pending", "\(asked)")
             #expect(asked.properties["requested_at"] as? String == "2026-11-20T12:00:00+00:00", "\(asked)")
             #expect(try await client.call(.post, Self.list, as: "stranger", request).slug == "already-requested")
             #expect(try await client.call("events/items/r19", as: "stranger").status == 404)
@@ -88,13 +89,16 @@ import Testing
         try await ServerFixture().run { client in
             let request = #"{"followee":"owner"}"#
             let twice = try await client.send(.post, path: Self.follows, as: "pending", request)
-            #expect(twice.status == 409 && twice.slug == "already-requested", "\(twice)")
+            #expect(twice.status == 409, "\(twice)")
+            #expect(twice.slug == "already-requested", "\(twice)")
             let path = Self.follows + "/pending%2Fowner"
             let rejected = try await client.send(.patch, path: path, as: "owner", #"{"status":"rejected"}"#)
-            #expect(rejected.status == 200 && rejected.properties["status"] as? String == "rejected", "\(rejected)")
+            #expect(rejected.status == 200, "\(rejected)")
+            #expect(rejected.properties["status"] as? String == "rejected", "\(rejected)")
             #expect(try await client.send(path: "/collections/habits/items/run", as: "pending").status == 404)
             let again = try await client.send(.post, path: Self.follows, as: "pending", request)
-            #expect(again.status == 201 && again.properties["status"] as? String == "pending", "\(again)")
+            #expect(again.status == 201, "\(again)")
+            #expect(again.properties["status"] as? String == "pending", "\(again)")
             #expect(try await client.send(path: "/collections/events/items?scope=all", as: "pending").ids.isEmpty)
         }
     }
@@ -121,7 +125,8 @@ import Testing
             #expect(all.ids.count == 4, "\(all)")
             let path = Self.follows + "/all%2Fowner"
             let changed = try await client.send(.patch, path: path, as: "owner", #"{"share":"latest"}"#)
-            #expect(changed.status == 200 && changed.properties["share"] as? String == "latest", "\(changed)")
+            #expect(changed.status == 200, "\(changed)")
+            #expect(changed.properties["share"] as? String == "latest", "\(changed)")
             let latest = try await client.send(path: events, as: "all")
             #expect(Set(latest.ids) == ["r19", "b/18 ü"], "\(latest)")
             let hidden = try await client.send(path: "/collections/events/items/r17", as: "all")
@@ -165,7 +170,8 @@ import Testing
         try await ServerFixture(.rules).run { client in
             for path in paths {
                 let all = try await client.send(path: path, as: "all")
-                #expect(all.status == 200 && (all.text.contains("r17") || all.text.contains("r18")), "\(path): \(all)")
+                #expect(all.status == 200, "\(path): \(all)")
+                #expect((all.text.contains("r17") || all.text.contains("r18")), "\(path): \(all)")
                 let latest = try await client.send(path: path, as: "latest")
                 #expect(latest.status == (path.contains("/items/r1") ? 404 : 200), "\(path): \(latest)")
                 guard latest.status == 200 else { continue }
@@ -186,9 +192,11 @@ import Testing
             }
             #expect(try await client.call("events/items/r19/photo", as: "latest").status == 200)
             let old = try await client.call("events/items/r17/photo", as: "latest")
-            #expect(old.status == 404 && old.slug == "not-found", "\(old)")
+            #expect(old.status == 404, "\(old)")
+            #expect(old.slug == "not-found", "\(old)")
             let seen = try await client.call("events/items/r17/photo", as: "all")
-            #expect(seen.status == 200 && Data(seen.body) == photo)
+            #expect(seen.status == 200)
+            #expect(Data(seen.body) == photo)
         }
     }
 
@@ -198,7 +206,8 @@ import Testing
                 let (all, latest) = (
                     try await client.call(resource, as: "all"), try await client.call(resource, as: "latest")
                 )
-                #expect(all.status == 200 && all.body == latest.body, "\(resource): \(latest)")
+                #expect(all.status == 200, "\(resource): \(latest)")
+                #expect(all.body == latest.body, "\(resource): \(latest)")
             }
             #expect(try await client.call("following/items", as: "latest").ids.count == 6)
         }

@@ -34,7 +34,8 @@ import Testing
             ] {
                 for (user, sees) in Self.visibility {
                     let found = try await client.send(path: path, as: user)
-                    #expect(found.status == 200 && found.text.contains("p-river") == sees, "\(path) \(user): \(found)")
+                    #expect(found.status == 200, "\(path) \(user): \(found)")
+                    #expect(found.text.contains("p-river") == sees, "\(path) \(user): \(found)")
                     #expect(!found.text.contains("p-gone"), "a deleted post is in no list")
                 }
             }
@@ -54,12 +55,14 @@ import Testing
                 for (user, sees) in Self.visibility where user != "operator" || method == .get {
                     let deleted = try await answer("p-gone", user)
                     guard !sees else {
-                        #expect(deleted.status == 410 && deleted.slug == "post-deleted", "\(user): \(deleted)")
+                        #expect(deleted.status == 410, "\(user): \(deleted)")
+                        #expect(deleted.slug == "post-deleted", "\(user): \(deleted)")
                         #expect(!deleted.text.contains("Soon gone"))
                         continue
                     }
                     let never = try await answer("never", user)
-                    #expect(never.status == 404 && never.slug == "not-found", "\(never)")
+                    #expect(never.status == 404, "\(never)")
+                    #expect(never.slug == "not-found", "\(never)")
                     let hidden = try await answer("p-river", user)
                     #expect(hidden.text.replacing("p-river", with: "never") == never.text, "\(hidden)")
                     #expect(deleted.text.replacing("p-gone", with: "never") == never.text, "\(deleted)")
@@ -87,7 +90,8 @@ import Testing
         try await fixture.run { client in
             let body = #"{"geometry":null,"properties":{"caption":null}}"#
             let edited = try await client.call(.patch, path, as: "pat", body)
-            #expect(edited.json["geometry"] is NSNull && edited.properties["caption"] is NSNull, "\(edited)")
+            #expect(edited.json["geometry"] is NSNull, "\(edited)")
+            #expect(edited.properties["caption"] is NSNull, "\(edited)")
             #expect(edited.properties["posted_at"] as? String == "2026-11-06T08:00:00Z", "\(edited)")
         }
     }
@@ -119,12 +123,15 @@ import Testing
             let fields = #""id":"sam:new","caption":"28","longitude":151.21,"latitude":-33.87"#
             let body = Self.post(fields, photo: Self.photo("tram.png"))
             let added = try await client.call(.post, "posts/items", as: "sam", body)
-            #expect(added.status == 201 && added.text.contains("[151.21,-33.87]"), "\(added)")
-            #expect(added.properties["user"] as? String == "sam" && added.properties["caption"] as? String == "28")
+            #expect(added.status == 201, "\(added)")
+            #expect(added.text.contains("[151.21,-33.87]"), "\(added)")
+            #expect(added.properties["user"] as? String == "sam")
+            #expect(added.properties["caption"] as? String == "28")
             #expect(added.properties["posted_at"] as? String == "2026-11-20T12:00:00+00:00", "\(added)")
             #expect(added.properties["has_photo"] as? Bool == true)
             let again = try await client.call(.post, "posts/items", as: "sam", body)
-            #expect(again.status == 422 && again.slug == "duplicate-key", "\(again)")
+            #expect(again.status == 422, "\(again)")
+            #expect(again.slug == "duplicate-key", "\(again)")
         }
     }
 
@@ -146,7 +153,8 @@ import Testing
         try fixture.store.write([.setting(.limit(.captionLimit, 2))])
         try await fixture.run { client in
             let long = try await client.call(.patch, "posts/items/p-river", as: "pat", #"{"caption":"abc"}"#)
-            #expect(long.status == 422 && long.slug == "caption-too-long", "\(long)")
+            #expect(long.status == 422, "\(long)")
+            #expect(long.slug == "caption-too-long", "\(long)")
             let fits = try await client.call(.patch, "posts/items/p-river", as: "pat", #"{"caption":"ab"}"#)
             #expect(fits.status == 200, "\(fits)")
         }
@@ -169,7 +177,8 @@ import Testing
             for (method, resource) in [(HTTPRequest.Method.post, "posts/items"), (.patch, "posts/items/p-river")] {
                 let stored = try await client.call(
                     method, resource, as: "pat", Self.post(#""caption":"x""#, photo: fits))
-                #expect(stored.status < 300 && stored.properties["has_photo"] as? Bool == true, "\(stored)")
+                #expect(stored.status < 300, "\(stored)")
+                #expect(stored.properties["has_photo"] as? Bool == true, "\(stored)")
             }
             let path = "/collections/posts/items/p-river/photo"
             let shrunk = try await client.send(.put, path: path + "?shrink=true", as: "pat", bytes: Array(large))
@@ -185,7 +194,8 @@ import Testing
         let fields = #""name":"Lamp","photo":"\#(encoded)""#
         try await ServerFixture(.sharing).run { client in
             let kept = try await client.call(.post, "items/items", as: "pat", #"{\#(fields),"keep_exif":true}"#)
-            #expect(kept.status == 422 && kept.field == "keep_exif", "\(kept)")
+            #expect(kept.status == 422, "\(kept)")
+            #expect(kept.field == "keep_exif", "\(kept)")
             let made = try await client.call(.post, "items/items", as: "pat", "{\(fields)}")
             #expect(made.status == 201, "\(made)")
             let path = "/collections/items/items/\((made.json["id"] as? String ?? "").urlEncoded)/photo"
@@ -194,7 +204,8 @@ import Testing
             #expect(refused.status == 400, "\(refused)")
             for _ in 0..<2 {
                 let stored = Data(try await client.send(path: path, as: "pat").body)
-                #expect(!stored.isEmpty && !stored.contains(Data("Secret".utf8)))
+                #expect(!stored.isEmpty)
+                #expect(!stored.contains(Data("Secret".utf8)))
                 let put = try await client.send(.put, path: path, as: "pat", bytes: bytes)
                 #expect(put.status == 204, "\(put)")
             }
@@ -209,10 +220,12 @@ import Testing
             for keeps in [false, true] {
                 let body = #"{\#(fields),"photo":"\#(encoded)","keep_exif":\#(keeps)}"#
                 let made = try await client.call(.post, "\(collection)/items", as: "pat", body)
-                #expect(made.status == 201 && made.json["geometry"] is NSNull, "\(made)")
+                #expect(made.status == 201, "\(made)")
+                #expect(made.json["geometry"] is NSNull, "\(made)")
                 let feature = "\(collection)/items/\((made.json["id"] as? String ?? "").urlEncoded)"
                 let stored = Data(try await client.call(feature + "/photo", as: "pat").body)
-                #expect(!stored.isEmpty && stored.contains(Data("Secret".utf8)) == keeps)
+                #expect(!stored.isEmpty)
+                #expect(stored.contains(Data("Secret".utf8)) == keeps)
                 #expect((stored == TestImage.located) == keeps)
                 let path = "/collections/\(feature)/photo"
                 for (query, isKept) in [("?keep-exif=true", true), ("", false)] {
@@ -260,7 +273,8 @@ import Testing
         try await fixture.run { client in
             for feature in ["events/items/e-new", "items/items/i-claimed", "posts/items/p-river"] {
                 let response = try await client.call(feature + "/photo", as: "fay")
-                #expect(response.status == 500 && response.slug == "download-failed", "\(response)")
+                #expect(response.status == 500, "\(response)")
+                #expect(response.slug == "download-failed", "\(response)")
                 #expect(response.type == "application/problem+json")
             }
         }

@@ -1,0 +1,15 @@
+import Testing
+
+/// Waits until `condition` is true, and records an issue if it is still false after 60 s.
+///
+/// The condition is checked every `interval`. A test asserts no other duration.
+public func waitUntil(
+    _ what: Comment, every interval: Duration = .milliseconds(5), sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try await !condition() {
+        try #require(ContinuousClock.now < deadline, what, sourceLocation: sourceLocation)
+        try await Task.sleep(for: interval)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// A program that runs beside a test.
+public final class RunningProgram: Sendable {
+    /// How a program ended.
+    public enum End: Sendable, Equatable {
+        /// The program exited with a status.
+        case exit(Int32)
+        /// A signal ended the program.
+        case signal(Int32)
+
+        fileprivate init(of process: Process) {
+            let number = process.terminationStatus
+            self = process.terminationReason == .uncaughtSignal ? .signal(number) : .exit(number)
+        }
+    }
+
+    private enum State {
+        case running(waiting: [CheckedContinuation<End, Never>])
+        case ended(End)
+    }
+
+    private let process: Process
+    private let state = Mutex(State.running(waiting: []))
+
+    /// Starts a process whose program, arguments and files are set.
+    init(_ process: Process) throws {
+        self.process = process
+        process.terminationHandler = { [weak self] process in self?.ended(End(of: process)) }
+        try process.run()
+    }
+
+    /// The ID of the process.
+    public var processIdentifier: Int32 { process.processIdentifier }
+
+    /// Whether the program has not ended.
+    public var isRunning: Bool { process.isRunning }
+
+    /// Sends SIGTERM, unless the program has ended.
+    public func terminate() { send(SIGTERM) }
+
+    /// Sends a signal, unless the program has ended.
+    public func send(_ signal: Int32) {
+        if isRunning { kill(processIdentifier, signal) }
+    }
+
+    /// Waits until the program ends, without blocking a thread.
+    @discardableResult
+    public func end() async -> End {
+        await withCheckedContinuation { continuation in
+            let end = state.withLock { state -> End? in
+                switch state {
+                case .ended(let end): return end
+                case .running(let waiting):
+                    state = .running(waiting: waiting + [continuation])
+                    return nil
+                }
+            }
+            if let end { continuation.resume(returning: end) }
+        }
+    }
+
+    private func ended(_ end: End) {
+        let waiting = state.withLock { state -> [CheckedContinuation<End, Never>] in
+            guard case .running(let waiting) = state else { return [] }
+            state = .ended(end)
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(returning: end) }
+    }
+}
