@@ -93,7 +93,7 @@ public struct ImportPlan {
         }
         let sources = try inputs.map { Source(input: $0, parts: try parts(of: $0, [importer])) }
         guard sources.allSatisfy({ $0.parts.isEmpty }) else { return sources }
-        if let error = input.file.flatMap({ LoopOverview.error(of: $0, .formatMismatch) }) { throw error }
+        if let error = LoopOverview.error(of: input, .formatMismatch) { throw error }
         if format == CSVImporter.format, let error = try UnknownTable.error(of: input, isDeclared: true) { throw error }
         let actual = try recognized(input).first?.importer.format ?? FormatDescription.text(of: input)
         throw HabitError(
@@ -154,7 +154,7 @@ public struct ImportPlan {
     ) throws -> (any Importer.Type)? { try importers.first { try $0.canRead(input) } }
 
     private static func notRecognised(_ input: ImportInput) throws -> HabitError {
-        if let error = input.file.flatMap({ LoopOverview.error(of: $0, .formatNotRecognised) }) { return error }
+        if let error = LoopOverview.error(of: input, .formatNotRecognised) { return error }
         if let error = try UnknownTable.error(of: input, isDeclared: false) { return error }
         return HabitError(
             .formatNotRecognised,
