@@ -64,7 +64,7 @@ import Testing
             id,habit,day,at,comment,outcome,longitude,latitude
             e1,run,2026-11-20,2026-11-20T07:15:00+01:00,"a, ""b""",done,-9.1393,38.7223
             e2,read,2026-11-19,2026-11-18T23:30:00Z,=1+1,skipped,,
-            e3,read,2026-11-18,1794958200,朝ラン,,179.9999999,-16.8
+            e3,read,2026-11-18,1794958200,朝ラン,done,179.9999999,-16.8
 
             """#
         let rows: [[String: Any]] = [
@@ -78,7 +78,7 @@ import Testing
             ],
             [
                 "id": "e3", "habit": "read", "day": "2026-11-18", "at": 1_794_958_200, "comment": "朝ラン",
-                "outcome": NSNull(), "longitude": 179.9999999, "latitude": -16.8,
+                "outcome": true, "longitude": 179.9999999, "latitude": -16.8,
             ],
         ]
         func json(_ value: Any) throws -> String {

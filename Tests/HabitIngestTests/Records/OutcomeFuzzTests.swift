@@ -57,13 +57,12 @@ import Testing
 
     private static func expected(_ cells: [Cell]) -> Expected {
         let outcome = cells.first { $0.field == .outcome }?.meaning ?? .absent
-        let completions = cells.filter { $0.field != .outcome }.map(\.meaning)
-        let all = completions + [outcome]
+        let all = cells.map(\.meaning)
         if all.contains(.invalid) { return .refused }
         if all.contains(.notDone) { return .notDone }
         if outcome == .skipped { return .event(.skipped) }
         if all.contains(.done) { return .event(.done) }
-        return completions.contains(.empty) ? .notDone : .event(nil)
+        return all.contains(.empty) ? .notDone : .event(nil)
     }
 
     private static func read(_ text: String, _ format: InputFormat) throws -> [Expected] {

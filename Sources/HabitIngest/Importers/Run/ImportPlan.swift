@@ -49,6 +49,16 @@ public struct ImportPlan {
         archives = sources.filter { $0.input.form == .archive && !$0.parts.isEmpty }.map(\.input)
     }
 
+    /// Checks that the words for outcomes in the options have a meaning in one of the inputs.
+    ///
+    /// - Parameter options: The options of the import.
+    /// - Throws: `usage`, or an error of reading an input.
+    public func checkOutcomeWords(_ options: ImportOptions) throws {
+        guard !options.table.words.isEmpty else { return }
+        let hasWords = try parts.contains { part in try part.importer.hasOutcomeWords(part.input) }
+        guard hasWords else { throw TableOptions.unusedWords }
+    }
+
     /// Checks the files of the archives that no importer has read completely.
     ///
     /// - Throws: `archive-unreadable` if a file is damaged.
