@@ -35,6 +35,10 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
     /// programs, and the status of the habit in the outputs of this program.
     public var completionFields: [Field] { if case .events = self { Self.completionOfEvents } else { [] } }
 
+    /// The fields from which the outcome of an event is read.
+    public var outcomeFields: [Field] { if case .events = self { Self.outcomeOfEvents } else { [] } }
+
+    private static let outcomeOfEvents = [Field.outcome] + completionOfEvents
     private static let completionOfEvents: [Field] = [.done, .completed, .checked, .value, .status]
 
     /// The required fields of a record of this kind.

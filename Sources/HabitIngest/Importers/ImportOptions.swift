@@ -81,6 +81,11 @@ extension TableOptions {
         columns[name] = column
     }
 
+    /// The error of words for outcomes that no input contains.
+    static let unusedWords = HabitError(
+        .usage, "words for outcomes are defined, but no input is a table with a column of outcomes", field: "value",
+        .give(.column), .omit(.outcomeWord))
+
     /// Checks that a table has the columns that the options assign to fields.
     ///
     /// - Parameters:

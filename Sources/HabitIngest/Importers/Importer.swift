@@ -30,6 +30,11 @@ protocol Importer: SendableMetatype {
     /// - Throws: An error of reading the input.
     static func canRead(_ input: ImportInput) throws -> Bool
 
+    /// Returns whether the input has words of outcomes, whose meaning the options can define.
+    ///
+    /// - Throws: An error of reading the input.
+    static func hasOutcomeWords(_ input: ImportInput) throws -> Bool
+
     /// Creates an importer for one input.
     init()
 
@@ -52,6 +57,7 @@ extension Importer {
     static var adviceIfEmpty: String {
         isTable ? "add a row for each entry" : "record an entry in the app and export its data again"
     }
+    static func hasOutcomeWords(_ input: ImportInput) throws -> Bool { false }
 }
 
 /// The rule for several entries of one habit on one day.

@@ -31,6 +31,9 @@ public struct LoadSummary: Sendable {
     /// The names of unknown columns and members, by file.
     public internal(set) var unknownFields: [(file: String, names: [String])] = []
 
+    /// The columns `status` that contain the status of habits.
+    public internal(set) var ignoredStatusColumns: [IgnoredStatusColumn] = []
+
     /// Creates an empty summary.
     public init() {}
 

@@ -16,6 +16,8 @@ public final class Loader {
     ///
     /// They are tried again at the end, so that the order does not matter.
     private var deferred: [Deferred] = []
+    /// Whether an input is a table with a column of outcomes.
+    private var hasOutcomeColumn = false
     private var refused = RefusedRecords(isOrdered: true)
     /// The habits by title, if the inputs are tables of other programs.
     private var titles: HabitTitles?
@@ -80,6 +82,7 @@ public final class Loader {
                 bytesInFollowingFiles[file.kind, default: 0] &-= size
                 try load(file, bytesInFollowingFiles: bytesInFollowingFiles[file.kind] ?? 0, writer)
             }
+            if options.table?.words.isEmpty == false, !hasOutcomeColumn { throw TableOptions.unusedWords }
             try loadDeferred(writer)
             summary.nullIslands = decoder.nullIslandCount
             summary.replacedTexts = decoder.replacedTextCount
@@ -107,16 +110,10 @@ public final class Loader {
     ///   column. `rows-rejected` if a rejected record follows rows that refer to it. `too-many-rejects` if too many
     ///   users, habits and items are rejected. The error of `onRejection`, or an error of the engine.
     private func load(_ file: InputFile, bytesInFollowingFiles: Int, _ writer: RecordWriter) throws {
-        let source =
-            try file.path.map { try ByteSource(path: $0, onlyRegularFile: file.isFolderMember) }
-            ?? ByteSource(fileDescriptor: 0, name: file.name)
-        var readerOptions = ReaderOptions(kind: file.kind, format: options.format)
-        readerOptions.strictColumns = options.strictColumns
-        readerOptions.allowsEmpty = options.allowsEmpty
-        readerOptions.table = options.table
-        readerOptions.zones = zones
-        let reader = try openReader(source, readerOptions)
+        let source = try source(of: file)
+        let reader = try reader(of: file, source)
         try checkHeader(reader.header, file)
+        if Self.hasOutcomes(reader.header, file.kind) { hasOutcomeColumn = true }
         let photos = PhotoSource(folder: file.folder)
         var progress = LoadProgress(
             file: file.name, bytesTotal: source.totalBytes, bytesInFollowingFiles: bytesInFollowingFiles)
@@ -132,6 +129,40 @@ public final class Loader {
                 onProgress(progress)
             }, inParallel: file.kind != nil && file.kind != .settings)
         if !reader.unknownFields.isEmpty { summary.unknownFields.append((file.name, reader.unknownFields)) }
+        if let column = reader.ignoredColumn { summary.ignoredStatusColumns.append(column) }
+    }
+
+    /// Opens a reader of an input, which decides the meaning of the column `status`.
+    private func reader(of file: InputFile, _ source: ByteSource) throws -> StatusColumnReader {
+        var readerOptions = ReaderOptions(kind: file.kind, format: options.format)
+        readerOptions.strictColumns = options.strictColumns
+        readerOptions.allowsEmpty = options.allowsEmpty
+        readerOptions.table = options.table
+        readerOptions.zones = zones
+        let reopen = { [readerOptions] in try openReader(try self.source(of: file), readerOptions) }
+        return StatusColumnReader(
+            try openReader(source, readerOptions), file: file.name, isStrict: options.strictColumns,
+            reopen: canReopen(file, source) ? reopen : nil)
+    }
+
+    /// Opens an input at its beginning.
+    private func source(of file: InputFile) throws -> ByteSource {
+        guard let path = file.path else { return try ByteSource(fileDescriptor: 0, name: file.name) }
+        return try ByteSource(path: path, onlyRegularFile: file.isFolderMember)
+    }
+
+    /// Whether an input can be opened again, which a pipe cannot.
+    private func canReopen(_ file: InputFile, _ source: ByteSource) -> Bool {
+        file.path != nil && source.totalBytes != nil
+    }
+
+    /// Whether a table has a column of outcomes, in which the words of the options have a meaning.
+    private static func hasOutcomes(_ header: [String], _ kind: RecordKind?) -> Bool {
+        guard kind == nil || kind == .events else { return false }
+        return header.contains { name in
+            let field = Field(spelling: name, in: .events)
+            return field == .outcome || field == .status
+        }
     }
 
     /// Calls `fill` and `take` alternately until `fill` returns `false`.

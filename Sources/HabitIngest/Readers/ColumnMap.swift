@@ -47,16 +47,16 @@ struct ColumnMap {
             }
         }
         try checkKindColumns(header, file: file)
-        allowEmptyCompletion(kind, isMixed: isMixed)
+        allowEmptyOutcome(kind, isMixed: isMixed)
     }
 
-    /// Makes empty completion cells absent in columns that a row need not fill.
+    /// Makes empty cells of outcomes absent in columns that a row need not fill.
     ///
-    /// In all other columns, an empty completion cell means "not done". The exceptions are files of rejected rows,
+    /// In all other columns of outcomes, an empty cell means "not done". The exceptions are files of rejected rows,
     /// which have all columns of their kind, and the columns `value` and `status`, which rows of several kinds share.
-    private mutating func allowEmptyCompletion(_ kind: RecordKind, isMixed: Bool) {
-        let fields = targets.contains(.ignored) ? kind.completionFields : isMixed ? [.value, .status] : []
-        for field in fields where kind.completionFields.contains(field) {
+    private mutating func allowEmptyOutcome(_ kind: RecordKind, isMixed: Bool) {
+        let fields = targets.contains(.ignored) ? kind.outcomeFields : isMixed ? [.value, .status] : []
+        for field in fields where kind.outcomeFields.contains(field) {
             if let index = targets.firstIndex(of: .field(field)) { targets[index] = .optional(field) }
         }
     }

@@ -90,16 +90,12 @@ final class DelimitedReader: RecordReader {
             switch target {
             case .optional where cell.end == cell.start: break
             case .field(let field), .optional(let field):
-                let value = value(of: cell, bytes)
-                if value.isHabitStatus(field, in: kind) {
-                    try unknown.note(columnName(index), kind: kind, file: name, line: scanner.line)
-                } else {
-                    record.set(value, for: field, at: cell.isQuoted ? cell.start - 1 : cell.start)
-                }
+                record.set(value(of: cell, bytes), for: field, at: cell.isQuoted ? cell.start - 1 : cell.start)
             case .shadowed(let field) where cell.end > cell.start: return .rejected(shadowed(field, index))
             case .unknown where options.kind == nil && cell.end > cell.start:
                 try unknown.note(columnName(index), kind: kind, file: name, line: scanner.line)
-            case .kind, .ignored, .unknown, .shadowed: break
+            case .ignored: record.isRejectedRow = true
+            case .kind, .unknown, .shadowed: break
             }
         }
         converter?.convert(&record)

@@ -86,7 +86,6 @@ final class JSONRecordReader {
         _ names: MemberNames
     ) throws(RowFault) {
         var featureID: habitat_json_value?
-        var isRefusedRow = false
         for member in members {
             if member.in_feature != 0 {
                 if member.is("id") {
@@ -104,14 +103,10 @@ final class JSONRecordReader {
                 if record.contains(field) { throw Self.twice(field) }
                 let value = RawValue(member.value)
                 // A rejected row has every field of its kind, so null does not mean "not done" there.
-                if isRefusedRow, value == .null, record.kind.completionFields.contains(field) { continue }
-                if value.isHabitStatus(field, in: record.kind) {
-                    try noteUnknown(member.nameText, record)
-                } else {
-                    record.set(value, for: field)
-                }
+                if record.isRejectedRow, value == .null, record.kind.outcomeFields.contains(field) { continue }
+                record.set(value, for: field)
             case .unknown: try noteUnknown(member.nameText, record)
-            case .ignored: isRefusedRow = true
+            case .ignored: record.isRejectedRow = true
             case .kind: break
             }
         }

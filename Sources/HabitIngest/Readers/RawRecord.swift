@@ -11,6 +11,10 @@ public struct RawRecord: Sendable {
 
     /// The error of a value that a converter could not read, or `nil` without an error.
     var problem: HabitError?
+    /// Whether the record is from a file of rejected rows, which has every field of its kind.
+    var isRejectedRow = false
+    /// Whether an empty outcome means "not done", as in the tables of other programs.
+    var isEmptyOutcomeNotDone = false
 
     private struct Slot {
         var value = RawValue.absent
@@ -86,6 +90,8 @@ public struct RawRecord: Sendable {
         for index in slotNumbers.indices { slotNumbers[index] = 0 }
         count = 0
         problem = nil
+        isRejectedRow = false
+        isEmptyOutcomeNotDone = false
         bytes.removeAll(keepingCapacity: true)
         original.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }

@@ -8,8 +8,6 @@ struct CellConverter {
     private let zones: RowZones
     /// The names of the columns after the mapping of the options.
     let header: [String]
-    /// Whether the table is a file of rejected rows, in which rows do not use all columns.
-    private let isRejects: Bool
 
     /// Creates a converter.
     ///
@@ -26,7 +24,8 @@ struct CellConverter {
     ) throws(HabitError) {
         values = TableValues(options, delimiter: delimiter)
         self.zones = zones
-        isRejects = header.contains { $0.lowercased().hasPrefix("rejected_") }
+        // Rows in a file of rejected rows do not use all columns.
+        let isRejects = header.contains { $0.lowercased().hasPrefix("rejected_") }
         if !isRejects {
             try options.checkColumns(of: header, file: file) { field in
                 kind.map { Field(spelling: field, in: $0) != nil } ?? true
@@ -67,12 +66,13 @@ struct CellConverter {
                 record.problem = record.problem ?? error
             }
         }
-        guard record.kind == .events, record.contains(.status) else { return }
+        guard record.kind == .events else { return }
         do throws(HabitError) {
             try convertOutcome(.status, of: &record)
         } catch {
             record.problem = record.problem ?? error
         }
+        record.isEmptyOutcomeNotDone = true
     }
 
     private func convert(_ field: Field, of record: inout RawRecord) throws(HabitError) {
@@ -93,16 +93,13 @@ struct CellConverter {
 
     /// Converts the outcome of an event.
     ///
-    /// A row with an empty outcome is not an event.
+    /// The reader of the complete column decides about a word of a habit's status.
     private func convertOutcome(_ field: Field, of record: inout RawRecord) throws(HabitError) {
-        let text: String
-        switch record[field] {
-        case .text(let word): text = word.trimmed
-        case .null: text = ""
-        default: return
-        }
-        if isRejects, text.isEmpty { return }
-        switch try values.entryOutcome(text) {
+        guard case .text(let word) = record[field] else { return }
+        let text = word.trimmed
+        guard !text.isEmpty else { return record.replace(.null, for: field) }
+        if field == .status, values.outcome(text) == nil, HabitStatus(word: text) != nil { return }
+        switch try values.entryOutcome(text, field) {
         case .done: record.replace(.text("done"), for: field)
         case .skipped: record.replace(.text("skipped"), for: field)
         case .none: record.replace(.text("no"), for: field)

@@ -5,19 +5,17 @@ extension RawRecord {
     /// Returns the outcome of the event, or `nil` if the record means "not done".
     ///
     /// A record means "not done" if `outcome`, `status` or a completion field has a negative value. An empty completion
-    /// field means the same if `outcome`, `status` and all other completion fields are empty or absent. `status` has the
-    /// words of `outcome`, which precedes it.
+    /// field means the same if `outcome`, `status` and all other completion fields are empty or absent. An empty `outcome`
+    /// or `status` means the same in a table of another program. `status` has the words of `outcome`, which precedes it.
     ///
-    /// - Throws: `field-invalid` for a value that means neither "done" nor "not done".
+    /// - Throws: `field-invalid` or `outcome-invalid` for a value that means neither "done" nor "not done".
     func outcome() throws(HabitError) -> FieldInput<Outcome>? {
         let status = try outcomeWord(.status)
         if case .value(nil) = status { return nil }
-        var word = try outcomeWord(.outcome)
-        switch word {
-        case .absent, .null: if case .value = status { word = status }
-        case .value: break
-        }
-        var (isDone, isNotDone, isEmpty) = (false, false, false)
+        let word = try outcomeWord(.outcome)
+        var isDone = false
+        var isNotDone = false
+        var isEmpty = isEmptyOutcomeNotDone && (isEmpty(.outcome) || isEmpty(.status))
         for field in kind.completionFields where field != .status {
             switch try completion(field) {
             case .absent: break
@@ -27,12 +25,24 @@ extension RawRecord {
             }
         }
         if isNotDone { return nil }
-        switch word {
-        case .value(let outcome): return outcome.map { .value($0) }
-        case .absent where isDone, .null where isDone: return .value(.done)
-        case .absent where isEmpty, .null where isEmpty: return nil
-        case .absent: return .absent
-        case .null: return .null
+        if case .value(let outcome) = word { return outcome.map { .value($0) } }
+        if case .value(let outcome) = status { return outcome.map { .value($0) } }
+        if isDone { return .value(.done) }
+        if isEmpty { return nil }
+        if case .null = word { return .null }
+        return .absent
+    }
+
+    /// Whether the record has a field without a value.
+    private func isEmpty(_ field: Field) -> Bool { self[field] == .null || self[field] == .text("") }
+
+    /// Whether the record means "not done", so that its other values have no effect.
+    var isNotDone: Bool {
+        guard kind == .events else { return false }
+        do throws(HabitError) {
+            return try outcome() == nil
+        } catch {
+            return false
         }
     }
 
@@ -44,6 +54,7 @@ extension RawRecord {
             case "done", "completed", "yes", "true", "1": return .done
             case "skipped", "skip": return .skipped
             case "missed", "no", "false", "0": return nil
+            case _ where field == .status: throw HabitError.notOutcome(text, in: field)
             default: throw invalid(field, "must be one of done, skipped, missed, not '\(text.excerpt)'")
             }
         }

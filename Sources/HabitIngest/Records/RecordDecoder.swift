@@ -45,7 +45,7 @@ struct RecordDecoder {
     ///
     /// - Throws: The error of the first field that breaks a rule.
     mutating func decode(_ raw: RawRecord, photos: PhotoSource) throws(HabitError) -> Record? {
-        if let problem = raw.problem, raw[.outcome] != .text("no") { throw problem }
+        if let problem = raw.problem, !raw.isNotDone { throw problem }
         return switch raw.kind {
         case .settings: .setting(try setting(raw))
         case .users: .user(try user(raw))

@@ -51,7 +51,12 @@ public struct RecordPayload: Sendable {
         if let name = unknown.first(where: { !ignored.contains($0) }) {
             throw Self.unknown(name, kind)
         }
-        // The reader has removed the words of a habit's status, which responses contain.
+        // Responses contain the status of the habit.
+        if kind.completionFields.contains(.status), case .text(let text) = record[.status],
+            HabitStatus(word: text) != nil
+        {
+            record.replace(.absent, for: .status)
+        }
         guard !kind.completionFields.contains(.status) || record.isMissingOrNull(.status) else {
             throw HabitError(
                 .fieldInvalid, "'status' is the status of the habit: send 'outcome', which is done or skipped",

@@ -161,7 +161,7 @@ import Testing
             <Placemark><MultiGeometry><Point><coordinates>1,2</coordinates></Point><Point><coordinates>1,3</coordinates>\
             </Point></MultiGeometry></Placemark></kml>
             """, to: "a.kml")
-        #expect(try entries(KMLImporter.self, path) == ["A", "position-invalid", "A", "no-time", "no-time"])
+        #expect(try entries(KMLImporter.self, path) == ["A", "position-invalid", "A", "track", "no-time", "no-time"])
     }
 
     @Test func trackOfKMLHasPointsAndVisits() throws {

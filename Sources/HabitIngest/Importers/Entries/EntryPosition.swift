@@ -17,7 +17,7 @@ enum EntryPosition: Equatable {
     ///   - options: The options of the import, which determine the meaning of 0, 0.
     init(latitude: Double?, longitude: Double?, _ options: ImportOptions) {
         guard let latitude, let longitude else {
-            self = .missing
+            self = Self.incomplete(latitude: latitude, longitude: longitude)
             return
         }
         guard let position = Position(longitude: longitude, latitude: latitude) else {
@@ -51,6 +51,18 @@ enum EntryPosition: Equatable {
     static func unreadable(_ latitude: JSONNode?, _ longitude: JSONNode?) -> HabitError? {
         guard [latitude, longitude].contains(where: { $0?.isUnreadableNumber == true }) else { return nil }
         return XMLValues.positionInvalid("\(latitude?.anyText ?? ""), \(longitude?.anyText ?? "")")
+    }
+
+    /// Returns the position of an entry that lacks a coordinate, which is an error if the entry has the other one.
+    static func incomplete(latitude: Double?, longitude: Double?) -> EntryPosition {
+        if latitude != nil { return .invalid(missing(.longitude)) }
+        if longitude != nil { return .invalid(missing(.latitude)) }
+        return .missing
+    }
+
+    private static func missing(_ field: Field) -> HabitError {
+        HabitError(
+            .positionInvalid, "the position has no \(field.name)", field: field.name, .advice("add it"))
     }
 
     /// Whether the position breaks a rule.

@@ -13,15 +13,29 @@ enum EntryTime {
             self = .missing
             return
         }
-        let text = node.text
-        if let text, text.allSatisfy(\.isWhitespace) {
-            self = .missing
-        } else if let time = text.flatMap({ ImportTime($0) }) ?? node.number.flatMap({ ImportTime(unix: $0) }) {
+        if let text = node.text {
+            self.init(text: text, node)
+        } else if let number = node.number, let time = ImportTime(unix: number) {
             self = .known(time)
         } else {
-            self = .invalid((node.anyText ?? "").excerpt)
+            self = .invalid(Self.excerpt(of: node))
         }
     }
+
+    /// Reads a text in ISO 8601, or seconds or milliseconds since 1970 in a text.
+    private init(text: String, _ node: JSONNode) {
+        if text.allSatisfy(\.isWhitespace) {
+            self = .missing
+        } else if let time = ImportTime(text) {
+            self = .known(time)
+        } else if let number = node.number, let time = ImportTime(unix: number) {
+            self = .known(time)
+        } else {
+            self = .invalid(Self.excerpt(of: node))
+        }
+    }
+
+    private static func excerpt(of node: JSONNode) -> String { (node.anyText ?? "").excerpt }
 
     /// Reads milliseconds since 1970, as a number or a text.
     init(milliseconds node: JSONNode?) {
@@ -56,17 +70,23 @@ enum EntryTime {
     /// - Parameter minutes: The minutes ahead of UTC, or `nil` if the source has no offset.
     /// - Returns: The time at the offset.
     func at(offsetMinutes minutes: Int64?) -> EntryTime {
-        guard case .known(let time) = self, let minutes, let value = Int16(exactly: minutes), abs(minutes) < 24 * 60
-        else { return self }
-        let offset = UTCOffset(minutes: value)
+        guard case .known(let time) = self else { return self }
+        guard let minutes, Self.isOffset(minutes) else { return self }
+        let offset = UTCOffset(minutes: Int16(minutes))
         switch time {
-        case .instant(let instant, nil): return .known(.instant(instant, offset: offset))
+        case .instant(let instant, nil):
+            return .known(.instant(instant, offset: offset))
         case .local(let day, let microseconds):
             let local = day.startInUTC.microseconds + microseconds
-            return .known(.instant(Instant(microseconds: local - minutes * 60_000_000), offset: offset))
-        case .instant, .utc, .date, .dated, .writtenLater: return self
+            let instant = Instant(microseconds: local - minutes * 60_000_000)
+            return .known(.instant(instant, offset: offset))
+        case .instant, .utc, .date, .dated, .writtenLater:
+            return self
         }
     }
+
+    /// Whether a number of minutes is less than a day.
+    private static func isOffset(_ minutes: Int64) -> Bool { (-1439...1439).contains(minutes) }
 
     /// Returns the finding of an offset that ``at(offsetMinutes:)`` does not apply, or `nil` for a usable or blank one.
     ///
@@ -74,21 +94,24 @@ enum EntryTime {
     /// - Returns: The finding, or `nil`.
     static func unreadable(offsetMinutes node: JSONNode?) -> UnreadableValue? {
         guard let node else { return nil }
-        if let minutes = node.integer, abs(minutes) < 24 * 60 { return nil }
-        return node.isUnreadableInteger || node.integer != nil ? UnreadableValue(.offset, node) : nil
+        let isUsable = node.integer.map(isOffset) ?? !node.isUnreadableInteger
+        return isUsable ? nil : UnreadableValue(.offset, node)
     }
 
     /// Returns the time in the time zone of its place.
     ///
     /// A time that has an offset itself keeps that offset. An unknown zone has no effect.
     func at(zone id: String?) -> EntryTime {
-        guard case .known(let time) = self, let id, let placed = time.placed(in: id) else { return self }
+        guard case .known(let time) = self, let id else { return self }
+        guard let placed = time.placed(in: id) else { return self }
         return .known(placed)
     }
 
     /// Whether ``at(zone:)`` applies a text, or the text is blank or unnecessary.
     func canBePlaced(in zone: String) -> Bool {
-        guard case .known(.instant(_, nil)) = self, !zone.allSatisfy(\.isWhitespace) else { return true }
+        let isBlank = zone.allSatisfy(\.isWhitespace)
+        guard !isBlank, case .known(.instant(_, nil)) = self else { return true }
+        // A zone that is not known leaves the instant without an offset.
         if case .known(.instant(_, nil)) = at(zone: zone) { return false }
         return true
     }
@@ -100,7 +123,8 @@ enum EntryTime {
     func located(in zone: TimeZoneRules?) -> EntryTime {
         guard case .known(.local(let day, let microseconds)) = self else { return self }
         let instant = Instant(local: day, microseconds: microseconds, in: zone ?? .utc)
-        return .known(.instant(instant, offset: zone.map { instant.offset(in: $0) }))
+        let offset = zone.map { rules in instant.offset(in: rules) }
+        return .known(.instant(instant, offset: offset))
     }
 
     /// Returns the error for a value that is not a time.

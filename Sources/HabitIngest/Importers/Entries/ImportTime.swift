@@ -43,39 +43,61 @@ enum ImportTime {
     /// - Throws: `instant-invalid` if the local date is outside the years 1 to 9999.
     func resolved(in zone: TimeZoneRules) throws(HabitError) -> Resolved {
         switch self {
-        case .date(let day): return Resolved(day: day, at: nil)
-        case .instant(let instant, let offset): return try Self.resolved(OffsetInstant(instant, offset: offset), zone)
+        case .date(let day):
+            return Resolved(day: day, at: nil)
+        case .instant(let instant, let offset):
+            return try Self.resolved(OffsetInstant(instant, offset: offset), in: zone)
         case .utc(let instant, let place):
-            return try Self.resolved(OffsetInstant(instant, offset: instant.offset(in: place)), zone)
+            let offset = instant.offset(in: place)
+            return try Self.resolved(OffsetInstant(instant, offset: offset), in: zone)
         case .local(let day, let microseconds):
-            let instant = Instant(local: day, microseconds: microseconds, in: zone)
-            var resolved = try Self.resolved(OffsetInstant(instant, offset: instant.offset(in: zone)), zone)
-            // A time in a gap can move to the next date. It stays on the day that the source states.
-            resolved.day = day
-            return resolved
-        case .dated(let day, let time): return Resolved(day: day, at: try time.resolved(in: zone).at)
+            return try Self.resolved(local: day, microseconds: microseconds, in: zone)
+        case .dated(let day, let time):
+            return Resolved(day: day, at: try time.resolved(in: zone).at)
         case .writtenLater(let written, let previous):
-            let latest = try written.resolved(in: zone).day.advanced(by: -1)
-            let day = try previous.map { time throws(HabitError) in try time.resolved(in: zone).day } ?? latest
-            return try Self.resolved(min(day, latest))
+            return try Self.resolved(written: written, previous: previous, in: zone)
         }
     }
 
-    private static func resolved(_ day: Day) throws(HabitError) -> Resolved {
-        guard (Day.first...Day.last).contains(day) else {
-            throw HabitError(.dayInvalid, "the day is outside the years 1 to 9999", field: Field.day.name)
-        }
-        return Resolved(day: day, at: nil)
-    }
-
-    private static func resolved(_ at: OffsetInstant, _ zone: TimeZoneRules) throws(HabitError) -> Resolved {
+    /// Resolves an instant.
+    private static func resolved(_ at: OffsetInstant, in zone: TimeZoneRules) throws(HabitError) -> Resolved {
         let day = at.day(in: zone)
-        guard at.isInRange, (Day.first...Day.last).contains(day) else {
+        guard at.isInRange, day.isInRange else {
             throw HabitError(
                 .instantInvalid, "the local date of the instant is outside the years 1 to 9999", field: Field.at.name)
         }
         return Resolved(day: day, at: at)
     }
+
+    /// Resolves a local time.
+    private static func resolved(
+        local day: Day, microseconds: Int64, in zone: TimeZoneRules
+    ) throws(HabitError) -> Resolved {
+        let instant = Instant(local: day, microseconds: microseconds, in: zone)
+        let offset = instant.offset(in: zone)
+        var resolved = try resolved(OffsetInstant(instant, offset: offset), in: zone)
+        // A time in a gap can move to the next date. It stays on the day that the source states.
+        resolved.day = day
+        return resolved
+    }
+
+    /// Resolves the day of an entry that its source writes on a later day.
+    private static func resolved(
+        written: ImportTime, previous: ImportTime?, in zone: TimeZoneRules
+    ) throws(HabitError) -> Resolved {
+        let latest = try written.resolved(in: zone).day.advanced(by: -1)
+        var day = latest
+        if let previous { day = min(try previous.resolved(in: zone).day, latest) }
+        guard day.isInRange else {
+            throw HabitError(.dayInvalid, "the day is outside the years 1 to 9999", field: Field.day.name)
+        }
+        return Resolved(day: day, at: nil)
+    }
+}
+
+extension Day {
+    /// Whether the day is in the years 1 to 9999.
+    fileprivate var isInRange: Bool { (Day.first...Day.last).contains(self) }
 }
 
 extension Instant {
@@ -84,17 +106,25 @@ extension Instant {
     /// A time in a gap of daylight-saving time moves forward by the length of the gap. The first occurrence of an
     /// ambiguous time applies.
     init(local day: Day, microseconds: Int64, in zone: TimeZoneRules) {
-        let local = day.startInUTC.microseconds + microseconds
-        func instant(_ offset: Int) -> Instant { Instant(microseconds: local - Int64(offset) * 1_000_000) }
+        let local = Instant(microseconds: day.startInUTC.microseconds + microseconds)
         // The offsets before and after a change of the clocks on this day.
-        let before = zone.offset(at: Instant(microseconds: local - Self.microsecondsPerDay))
-        let after = zone.offset(at: Instant(microseconds: local + Self.microsecondsPerDay))
-        let candidates = [before, after].map(instant).sorted()
+        let before = zone.offset(at: local.advanced(by: -Self.microsecondsPerDay))
+        let after = zone.offset(at: local.advanced(by: Self.microsecondsPerDay))
+        let candidates = [local.atOffset(seconds: before), local.atOffset(seconds: after)].sorted()
         let valid = candidates.first { candidate in
             let offset = zone.offset(at: candidate)
-            return instant(offset) == candidate
+            return local.atOffset(seconds: offset) == candidate
         }
-        self = valid ?? instant(before)
+        self = valid ?? local.atOffset(seconds: before)
+    }
+
+    private func advanced(by microseconds: Int64) -> Instant {
+        Instant(microseconds: self.microseconds + microseconds)
+    }
+
+    /// Returns the instant at which the clocks at a UTC offset show the time that this instant has in UTC.
+    private func atOffset(seconds: Int) -> Instant {
+        Instant(microseconds: microseconds - Int64(seconds) * 1_000_000)
     }
 }
 
@@ -116,15 +146,18 @@ extension ImportTime {
             self = .date(day)
             return
         }
-        guard separator == "T" || separator == "t" || separator == " ",
-            let time = ClockTime(rest.dropFirst().drop { $0 == " " })
-        else { return nil }
+        guard "Tt ".contains(separator) else { return nil }
+        let clock = rest.dropFirst().drop { $0 == " " }
+        guard let time = ClockTime(clock) else { return nil }
         let local = day.startInUTC.microseconds + time.microseconds
         switch time.suffix {
-        case .none where isUTC, .utc: self = .instant(Instant(microseconds: local), offset: nil)
-        case .none: self = .local(day, microseconds: time.microseconds)
+        case .none where isUTC, .utc:
+            self = .instant(Instant(microseconds: local), offset: nil)
+        case .none:
+            self = .local(day, microseconds: time.microseconds)
         case .offset(let offset):
-            self = .instant(Instant(microseconds: local - Int64(offset.minutes) * 60_000_000), offset: offset)
+            let microseconds = local - Int64(offset.minutes) * 60_000_000
+            self = .instant(Instant(microseconds: microseconds), offset: offset)
         }
     }
 
@@ -133,9 +166,11 @@ extension ImportTime {
     /// Numbers from 100,000,000,000 on are milliseconds. The result is the nearest microsecond, because a binary number
     /// may be slightly less than the decimal number in the source. Returns `nil` if the number is out of range.
     init?(unix number: Double) {
-        let seconds = abs(number) >= 1e11 ? number / 1000 : number
+        let isMilliseconds = abs(number) >= 1e11
+        let seconds = isMilliseconds ? number / 1000 : number
         guard abs(seconds) < 3e11 else { return nil }
-        self = .instant(Instant(microseconds: Int64((seconds * 1e6).rounded())), offset: nil)
+        let microseconds = Int64((seconds * 1e6).rounded())
+        self = .instant(Instant(microseconds: microseconds), offset: nil)
     }
 
     /// Returns an instant in UTC at the clocks of a place.
@@ -166,7 +201,7 @@ extension ImportTime {
         case .instant(let instant, let offset): instant.day(at: offset ?? .utc)
         case .utc(let instant, let zone): instant.day(at: instant.offset(in: zone))
         case .writtenLater(let written, let previous):
-            min(previous?.localDate ?? written.localDate, written.localDate.advanced(by: -1))
+            min((previous ?? written).localDate, written.localDate.advanced(by: -1))
         }
     }
 }
@@ -180,9 +215,9 @@ extension Day {
             self = day
             return
         }
-        guard let day = Day(text.prefix(10)), let time = ImportTime(text), case .instant(let instant, nil) = time,
-            instant == day.startInUTC
-        else { return nil }
+        guard let day = Day(text.prefix(10)) else { return nil }
+        guard case .instant(let instant, nil)? = ImportTime(text) else { return nil }
+        guard instant == day.startInUTC else { return nil }
         self = day
     }
 }
@@ -202,39 +237,76 @@ struct ClockTime {
     ///
     /// A second of 60 is a leap second.
     init?(_ text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        func digits(_ index: Int) -> Int? {
-            guard index + 2 <= bytes.count, bytes[index] &- 48 < 10, bytes[index + 1] &- 48 < 10 else { return nil }
-            return Int(bytes[index] - 48) * 10 + Int(bytes[index + 1] - 48)
-        }
+        var scanner = Scanner(text)
         // Hours below 10 may have one digit.
-        let start = bytes.count > 1 && bytes[1] == UInt8(ascii: ":") ? 1 : 2
-        guard bytes.count > start, bytes[start] == UInt8(ascii: ":"),
-            let hour = start == 1 ? (bytes[0] &- 48 < 10 ? Int(bytes[0] - 48) : nil) : digits(0), hour < 24,
-            let minute = digits(start + 1), minute < 60
-        else { return nil }
-        var index = start + 3
-        var second = 0
+        guard let hour = scanner.number(ofDigits: 1...2), hour < 24 else { return nil }
+        guard scanner.skip(":") else { return nil }
+        guard let minute = scanner.number(ofDigits: 2...2), minute < 60 else { return nil }
+        var second: Int64 = 0
         var fraction: Int64 = 0
-        if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
-            guard let value = digits(index + 1), value <= 60 else { return nil }
+        if scanner.skip(":") {
+            guard let value = scanner.number(ofDigits: 2...2), value <= 60 else { return nil }
             second = value
-            index += 3
-            if index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") {
-                var scale: Int64 = 100_000
-                let first = index + 1
-                index = first
-                while index < bytes.count, bytes[index] &- 48 < 10 {
-                    fraction += Int64(bytes[index] - 48) * scale
-                    scale /= 10
-                    index += 1
-                }
-                guard index > first else { return nil }
+            if scanner.skip(".") || scanner.skip(",") {
+                guard let value = scanner.fraction() else { return nil }
+                fraction = value
             }
         }
-        microseconds = Int64(hour * 3600 + minute * 60 + second) * 1_000_000 + fraction
-        guard let suffix = Suffix(String(decoding: bytes[index...], as: UTF8.self)) else { return nil }
+        microseconds = ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction
+        guard let suffix = Suffix(scanner.rest) else { return nil }
         self.suffix = suffix
+    }
+
+    /// A scanner of the digits and the separators of a time.
+    private struct Scanner {
+        private let bytes: [UInt8]
+        private var index = 0
+
+        init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
+
+        /// The text that is not yet scanned.
+        var rest: String { String(decoding: bytes[index...], as: UTF8.self) }
+
+        /// Skips a separator, or returns `false` if another character follows.
+        mutating func skip(_ separator: Unicode.Scalar) -> Bool {
+            guard index < bytes.count, bytes[index] == UInt8(ascii: separator) else { return false }
+            index += 1
+            return true
+        }
+
+        /// Scans a number, or returns `nil` if fewer digits follow.
+        mutating func number(ofDigits count: ClosedRange<Int>) -> Int64? {
+            var value: Int64 = 0
+            var digits = 0
+            while digits < count.upperBound, let digit = digit() {
+                value = value * 10 + digit
+                digits += 1
+            }
+            return count.contains(digits) ? value : nil
+        }
+
+        /// Scans the digits after a decimal separator in microseconds, or returns `nil` if no digit follows.
+        ///
+        /// Digits after the sixth have no effect.
+        mutating func fraction() -> Int64? {
+            let start = index
+            var value: Int64 = 0
+            var scale: Int64 = 100_000
+            while let digit = digit() {
+                value += digit * scale
+                scale /= 10
+            }
+            return index > start ? value : nil
+        }
+
+        /// Scans a digit, or returns `nil` if another character follows.
+        private mutating func digit() -> Int64? {
+            guard index < bytes.count else { return nil }
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            index += 1
+            return Int64(digit)
+        }
     }
 }
 
@@ -246,32 +318,45 @@ extension ClockTime.Suffix {
     /// colons, is not an offset. Returns `nil` for any other text.
     init?(_ text: String) {
         let word = text.filter { !$0.isWhitespace && $0 != "\0" }.uppercased()
-        if word.allSatisfy({ $0 == ":" }) {
+        let isBlank = word.allSatisfy { $0 == ":" }
+        if isBlank {
             self = .none
             return
         }
         var rest = word[...]
-        for name in ["UTC", "GMT"] where rest.hasPrefix(name) { rest = rest.dropFirst(name.count) }
+        for name in ["UTC", "GMT"] where rest.hasPrefix(name) {
+            rest = rest.dropFirst(name.count)
+        }
         if rest.isEmpty || word == "Z" {
             self = .utc
             return
         }
-        guard let sign = rest.first, "+-\u{2212}".contains(sign), let size = Self.minutes(rest.dropFirst()) else {
-            return nil
-        }
-        self = .offset(UTCOffset(minutes: sign == "+" ? size : -size))
+        guard let sign = rest.popFirst(), "+-\u{2212}".contains(sign) else { return nil }
+        guard let minutes = Self.minutes(rest) else { return nil }
+        self = .offset(UTCOffset(minutes: sign == "+" ? minutes : -minutes))
     }
 
     /// Parses hours and minutes, or returns `nil` if they are malformed or a day or more.
     private static func minutes(_ text: Substring) -> Int16? {
-        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ part in part.utf8.allSatisfy { byte in byte &- 48 < 10 } }) else { return nil }
-        if parts.count == 3, parts[2] == "00" { parts.removeLast() }
-        if parts.count == 1, parts[0].count > 2 { parts = [parts[0].dropLast(2), parts[0].suffix(2)] }
-        guard (1...2).contains(parts.count), (1...2).contains(parts[0].count), let hours = Int16(parts[0]), hours < 24
-        else { return nil }
+        let parts = parts(of: text)
+        guard (1...2).contains(parts.count), (1...2).contains(parts[0].count) else { return nil }
+        guard let hours = Int16(parts[0]), hours < 24 else { return nil }
         guard parts.count == 2 else { return hours * 60 }
         guard parts[1].count == 2, let minutes = Int16(parts[1]), minutes < 60 else { return nil }
         return hours * 60 + minutes
+    }
+
+    /// Returns the digits of the hours and of the minutes, or an empty list if the text contains another character.
+    ///
+    /// Seconds of 0 are omitted. Three or four digits without a colon are hours and minutes.
+    private static func parts(of text: Substring) -> [Substring] {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { part in
+            part.utf8.allSatisfy { byte in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        }
+        guard areDigits else { return [] }
+        if parts.count == 3, parts[2] == "00" { return Array(parts.prefix(2)) }
+        guard parts.count == 1, parts[0].count > 2 else { return parts }
+        return [parts[0].dropLast(2), parts[0].suffix(2)]
     }
 }

@@ -5,6 +5,7 @@ struct UnreadableValue {
     /// The meaning of the value in its source.
     enum Kind {
         case duration, position, trackPoint, offset, timeZone, time, gpsTime, frequency, target, start, dayStart, kind
+        case visitLevel
 
         /// The noun for one value.
         var singular: String {
@@ -21,6 +22,7 @@ struct UnreadableValue {
             case .start: "start of a habit"
             case .dayStart: "start of the day"
             case .kind: "kind of a habit"
+            case .visitLevel: "level of a visit"
             }
         }
 
@@ -33,6 +35,7 @@ struct UnreadableValue {
             case .start: "starts of habits"
             case .dayStart: "starts of the day"
             case .kind: "kinds of habits"
+            case .visitLevel: "levels of visits"
             default: singular + "s"
             }
         }

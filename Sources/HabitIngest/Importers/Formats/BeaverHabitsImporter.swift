@@ -62,13 +62,22 @@ struct BeaverHabitsImporter: Importer {
             }
         let count = period["period_count"]?.integer ?? 1
         let times = period["target_count"]?.integer ?? 1
-        guard let days, (1...Int64(Target.maximumPeriod)).contains(count) else { return .everyDay }
+        guard let days, periodCounts.contains(count) else { return .everyDay }
         return .times(Int(clamping: times), in: Int(days * count))
+    }
+
+    private static let periodCounts = 1...Int64(Target.maximumPeriod)
+
+    /// Whether a value is a blank text or an integer in a range.
+    private static func isUsable(_ node: JSONNode, in range: ClosedRange<Int64>) -> Bool {
+        node.integer.map { range.contains($0) } ?? !node.isUnreadableInteger
     }
 
     /// Returns the values of a period that have no effect on the schedule.
     private static func unreadable(_ period: JSONNode) -> [UnreadableValue] {
-        var nodes = ["period_count", "target_count"].compactMap { period[$0] }.filter { $0.isUnreadableInteger }
+        var nodes: [JSONNode] = []
+        if let count = period["period_count"], !isUsable(count, in: periodCounts) { nodes.append(count) }
+        if let count = period["target_count"], !isUsable(count, in: 0...Int64.max) { nodes.append(count) }
         if let type = period["period_type"], let text = type.anyText?.trimmed.uppercased(),
             !["D", "W", "M", "Y", ""].contains(text)
         {

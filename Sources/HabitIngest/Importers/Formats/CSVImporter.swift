@@ -22,7 +22,11 @@ struct CSVImporter: Importer {
         guard let file = input.file else { return }
         let table = try ImportTable(file, input.options.table)
         try input.options.table.checkColumns(of: table.header, file: table.file) { Column(rawValue: $0) != nil }
-        let columns = Columns(table.header, input.options.table, input.options.kind)
+        let columns = try Self.columns(of: table.header, input, file)
+        if let name = columns.habitStatus {
+            let column = IgnoredStatusColumn(column: name, file: table.file)
+            try receive(.notice(ImportNotice(column.message)))
+        }
         if !columns.unknown.isEmpty {
             let names = columns.unknown.map(\.excerpt).joined(separator: ", ")
             try receive(.notice(ImportNotice("Ignored unknown columns in '\(table.file)': \(names)")))
@@ -43,7 +47,41 @@ struct CSVImporter: Importer {
         }
     }
 
+    static func hasOutcomeWords(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file else { return false }
+        let header = try ImportTable(file, input.options.table).header
+        return try columns(of: header, input, file).contains(.outcome)
+    }
+
     // MARK: Columns
+
+    /// Returns the columns of a header, without a column `status` that contains the status of the habits.
+    private static func columns(of header: [String], _ input: ImportInput, _ file: ImportFile) throws -> Columns {
+        var columns = Columns(header, input.options.table, input.options.kind)
+        if let index = columns.statusIndex, try hasHabitStatus(file, input.options.table, column: index) {
+            columns = Columns(header, input.options.table, input.options.kind, habitStatus: index)
+        }
+        return columns
+    }
+
+    /// Whether all words of a column are words of a habit's status, as the outputs of this program have them.
+    private static func hasHabitStatus(_ file: ImportFile, _ options: TableOptions, column: Int) throws -> Bool {
+        struct Stop: Error {}
+        let table = try ImportTable(file, options)
+        let values = TableValues(options, delimiter: table.delimiter)
+        var hasStatus = false
+        do {
+            try table.forEach { row in
+                let word = row[column]
+                guard !word.isEmpty else { return }
+                guard values.outcome(word) == nil, HabitStatus(word: word) != nil else { throw Stop() }
+                hasStatus = true
+            }
+        } catch is Stop {
+            return false
+        }
+        return hasStatus
+    }
 
     /// A field of a table.
     enum Column: String, CaseIterable {
@@ -85,9 +123,14 @@ struct CSVImporter: Importer {
 
     /// The indices of the columns of a table.
     struct Columns {
+        private let header: [String]
         private var indices: [Column: Int] = [:]
         /// The names of the columns without a meaning.
         private(set) var unknown: [String] = []
+        /// The index of the outcome if its column is `status`, which can contain the status of the habits.
+        private(set) var statusIndex: Int?
+        /// The name of the column with the status of the habits, or `nil` if the table has no such column.
+        private(set) var habitStatus: String?
 
         /// Finds the columns of a header.
         ///
@@ -95,9 +138,15 @@ struct CSVImporter: Importer {
         ///   - header: The names of the columns.
         ///   - options: The form of the table, which can assign columns to fields.
         ///   - kind: The kind of the records: events or posts.
-        init(_ header: [String], _ options: TableOptions, _ kind: RecordKind) {
+        ///   - habitStatus: The index of the column with the status of the habits, or `nil` without such a column.
+        init(_ header: [String], _ options: TableOptions, _ kind: RecordKind, habitStatus: Int? = nil) {
+            self.header = header
             let names = header.map { $0.folded }
             var used: Set<Int> = []
+            if let habitStatus {
+                self.habitStatus = header[habitStatus]
+                used.insert(habitStatus)
+            }
             for (field, name) in options.columns {
                 guard let column = Column(rawValue: field), let index = names.firstIndex(of: name.trimmed.folded) else {
                     continue
@@ -117,6 +166,11 @@ struct CSVImporter: Importer {
                 }
             }
             unknown = header.indices.filter { !used.contains($0) && !names[$0].isEmpty }.map { header[$0] }
+            if let index = indices[.outcome], names[index] == Field.status.name,
+                options.columns[Field.outcome.name] == nil
+            {
+                statusIndex = index
+            }
             // Without a date, a time is an instant.
             if indices[.day] == nil, indices[.at] == nil, let time = indices[.time] {
                 indices[.at] = time
@@ -128,6 +182,9 @@ struct CSVImporter: Importer {
 
         /// Returns the index of a column, or `nil` if the table has no such column.
         func index(of column: Column) -> Int? { indices[column] }
+
+        /// Returns the name of a column in the header, or `nil` if the table has no such column.
+        func name(of column: Column) -> String? { indices[column].map { header[$0] } }
 
         /// Returns a cell, or `nil` if the table has no such column.
         func text(_ row: ImportTable.Row, _ column: Column) -> String? { indices[column].map { row[$0] } }
@@ -149,7 +206,7 @@ struct CSVImporter: Importer {
 
         func event(_ row: ImportTable.Row, _ source: SourceLocation) throws(HabitError) -> ImportedEvent {
             let outcome = try columns.text(row, .outcome).map { (text: String) throws(HabitError) in
-                try values.entryOutcome(text)
+                try values.entryOutcome(text, columns.statusIndex == nil ? .outcome : .status)
             }
             let name = columns.text(row, .habit) ?? ""
             if case .none? = outcome {
@@ -272,10 +329,21 @@ struct CSVImporter: Importer {
         }
 
         private func position(_ row: ImportTable.Row) throws(HabitError) -> Geo.Position? {
-            guard let latitude = columns.text(row, .latitude), let longitude = columns.text(row, .longitude) else {
-                return nil
-            }
+            let latitude = columns.text(row, .latitude)
+            let longitude = columns.text(row, .longitude)
+            if longitude == nil, latitude?.isEmpty == false { throw missingColumn(.longitude, of: .latitude) }
+            if latitude == nil, longitude?.isEmpty == false { throw missingColumn(.latitude, of: .longitude) }
+            guard let latitude, let longitude else { return nil }
             return try values.position(latitude: latitude, longitude: longitude)
+        }
+
+        /// Returns the error of a position of which the table has only one coordinate.
+        private func missingColumn(_ missing: Column, of other: Column) -> HabitError {
+            let name = columns.name(of: other) ?? other.rawValue
+            return HabitError(
+                .positionInvalid,
+                "the column '\(name.excerpt)' is a \(other.rawValue), but the table has no column for the \(missing.rawValue)",
+                field: missing.rawValue, .advice("add or rename a column"), .give(.column))
         }
 
         private func id(_ row: ImportTable.Row) -> String? {

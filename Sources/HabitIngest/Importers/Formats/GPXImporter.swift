@@ -145,7 +145,11 @@ private struct RecordedTrack {
         var workout = Workout()
         workout.sport = type.prefix(1).uppercased() + type.dropFirst()
         workout.start = first
-        workout.minutes = Workout.minutes(from: first, to: last) ?? 0
+        workout.minutes = Workout.minutes(from: first, to: last)
+        if workout.minutes == nil, first != nil {
+            // The last point precedes the first one.
+            workout.unreadable.append(UnreadableValue(.duration, in: source.file ?? ""))
+        }
         workout.setPosition(route)
         workout.source = source
         return workout

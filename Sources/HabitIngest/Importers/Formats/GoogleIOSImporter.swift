@@ -20,7 +20,7 @@ struct GoogleIOSImporter: GoogleFileImporter {
             let entry = segment.entry(SourceLocation(file: file.displayName, line: json.line, entry: json.number))
             if entry.isPost, segment.hasEnd { ends += 1 }
             try receive(entry)
-            if entry.isPost, let value = segment.unreadableOffset { try receive(.unreadable(value)) }
+            if entry.isPost { for value in segment.unreadableValues { try receive(.unreadable(value)) } }
         }
         return ends
     }

@@ -19,9 +19,17 @@ struct GoogleSegment {
         EntryTime(google: node, "endTime").at(offsetMinutes: node["endTimeTimezoneUtcOffsetMinutes"]?.integer)
     }
 
-    /// The finding of a UTC offset of the start that has no effect, otherwise `nil`.
-    var unreadableOffset: UnreadableValue? {
-        EntryTime.unreadable(offsetMinutes: node["startTimeTimezoneUtcOffsetMinutes"])
+    /// The values of the visit that have no effect, because they cannot be read: its UTC offset and its level.
+    var unreadableValues: [UnreadableValue] {
+        let offset = EntryTime.unreadable(offsetMinutes: node["startTimeTimezoneUtcOffsetMinutes"])
+        let level = node["visit"].flatMap(Self.unreadableLevel)
+        return [offset, level].compactMap(\.self)
+    }
+
+    /// Returns the finding of a level that is not a number, otherwise `nil`.
+    private static func unreadableLevel(of visit: JSONNode) -> UnreadableValue? {
+        guard let level = visit["hierarchyLevel"], level.isUnreadableNumber else { return nil }
+        return UnreadableValue(.visitLevel, level)
     }
 
     /// Whether the source has the end of the segment.
@@ -48,7 +56,9 @@ struct GoogleSegment {
     /// Reads the visit or the points of the segment.
     func track(_ receive: (TrackItem) throws -> Void) throws {
         let start = start.located(in: options.timeZone)
-        if let visit = node["visit"], !Self.isNested(visit) {
+        if let visit = node["visit"], let level = visit["hierarchyLevel"], level.isUnreadableNumber {
+            try receive(.unreadable(level.anyText ?? ""))
+        } else if let visit = node["visit"], !Self.isNested(visit) {
             let end = end.located(in: options.timeZone)
             let position = Self.position(visit, options)
             if let item = TrackItem.visit(from: start, to: end, position) { try receive(item) }
@@ -71,6 +81,8 @@ struct GoogleSegment {
     }
 
     /// Whether the visit is a part of another visit.
+    ///
+    /// A visit without a level is not.
     private static func isNested(_ visit: JSONNode) -> Bool { (visit["hierarchyLevel"]?.number ?? 0) > 0 }
 
     private static func position(_ visit: JSONNode, _ options: ImportOptions) -> EntryPosition {

@@ -58,7 +58,7 @@ extension EntryPosition {
             return
         }
         guard var north = latitude?.number, var east = longitude?.number else {
-            self = .missing
+            self = Self.incomplete(latitude: latitude?.number, longitude: longitude?.number)
             return
         }
         if north > 900_000_000 { north -= Self.overflow }

@@ -58,7 +58,7 @@ struct HabiticaImporter: Importer {
         /// Returns the preferences that are missing in the rule because they cannot be read.
         static func unreadable(_ preferences: JSONNode) -> [UnreadableValue] {
             var values: [UnreadableValue] = []
-            if let node = preferences["timezoneOffset"],
+            if let node = preferences["timezoneOffset"] ?? preferences["timezoneOffsetAtLastCron"],
                 node.integer.map({ minutes in !(-1439...1439).contains(minutes) }) ?? node.isUnreadableInteger
             {
                 values.append(UnreadableValue(.offset, node))
@@ -150,6 +150,10 @@ struct HabiticaImporter: Importer {
                 guard let days = node["repeat"], days.isObject else { break }
                 let names = ["m", "t", "w", "th", "f", "s", "su"]
                 let mask = names.indices.reduce(0) { days[names[$1]]?.truth == true ? $0 | 1 << $1 : $0 }
+                for name in names {
+                    guard let day = days[name], day.truth == nil else { continue }
+                    try receive(.unreadable(UnreadableValue(.frequency, day)))
+                }
                 if mask == 0 { isNeverDue = true } else { habit.schedule = .weekdays(mask) }
             default: break
             }

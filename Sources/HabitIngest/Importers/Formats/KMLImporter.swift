@@ -16,6 +16,7 @@ struct KMLImporter: TrackImporter {
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
         var (posts, tracks, others) = (0, 0, 0)
+        var besidePoints = 0
         try KMLReader.forEach(in: file, readsTracks: false) { part, source in
             guard case .placemark(let placemark) = part else { return }
             var hasPost = false
@@ -25,6 +26,13 @@ struct KMLImporter: TrackImporter {
                 try receive(entry)
             }
             if hasPost { posts += 1 } else { others += 1 }
+            if !placemark.points.isEmpty { besidePoints += placemark.lineCount + placemark.otherCount }
+        }
+        if besidePoints > 0 {
+            let geometries =
+                besidePoints == 1
+                ? "1 line or area next to a point is" : "\(besidePoints) lines and areas next to points are"
+            try receive(.notice(ImportNotice("\(file.displayName): \(geometries) not imported")))
         }
         guard posts == 0 else { return }
         if tracks > 0 {
@@ -93,13 +101,15 @@ struct KMLImporter: TrackImporter {
         }
     }
 
-    /// Returns an entry for each point of a placemark, or one entry for a placemark without points.
+    /// Returns an entry for each geometry of a placemark with points, or one entry for a placemark without points.
     private static func entries(_ placemark: KMLPlacemark, _ source: SourceLocation) -> [ImportEntry] {
-        if placemark.points.isEmpty {
-            let reason = placemark.hasLine ? SkipReason.track : .notAPlace
-            return [.skipped(SkippedEntry(.posts, reason, source: source))]
-        }
-        return placemark.points.map { coordinates in entry(coordinates, placemark, source) }
+        let track = ImportEntry.skipped(SkippedEntry(.posts, .track, source: source))
+        let other = ImportEntry.skipped(SkippedEntry(.posts, .notAPlace, source: source))
+        if placemark.points.isEmpty { return [placemark.lineCount > 0 ? track : other] }
+        let points = placemark.points.map { coordinates in entry(coordinates, placemark, source) }
+        let tracks = Array(repeating: track, count: placemark.lineCount)
+        let others = Array(repeating: other, count: placemark.otherCount)
+        return points + tracks + others
     }
 
     /// Returns the entry of a point.

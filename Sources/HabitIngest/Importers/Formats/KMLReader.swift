@@ -13,8 +13,10 @@ struct KMLPlacemark {
     var end: String?
     /// The coordinates of each point.
     var points: [String] = []
-    /// Whether the placemark has a line or a track.
-    var hasLine = false
+    /// The number of lines and tracks.
+    var lineCount = 0
+    /// The number of other geometries than points, lines and tracks.
+    var otherCount = 0
 
     /// Parses a tuple of coordinates: `longitude,latitude` with an optional altitude.
     ///
@@ -142,10 +144,12 @@ enum KMLReader {
             } else if tag.is("Point") {
                 pointDepth = depth
                 placemark.points.append("")
-            } else if tag.is("LineString") || tag.is("MultiTrack") {
-                placemark.hasLine = true
+            } else if tag.is("LineString") {
+                placemark.lineCount += 1
+            } else if tag.is("Polygon") || tag.is("Model") {
+                placemark.otherCount += 1
             } else if tag.is("Track") {
-                placemark.hasLine = true
+                placemark.lineCount += 1
                 trackDepth = depth
                 track = TrackPoints()
             }

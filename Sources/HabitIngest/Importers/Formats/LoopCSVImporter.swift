@@ -14,7 +14,7 @@ struct LoopCSVImporter: Importer {
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard input.form != .file, let list = try habitList(of: input) else { return false }
-        return !checkmarks(of: input, nextTo: list).isEmpty
+        return !EntryFiles(of: input, nextTo: list).byNumber.isEmpty
     }
 
     /// Returns the file with the list of habits, or `nil` if the input has no such file.
@@ -26,16 +26,31 @@ struct LoopCSVImporter: Importer {
         }
     }
 
-    /// Returns the files with the entries of the habits, by the number at the beginning of their folder.
-    private static func checkmarks(of input: ImportInput, nextTo list: ImportFile) -> [Int: ImportFile] {
-        let folder = list.name.dropLast(list.lastName.count)
-        var files: [Int: ImportFile] = [:]
-        for file in input.files(named: "Checkmarks.csv") where file.name.hasPrefix(folder) {
-            let path = file.name.dropFirst(folder.count).split(separator: "/")
-            let number = path[0].prefix { $0 != " " }
-            if path.count == 2, let number = Int(number) { files[number] = file }
+    /// The files with the entries of the habits, in folders next to the list of habits.
+    private struct EntryFiles {
+        /// The files by the number at the beginning of their folder.
+        private(set) var byNumber: [Int: ImportFile] = [:]
+        /// The files in a folder without a number, or with the number of another folder.
+        private(set) var others: [ImportFile] = []
+
+        init(of input: ImportInput, nextTo list: ImportFile) {
+            let folder = list.name.dropLast(list.lastName.count)
+            for file in input.files(named: "Checkmarks.csv") where file.name.hasPrefix(folder) {
+                let path = file.name.dropFirst(folder.count).split(separator: "/")
+                guard path.count == 2 else { continue }
+                if let number = Int(path[0].prefix { $0 != " " }), byNumber[number] == nil {
+                    byNumber[number] = file
+                } else {
+                    others.append(file)
+                }
+            }
         }
-        return files
+
+        /// Removes and returns the file of a habit, or returns `nil` if the habit has no file.
+        mutating func take(_ number: Int) -> ImportFile? { byNumber.removeValue(forKey: number) }
+
+        /// The files that belong to no habit, in the order of their names.
+        var remaining: [ImportFile] { (byNumber.values + others).sorted { $0.name < $1.name } }
     }
 
     private static var options: TableOptions {
@@ -46,14 +61,28 @@ struct LoopCSVImporter: Importer {
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let list = try Self.habitList(of: input) else { return }
-        let files = Self.checkmarks(of: input, nextTo: list)
-        let table = try ImportTable(list, Self.options)
-        let columns = TableColumns(table.header)
+        var files = EntryFiles(of: input, nextTo: list)
         try receive(
             .notice(
                 ImportNotice(
                     "The CSV export of Loop does not identify habits. If you also import Loop's database, each habit exists twice."
                 )))
+        let habits = try readHabits(list, receive)
+        for (number, habit) in habits {
+            if let file = files.take(number) { try readCheckmarks(file, habit, receive) }
+        }
+        for file in files.remaining { try skipCheckmarks(file, receive) }
+        if let notice = Self.notice(ofFilesWithoutHabit: files.remaining, list) { try receive(.notice(notice)) }
+    }
+
+    /// Reads the list of habits.
+    ///
+    /// - Returns: The habits with their numbers.
+    private func readHabits(
+        _ list: ImportFile, _ receive: (ImportEntry) throws -> Void
+    ) throws -> [(number: Int, habit: LoopHabit)] {
+        let table = try ImportTable(list, Self.options)
+        let columns = TableColumns(table.header)
         var habits: [(number: Int, habit: LoopHabit)] = []
         try table.forEach { row in
             let source = SourceLocation(file: list.displayName, line: row.line)
@@ -67,24 +96,20 @@ struct LoopCSVImporter: Importer {
                     .rowInvalid, "'\(habit.key.excerpt)' is not the number of a habit: correct it")
                 return try receive(.rejected(RejectedEntry(.habits, error, original: row.original, source: source)))
             }
+            guard !habits.contains(where: { $0.number == number }) else {
+                let error = HabitError(.duplicateKey, "another habit has the number \(number): correct one of them")
+                return try receive(.rejected(RejectedEntry(.habits, error, original: row.original, source: source)))
+            }
             try habit.send(receive)
             habits.append((number, habit))
         }
-        for (number, habit) in habits {
-            if let file = files[number] { try readCheckmarks(file, habit, receive) }
-        }
+        return habits
     }
 
     private func readCheckmarks(
         _ file: ImportFile, _ habit: LoopHabit, _ receive: (ImportEntry) throws -> Void
     ) throws {
-        let table = try ImportTable(file, Self.options, hasHeader: false)
-        var isFirst = true
-        try table.forEach { row in
-            defer { isFirst = false }
-            // Older exports have no header.
-            if isFirst, row[0] == "Date" { return }
-            let source = SourceLocation(file: file.displayName, line: row.line)
+        try forEachEntry(of: file) { row, source in
             let entry: ImportEntry
             do throws(HabitError) {
                 if let problem = row.problem { throw problem }
@@ -97,6 +122,38 @@ struct LoopCSVImporter: Importer {
             }
             try receive(entry)
         }
+    }
+
+    /// Skips the entries of a file that belongs to no habit.
+    private func skipCheckmarks(_ file: ImportFile, _ receive: (ImportEntry) throws -> Void) throws {
+        try forEachEntry(of: file) { row, source in
+            try receive(.skipped(SkippedEntry(.events, .noHabit, note: row[2], source: source)))
+        }
+    }
+
+    private func forEachEntry(
+        of file: ImportFile, _ body: (ImportTable.Row, SourceLocation) throws -> Void
+    ) throws {
+        let table = try ImportTable(file, Self.options, hasHeader: false)
+        var isFirst = true
+        try table.forEach { row in
+            defer { isFirst = false }
+            // Older exports have no header.
+            if isFirst, row[0] == "Date" { return }
+            try body(row, SourceLocation(file: file.displayName, line: row.line))
+        }
+    }
+
+    /// Returns the notice for files whose number the list of habits does not contain, or `nil` without such files.
+    private static func notice(ofFilesWithoutHabit files: [ImportFile], _ list: ImportFile) -> ImportNotice? {
+        guard let first = files.first else { return nil }
+        let problem =
+            files.count == 1
+            ? "'\(first.displayName)' belongs to no habit"
+            : "\(files.count) files belong to no habit, for example '\(first.displayName)'"
+        return ImportNotice(
+            "\(problem), because '\(list.displayName)' does not contain the number of the folder",
+            .advice("import the complete ZIP file of the export"))
     }
 
     private static func event(_ row: ImportTable.Row, _ habit: LoopHabit) throws(HabitError) -> ImportedEvent {
@@ -126,11 +183,19 @@ struct LoopCSVImporter: Importer {
         habit.times = number(times, .frequency) { text in Int(text) } ?? 1
         let period = columns.text(row, "frequencydenominator", "interval")
         habit.periodDays = number(period, .frequency) { text in Int(text) } ?? 1
-        habit.isNumeric = columns.text(row, "type")?.uppercased() == "NUMERICAL"
-        habit.isAtMost = columns.text(row, "target type")?.uppercased() == "AT_MOST"
+        func word(_ text: String?, _ known: Set<String>, _ kind: UnreadableValue.Kind) -> String? {
+            guard let word = text?.uppercased(), !word.isEmpty else { return nil }
+            if !known.contains(word) { habit.unreadable.append(UnreadableValue(kind, text ?? "")) }
+            return word
+        }
+        let type = word(columns.text(row, "type"), ["YES_NO", "NUMERICAL"], .kind)
+        habit.isNumeric = type == "NUMERICAL"
+        let targetType = word(columns.text(row, "target type"), ["AT_LEAST", "AT_MOST"], .target)
+        habit.isAtMost = targetType == "AT_MOST"
         habit.target = number(columns.text(row, "target value"), .target) { text in Double(decimal: text) } ?? 0
         habit.unit = columns.text(row, "unit") ?? ""
-        habit.isArchived = columns.text(row, "archived?", "archived")?.lowercased() == "true"
+        let archived = word(columns.text(row, "archived?", "archived"), ["TRUE", "FALSE"], .kind)
+        habit.isArchived = archived == "TRUE"
         return habit
     }
 }

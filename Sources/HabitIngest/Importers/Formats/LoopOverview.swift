@@ -1,38 +1,82 @@
+import Foundation
 import HabitModel
 
 /// A table in the CSV export of Loop that needs the other files of the export: `Checkmarks.csv` or `Scores.csv` with all
-/// habits, or `Scores.csv` of one habit.
+/// habits, or one of these files of one habit.
 ///
-/// The tables with all habits do not contain the kinds of the habits. A number is therefore a code, a thousandth of an
-/// amount, or a score.
+/// The tables do not contain the kinds of the habits. A number is therefore a code, a thousandth of an amount, or a score.
 enum LoopOverview {
     private static let sampleCount = 50
+    private static let entriesName = "checkmarks.csv"
 
-    /// Returns the error for a file with such a table, or `nil` for any other file.
+    /// The content of a table.
+    private enum Content {
+        /// The entries or the scores of all habits.
+        case allHabits
+        /// The entries or the scores of one habit, in its folder.
+        case oneHabit
+    }
+
+    /// Returns the error for an input that is such a table, or a folder or an archive with the entries of habits.
     ///
     /// - Parameters:
-    ///   - file: The file.
+    ///   - input: The input.
     ///   - code: The code of the error.
-    /// - Returns: The error, or `nil`.
-    static func error(of file: ImportFile, _ code: ErrorCode) -> HabitError? {
-        guard isOverview(file) else { return nil }
-        return HabitError(
-            code,
-            "the input is a table from the CSV export of Loop, which does not contain the kinds of the habits: import the complete ZIP file of the export",
-            file: file.displayName)
+    /// - Returns: The error, or `nil` for any other input.
+    static func error(of input: ImportInput, _ code: ErrorCode) -> HabitError? {
+        if let file = input.file { return content(of: file).map { error($0, code, of: file) } }
+        let file = input.files(named: entriesName).first { content(of: $0) == .oneHabit }
+        return file.map { error(.oneHabit, code, of: $0) }
+    }
+
+    private static func error(_ content: Content, _ code: ErrorCode, of file: ImportFile) -> HabitError {
+        switch content {
+        case .allHabits:
+            HabitError(
+                code,
+                "the input is a table from the CSV export of Loop, which does not contain the kinds of the habits: import the complete ZIP file of the export",
+                file: file.displayName)
+        case .oneHabit:
+            HabitError(
+                code,
+                """
+                the input is a file of one habit from the CSV export of Loop, without the title and the kind of the habit, which \
+                are in 'Habits.csv': import the complete ZIP file of the export, or the folder \(list(of: file))
+                """,
+                file: file.displayName)
+        }
+    }
+
+    /// Describes the folder with the list of habits, which is the folder above the folder of a habit.
+    private static func list(of file: ImportFile) -> String {
+        let unknown = "with 'Habits.csv'"
+        guard let own = file.folder else { return unknown }
+        let folder = own == "." ? ".." : own.pathParts.folder
+        return FileManager.default.fileExists(atPath: folder + "/Habits.csv") ? "'\(folder)'" : unknown
     }
 
     /// Whether a file is such a table.
-    static func isOverview(_ file: ImportFile) -> Bool {
+    static func isOverview(_ file: ImportFile) -> Bool { content(of: file) != nil }
+
+    private static func content(of file: ImportFile) -> Content? {
         var options = TableOptions()
         options.delimiter = UInt8(ascii: ",")
-        guard (try? file.content.kind) == .text, let table = try? ImportTable(file, options),
-            table.header.first == "Date"
-        else { return false }
-        if table.header == ["Date", "Score"] { return true }
+        guard (try? file.content.kind) == .text, let table = try? ImportTable(file, options) else { return nil }
+        guard table.header.first == "Date" else { return isOldEntryFile(file, table) ? .oneHabit : nil }
+        if [["Date", "Score"], ["Date", "Value"], ["Date", "Value", "Notes"]].contains(table.header) {
+            return .oneHabit
+        }
         // Loop ends each row with a comma, which a spreadsheet removes.
-        guard table.header.count >= 3, table.header.last == "" else { return containsWord(table) }
-        return hasOnlyValues(table)
+        guard table.header.count >= 3, table.header.last == "" else { return containsWord(table) ? .allHabits : nil }
+        return hasOnlyValues(table) ? .allHabits : nil
+    }
+
+    /// Whether a table without a header has the name and the form of a file with the entries of one habit.
+    private static func isOldEntryFile(_ file: ImportFile, _ table: ImportTable) -> Bool {
+        // The first row is an entry.
+        let first = table.header
+        guard file.lastName.lowercased() == entriesName, (2...3).contains(first.count) else { return false }
+        return Day(first[0]) != nil && isValue(first[1])
     }
 
     /// Whether one of the first rows contains a word that only Loop writes, such as `YES_MANUAL`.

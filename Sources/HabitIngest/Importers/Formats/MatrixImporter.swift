@@ -18,6 +18,8 @@ struct MatrixImporter: Importer {
         return (try? orientation(of: file, input.options)) ?? nil != nil
     }
 
+    static func hasOutcomeWords(_ input: ImportInput) -> Bool { true }
+
     private enum Orientation {
         /// The first column contains days.
         case daysInRows

@@ -1,35 +1,62 @@
 import Geo
 import HabitModel
 
-/// A file of the OwnTracks Recorder: a time, a kind and a JSON object in each line, or the JSON document of `ocat` and of
-/// the Recorder's API.
+/// A file of the OwnTracks Recorder: a message in each line, after its time and its kind or alone, or the JSON document of
+/// `ocat` and of the Recorder's API.
 ///
 /// A location in a region that the previous location does not name becomes a post.
 struct OwnTracksImporter: TrackImporter {
     static let format = "owntracks"
+    static let adviceIfEmpty = "record locations in the app, or export a period that contains some"
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else { return false }
-        guard try file.content.kind == .text else { return try documentPath(of: file) != nil }
+        if try file.content.kind == .text { return try hasMessages(file) }
+        if try isMessage(file.content.outline) { return true }
+        return try documentPath(of: file, isDeclared: input.options.format == format) != nil
+    }
+
+    /// Whether one of the first lines of a text contains a message.
+    private static func hasMessages(_ file: ImportFile) throws -> Bool {
         let bodies = try file.content.lines.lazy.filter { !$0.allSatisfy(\.isWhitespace) }.prefix(20)
             .compactMap { Line($0)?.body }
         // All messages of OwnTracks have a type, in contrast to the log files of other programs.
         return bodies.contains { $0.contains("\"_type\"") }
     }
 
+    /// Whether a JSON value is a message.
+    ///
+    /// A location has a time.
+    private static func isMessage(_ outline: JSONOutline?) -> Bool {
+        guard let outline, outline.isObject, let type = outline["_type"]?.text else { return false }
+        return type != "location" || ["tst", "isotst"].contains { outline[$0] != nil }
+    }
+
     /// Returns the path of the locations in a JSON document, or `nil` if the file is not such a document.
     ///
-    /// `ocat` writes the locations in the member `locations`, and the API of the Recorder in `data` or as an array.
-    private static func documentPath(of file: ImportFile) throws -> [String]? {
+    /// `ocat` writes the locations in the member `locations`, and the API of the Recorder in `data` or as an array. An empty
+    /// list is recognized by the names of the other members.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - isDeclared: Whether the user declares that the file has the format.
+    /// - Returns: The path, or `nil`.
+    /// - Throws: An error of reading the file.
+    private static func documentPath(of file: ImportFile, isDeclared: Bool) throws -> [String]? {
+        let names = try file.content.outline?.names ?? []
+        let canBeEmpty = isDeclared || (memberNames.isSuperset(of: names) && names.count > 0 && names != ["data"])
         for name in ["locations", "data", nil] {
+            guard let list = try file.outline(ofArray: name) else { continue }
             // The first message may be of another type, such as a transition.
-            guard let first = try file.outline(ofArray: name), let type = first["_type"]?.text,
-                type != "location" || first["tst"] != nil
-            else { continue }
-            return name.map { [$0] } ?? []
+            let type = list["_type"]?.text
+            let hasMessage = type != nil && (type != "location" || list["tst"] != nil)
+            if hasMessage || (list.isEmptyArray && canBeEmpty) { return name.map { [$0] } ?? [] }
         }
         return nil
     }
+
+    /// The names of the members that `ocat` and the API of the Recorder write.
+    private static let memberNames: Set<String> = ["count", "locations", "data", "status", "version"]
 
     /// A point by which repetitions are recognized.
     private struct Point: Hashable {
@@ -37,14 +64,19 @@ struct OwnTracksImporter: TrackImporter {
         var position: Position
     }
 
-    /// The time of a line and its JSON object.
+    /// The JSON object of a line and the time before it.
     private struct Line {
-        var time: ImportTime
+        /// The time, or `nil` if the line contains only the object.
+        var time: ImportTime?
         var body: Substring
 
         /// Parses a line, or returns `nil` if it has another form.
         init?(_ text: String) {
             let text = text.drop(while: \.isWhitespace)
+            guard text.first != "{" else {
+                body = text
+                return
+            }
             guard let end = text.firstIndex(where: \.isWhitespace),
                 let time = ImportTime(String(text[..<end]), isUTC: true), time.instant != nil,
                 let start = text[end...].firstIndex(of: "{"), !text[end..<start].allSatisfy(\.isWhitespace)
@@ -54,10 +86,20 @@ struct OwnTracksImporter: TrackImporter {
         }
     }
 
+    /// Returns the path of the messages in a JSON document, or `nil` if each line of the file contains a message.
+    private static func path(of input: ImportInput, _ file: ImportFile) throws -> [String]? {
+        guard try file.content.kind == .json else { return nil }
+        if let path = try documentPath(of: file, isDeclared: input.options.format == format) { return path }
+        let first = try file.content.lines.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
+        let isCompleteLine = (try? JSONLineParser().parse(first) { $0.isObject }) == true
+        // A single message can span several lines.
+        return isCompleteLine ? nil : []
+    }
+
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
         var state = State()
-        if let path = try Self.documentPath(of: file) {
+        if let path = try Self.path(of: input, file) {
             let json = try JSONElements(try file.openText())
             try json.forEach(at: path) { node in
                 let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
@@ -82,7 +124,8 @@ struct OwnTracksImporter: TrackImporter {
         _ source: SourceLocation
     ) throws -> ImportEntry {
         guard let line = Line(text) else {
-            let error = HabitError(.lineInvalid, "the line is not a time, a kind and a JSON object: correct it")
+            let error = HabitError(
+                .lineInvalid, "the line is not a JSON object, or a time, a kind and a JSON object: correct it")
             return .rejected(RejectedEntry(.posts, error, original: text, source: source))
         }
         do {
@@ -128,7 +171,7 @@ struct OwnTracksImporter: TrackImporter {
 
     func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
         guard let file = input.file else { return }
-        if let path = try Self.documentPath(of: file) {
+        if let path = try Self.path(of: input, file) {
             try JSONElements(try file.openText()).forEach(at: path) { node in
                 if let item = Location(node, nil, input.options)?.item { try receive(item) }
             }

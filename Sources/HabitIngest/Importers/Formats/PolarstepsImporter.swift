@@ -17,7 +17,7 @@ struct PolarstepsImporter: Importer {
         try json.forEach(at: ["all_steps"]) { step in
             let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
             let caption = Self.caption(step)
-            if step["is_deleted"]?.boolean == true {
+            if step["is_deleted"]?.truth == true {
                 return try receive(.skipped(SkippedEntry(.posts, .deleted, note: caption, source: source)))
             }
             let location = step["location"]

@@ -105,7 +105,14 @@ struct SwarmImporter: Importer {
     /// Returns the position of an object, or `nil` if a coordinate is missing.
     private static func position(_ node: JSONNode?) throws(HabitError) -> Position? {
         if let error = EntryPosition.unreadable(node?["lat"], node?["lng"]) { throw error }
-        guard let north = node?["lat"]?.number, let east = node?["lng"]?.number else { return nil }
+        let latitude = node?["lat"]?.number
+        let longitude = node?["lng"]?.number
+        guard let north = latitude, let east = longitude else {
+            if case .invalid(let error) = EntryPosition.incomplete(latitude: latitude, longitude: longitude) {
+                throw error
+            }
+            return nil
+        }
         guard let position = Position(longitude: east, latitude: north) else {
             throw HabitError(
                 .positionInvalid, "the position \(north),\(east) is out of range", field: Field.latitude.name)

@@ -247,16 +247,20 @@ struct TableValues {
 
     /// Returns the outcome of an entry.
     ///
+    /// - Parameters:
+    ///   - text: The text of a cell.
+    ///   - field: The field of the cell in an error.
+    /// - Returns: The outcome, which is `none` for an empty text.
     /// - Throws: `outcome-invalid`.
-    func entryOutcome(_ text: String) throws(HabitError) -> ImportedOutcome {
+    func entryOutcome(_ text: String, _ field: Field = .outcome) throws(HabitError) -> ImportedOutcome {
         switch outcome(text) {
         case .done: return .done
         case .skipped: return .skipped
         case OutcomeWord.none?: return .none(.notDone)
         case nil:
-            throw HabitError(
-                .outcomeInvalid, "'\(text.excerpt)' is not an outcome", field: Field.outcome.name,
-                .advice("write done, skipped or missed"), .give(.outcomeWord))
+            var error = HabitError.notOutcome(text, in: field)
+            error.remedies.append(.give(.outcomeWord))
+            throw error
         }
     }
 }

@@ -49,6 +49,16 @@ public struct ImportPlan {
         archives = sources.filter { $0.input.form == .archive && !$0.parts.isEmpty }.map(\.input)
     }
 
+    /// Checks that the words for outcomes in the options have a meaning in one of the inputs.
+    ///
+    /// - Parameter options: The options of the import.
+    /// - Throws: `usage`, or an error of reading an input.
+    public func checkOutcomeWords(_ options: ImportOptions) throws {
+        guard !options.table.words.isEmpty else { return }
+        let hasWords = try parts.contains { part in try part.importer.hasOutcomeWords(part.input) }
+        guard hasWords else { throw TableOptions.unusedWords }
+    }
+
     /// Checks the files of the archives that no importer has read completely.
     ///
     /// - Throws: `archive-unreadable` if a file is damaged.
@@ -93,7 +103,7 @@ public struct ImportPlan {
         }
         let sources = try inputs.map { Source(input: $0, parts: try parts(of: $0, [importer])) }
         guard sources.allSatisfy({ $0.parts.isEmpty }) else { return sources }
-        if let error = input.file.flatMap({ LoopOverview.error(of: $0, .formatMismatch) }) { throw error }
+        if let error = LoopOverview.error(of: input, .formatMismatch) { throw error }
         if format == CSVImporter.format, let error = try UnknownTable.error(of: input, isDeclared: true) { throw error }
         let actual = try recognized(input).first?.importer.format ?? FormatDescription.text(of: input)
         throw HabitError(
@@ -154,7 +164,7 @@ public struct ImportPlan {
     ) throws -> (any Importer.Type)? { try importers.first { try $0.canRead(input) } }
 
     private static func notRecognised(_ input: ImportInput) throws -> HabitError {
-        if let error = input.file.flatMap({ LoopOverview.error(of: $0, .formatNotRecognised) }) { return error }
+        if let error = LoopOverview.error(of: input, .formatNotRecognised) { return error }
         if let error = try UnknownTable.error(of: input, isDeclared: false) { return error }
         return HabitError(
             .formatNotRecognised,

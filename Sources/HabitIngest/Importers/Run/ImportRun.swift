@@ -27,6 +27,8 @@ public final class ImportRun {
     private var posts: Set<Int> = []
     /// The posts that wait to be written together, or until their positions are known.
     private var waiting: [WaitingPost] = []
+    var simultaneousWorkouts = SimultaneousEntries()
+    var simultaneousVisits = SimultaneousEntries()
     /// The new habits whose events all belong to another user.
     private var habitsOfOthers: Set<Int> = []
 
@@ -88,6 +90,7 @@ public final class ImportRun {
             try plan.verifyArchives()
             try finish(writer)
             noteEmptyInputs()
+            noteSimultaneousEntries()
             for (part, values) in unreadable.enumerated() {
                 summary.notices += values.notices(of: summary.name(of: part))
             }
@@ -128,7 +131,10 @@ public final class ImportRun {
         _ draft: ImportedHabit, _ importer: any Importer.Type, _ part: Int, isImplied: Bool
     ) throws -> Int {
         let (index, isNew) = habits.add(draft, source: importer.source, part: part, isImplied: isImplied)
-        guard isNew else { return index }
+        guard isNew else {
+            noteSharedHabit(index, draft, part)
+            return index
+        }
         if draft.keepsStored, draft.id != nil, habits.isStored(habits[index].id) { noteOtherExport() }
         // All texts are checked, so that the summary counts every text above its limit.
         var failure: HabitError?
@@ -170,8 +176,10 @@ public final class ImportRun {
             try event.time.check(in: zone)
             if case .none = draft.outcome {} else { try complete(&event) }
             switch events.add(event, importer.sameDay) {
-            case .added: break
-            case .skipped(let other, let reason): try skip(other.draft, reason, other.part, habit: other.habit)
+            case .added: registerWorkout(event, importer)
+            case .skipped(let other, let reason):
+                if reason == .merged { registerWorkout(event, importer) }
+                try skip(other.draft, reason, other.part, habit: other.habit)
             case .rejected(let error): throw error
             }
             for replaced in events.takeReplacements() {
@@ -237,6 +245,7 @@ public final class ImportRun {
             guard posts.insert(id.hashValue).inserted else {
                 return try skip(SkippedEntry(.posts, .duplicate, note: draft.caption, source: draft.source), part)
             }
+            registerPost(at: at.instant, importer, part)
             var record = PostRecord(id: id, user: account.id)
             record.caption = caption.isEmpty ? .null : .value(caption)
             record.postedAt = .value(at)

@@ -78,6 +78,7 @@ struct Import: ParsableCommand {
         try common.protect(files, from: output.output, option: "output")
         try common.protect(files + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
         let plan = try ImportPlan(paths: paths, options: options)
+        try plan.checkOutcomeWords(options)
         tellSkippedFiles(plan)
         let engine = try common.open(.write)
         let account = try engine.read { try ImportAccount(user, in: $0) }
