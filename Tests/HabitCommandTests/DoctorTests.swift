@@ -170,7 +170,7 @@ import Testing
     @Test func doctorReportsNothingWhenStoreIsIntact() throws {
         let rows = parseCSV(try SampleData.habitat("doctor", "--format", "csv").output)
         #expect(rows.first == ["check", "status", "found", "detail"])
-        #expect(rows.count == 21 && rows.dropFirst().allSatisfy { Array($0[1...]) == ["ok", "0", nil] }, "\(rows)")
+        #expect(rows.count == 22 && rows.dropFirst().allSatisfy { Array($0[1...]) == ["ok", "0", nil] }, "\(rows)")
         let result = try SampleData.habitat("doctor")
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
         #expect(try SampleData.habitat("doctor", "--as", "alice").status == 77)
