@@ -26,7 +26,7 @@ FROM (
     day_diff(:date, local.day) AS days_waiting, items.longitude, items.latitude
   FROM claims
   JOIN items ON items.id = claims.item
-  JOIN local_times('claims') AS local ON local.id = claims.item || '/' || claims.user
+  JOIN local_times('claims') AS local ON local.id = claims.item || '/' || claims.user AND local.user = claims.user
   WHERE claims.state = 'claimed'
 ) AS waiting
 WHERE coalesce(waiting.days_waiting, 0) >= :days

@@ -11,29 +11,48 @@ public enum PasswordWarning {
     public static func text(for arguments: some Sequence<String>) -> String? {
         var previous = ""
         for argument in arguments {
-            defer { previous = argument }
-            guard hasPassword(argument) else { continue }
-            let name = argument.hasPrefix("--") ? String(argument.prefix { $0 != "=" }) : previous
-            let place = name.hasPrefix("--") ? "the URL of \(name)" : "a URL in the arguments"
-            return
-                "warning: other users of this machine can read the password in \(place) in the list of processes: store it in ~/.pgpass, or pass the URL in HABITAT_STORE"
+            if let url = url(in: argument), hasPassword(url) {
+                return """
+                    warning: other users of this machine can read the password in \(name(of: argument, after: previous)) \
+                    in the list of processes: store it in ~/.pgpass, or pass the URL in HABITAT_STORE
+                    """
+            }
+            previous = argument
         }
         return nil
     }
 
-    private static func hasPassword(_ argument: String) -> Bool {
+    /// Returns the words that name a URL: its option, which is in its own argument or in the previous one, if it has one.
+    private static func name(of argument: String, after previous: String) -> String {
+        let option = argument.hasPrefix("--") ? String(argument.prefix { $0 != "=" }) : previous
+        return option.hasPrefix("--") ? "the URL of \(option)" : "a URL in the arguments"
+    }
+
+    /// Returns the URL of PostgreSQL in an argument without its scheme, or `nil` if there is none.
+    private static func url(in argument: String) -> Substring? {
         for scheme in ["postgresql://", "postgres://"] {
-            guard let start = argument.firstRange(of: scheme) else { continue }
-            let url = argument[start.upperBound...]
-            let authority = url.prefix { !"/?#".contains($0) }
-            if let end = authority.lastIndex(of: "@"), let colon = authority[..<end].firstIndex(of: ":"),
-                authority.index(after: colon) < end
-            {
-                return true
-            }
-            let query = url.drop { $0 != "?" }.dropFirst().split(separator: "&")
-            return query.contains { $0.hasPrefix("password=") && $0.utf8.count > 9 }
+            if let start = argument.firstRange(of: scheme) { return argument[start.upperBound...] }
         }
-        return false
+        return nil
+    }
+
+    private static func hasPassword(_ url: Substring) -> Bool {
+        let authority = url.prefix { !"/?#".contains($0) }
+        if hasPassword(inAuthority: authority) { return true }
+        let query = url.drop { $0 != "?" }.dropFirst()
+        return query.split(separator: "&").contains(where: isPassword)
+    }
+
+    /// Whether the part of a URL before its path has the form `user:password@host`.
+    private static func hasPassword(inAuthority authority: Substring) -> Bool {
+        guard let end = authority.lastIndex(of: "@") else { return false }
+        guard let colon = authority[..<end].firstIndex(of: ":") else { return false }
+        return authority.index(after: colon) < end
+    }
+
+    /// Whether a parameter of a URL is a password that is not empty.
+    private static func isPassword(_ parameter: Substring) -> Bool {
+        let name = "password="
+        return parameter.hasPrefix(name) && parameter.utf8.count > name.utf8.count
     }
 }

@@ -55,11 +55,18 @@ public struct Area: Sendable, Equatable {
 
     /// Returns the location of a position in the plane, whose edges are the longitudes 180 and -180.
     private func planarSide(of position: Position) -> Polygon.Side {
-        func side(of polygons: some Sequence<Polygon>) -> Polygon.Side {
-            polygons.lazy.map { $0.side(of: position) }.first { $0 != .outside } ?? .outside
+        guard let bands else { return Self.side(of: position, in: polygons) }
+        let candidates = bands.intervals(at: position.latitude).lazy.map { index in polygons[Int(index)] }
+        return Self.side(of: position, in: candidates)
+    }
+
+    /// Returns the location of a position relative to the first polygon that contains it.
+    private static func side(of position: Position, in polygons: some Sequence<Polygon>) -> Polygon.Side {
+        for polygon in polygons {
+            let side = polygon.side(of: position)
+            if side != .outside { return side }
         }
-        guard let bands else { return side(of: polygons) }
-        return side(of: bands.intervals(at: position.latitude).lazy.map { polygons[Int($0)] })
+        return .outside
     }
 
     /// Returns whether a position is in a polygon or on its border.
@@ -67,23 +74,39 @@ public struct Area: Sendable, Equatable {
 
     /// The area as the text of a GeoJSON MultiPolygon, with the exact coordinates.
     public var geoJSON: String {
-        var text = #"{"type":"MultiPolygon","coordinates":["#
-        for (index, polygon) in polygons.enumerated() {
-            text += index == 0 ? "[" : ",["
-            for (index, ring) in polygon.rings.enumerated() {
-                text += index == 0 ? "[" : ",["
-                for (index, position) in ring.enumerated() {
-                    text += "\(index == 0 ? "" : ",")[\(position.longitude),\(position.latitude)]"
+        var text = #"{"type":"MultiPolygon","coordinates":"#
+        Self.appendArray(of: polygons, to: &text) { polygon, text in
+            Self.appendArray(of: polygon.rings, to: &text) { ring, text in
+                Self.appendArray(of: ring, to: &text) { position, text in
+                    text += "[\(position.longitude),\(position.latitude)]"
                 }
-                text += "]"
             }
-            text += "]"
         }
-        return text + "]}"
+        return text + "}"
+    }
+
+    /// Appends a JSON array whose elements `body` appends.
+    private static func appendArray<Element>(
+        of elements: some Collection<Element>, to text: inout String, _ body: (Element, inout String) -> Void
+    ) {
+        text += "["
+        var isFirst = true
+        for element in elements {
+            if !isFirst { text += "," }
+            isFirst = false
+            body(element, &text)
+        }
+        text += "]"
     }
 
     /// The number of positions of all rings.
-    public var positionCount: Int { polygons.reduce(0) { $1.rings.reduce($0) { $0 + $1.count } } }
+    public var positionCount: Int {
+        var count = 0
+        for polygon in polygons {
+            for ring in polygon.rings { count += ring.count }
+        }
+        return count
+    }
 }
 
 /// The reason why a text is not an area.
@@ -119,17 +142,25 @@ extension BoundingBox {
     ///
     /// The widest gap between the boxes is outside. The box crosses the antimeridian if this gap does not.
     fileprivate static func containing(_ boxes: [BoundingBox]) -> BoundingBox {
-        let boxes = boxes.sorted { $0.west < $1.west }
-        guard let first = boxes.first, let south = boxes.map(\.south).min(), let north = boxes.map(\.north).max() else {
-            return .world
-        }
-        var (west, east) = (first.west, boxes.map(\.east).max() ?? first.east)
-        var widest = west + 360 - east
+        let boxes = boxes.sorted { first, second in first.west < second.west }
+        guard let first = boxes.first else { return .world }
+        var south = first.south
+        var north = first.north
+        // The eastern edge of the boxes so far.
         var end = first.east
+        // The box in the west of the widest gap so far ends there, and the box in its east begins there.
+        var gap = (width: -Double.infinity, west: first.east, east: first.west)
         for box in boxes {
-            if box.west - end > widest { (widest, west, east) = (box.west - end, box.west, end) }
+            south = min(south, box.south)
+            north = max(north, box.north)
+            let width = box.west - end
+            if width > gap.width { gap = (width, end, box.west) }
             end = max(end, box.east)
         }
-        return BoundingBox(west: west, south: south, east: east, north: north) ?? .world
+        let gapAtAntimeridian = first.west + 360 - end
+        if gap.width > gapAtAntimeridian {
+            return BoundingBox(west: gap.east, south: south, east: gap.west, north: north) ?? .world
+        }
+        return BoundingBox(west: first.west, south: south, east: end, north: north) ?? .world
     }
 }

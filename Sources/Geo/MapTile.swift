@@ -3,7 +3,8 @@ import Foundation
 /// A position on the map in Web Mercator: a cell of a grid of 2³⁶ by 2³⁶ cells, counted from the northwest.
 ///
 /// The map ends at 85.051129 degrees north and south. A position beyond is in the first or the last row, and the
-/// longitude 180 is in the last column. So each position is in exactly one cell, and in one ``MapTile`` of each zoom.
+/// longitude 180 is in the first column, like −180, because both are the same meridian. So each position is in exactly one
+/// cell, and in one ``MapTile`` of each zoom.
 package struct MapPoint: Hashable, Sendable {
     /// The number of bits of a column and of a row.
     package static let bits = 36
@@ -23,7 +24,8 @@ package struct MapPoint: Hashable, Sendable {
     /// The formula is the one of the schema files (Snyder, "Map Projections: A Working Manual", 1987, equation 7-2 for
     /// the sphere). A cell of a lower zoom is the same number without its last bits.
     package init(_ position: Position) {
-        let x = (position.longitude + 180) / 360
+        let longitude = position.longitude == 180 ? -180 : position.longitude
+        let x = (longitude + 180) / 360
         let latitude = min(max(position.latitude, -Self.latitudeLimit), Self.latitudeLimit)
         let sine = sin(latitude * 0.017453292519943295)
         let y = 0.5 - log((1 + sine) / (1 - sine)) / 12.566370614359172
@@ -97,7 +99,8 @@ package struct MapTile: Hashable, Sendable {
 
     /// The edges of the tile in degrees, from a pole in the first and the last row.
     ///
-    /// The box is 10⁻⁹ degrees (0.1 mm) larger than the tile, so that it contains every position of the tile.
+    /// The box is 10⁻⁹ degrees (0.1 mm) larger than the tile, so that it contains every position of the tile. The box of a
+    /// tile in the first column contains the longitude 180, because it has the edge −180 (``BoundingBox/parts``).
     package var box: BoundingBox {
         let (side, last, margin) = (Double(1 << zoom), 1 << zoom - 1, 1e-9)
         let west = Self.longitude(Double(column) / side) - margin

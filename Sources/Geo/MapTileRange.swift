@@ -17,18 +17,25 @@ package struct MapTileRange: Hashable, Sendable {
     /// Returns the ranges of the tiles of a zoom that a box touches.
     ///
     /// - Parameters:
-    ///   - box: The box. A box across the antimeridian has two ranges, which have no tile in common.
+    ///   - box: The box. A box across the antimeridian or with an edge on it can have two ranges, which have no tile in
+    ///     common.
     ///   - zoom: A zoom from 0 to 31.
     /// - Returns: One range or two.
     package static func covering(_ box: BoundingBox, at zoom: Int) -> [MapTileRange] {
-        let ranges = box.halves.map { half in
-            let first = corner(half.west, half.north).tile(at: zoom)
-            let last = corner(half.east, half.south).tile(at: zoom)
+        let ranges = box.parts.map { part in
+            let first = corner(part.west, part.north).tile(at: zoom)
+            let last = corner(part.east, part.south).tile(at: zoom)
+            // The eastern edge of the map is the end of the last column, and the position there is in the first column.
+            let isOpen = part.east == 180 && part.west < 180
+            let lastColumn = isOpen ? 1 << zoom - 1 : last.column
             return MapTileRange(
-                zoom, first.row...max(first.row, last.row), first.column...max(first.column, last.column))
+                zoom, first.row...max(first.row, last.row), first.column...max(first.column, lastColumn))
         }
-        guard ranges.count == 2, ranges[0].columns.overlaps(ranges[1].columns) else { return ranges }
-        return [MapTileRange(zoom, ranges[0].rows, 0...(1 << zoom - 1))]
+        guard ranges.count == 2 else { return ranges }
+        let (first, second) = (ranges[0].columns, ranges[1].columns)
+        guard first.overlaps(second) else { return ranges }
+        let columns = min(first.lowerBound, second.lowerBound)...max(first.upperBound, second.upperBound)
+        return [MapTileRange(zoom, ranges[0].rows, columns)]
     }
 
     private static func corner(_ longitude: Double, _ latitude: Double) -> MapPoint {

@@ -3,16 +3,19 @@
 /// An address is an argument of mail programs, which read `-x` as an option, `|command` as a command, `/path` and
 /// `+path` as a file, and a comma as the end of an address. Addresses of RFC 5322 with quotes, comments or routes are
 /// refused as well.
+///
+/// A character outside ASCII counts as a letter (RFC 6531, section 3.3), except spaces, invisible characters, and the wide
+/// and small forms of punctuation. The schema has the same rule, so that every stored address is valid.
 public enum EmailAddress {
     /// The characters of a local part, in addition to letters and digits.
-    private static let symbols: Set<Character> = Set(".#$&'*+-=?^_{}~")
+    private static let symbols: Set<Unicode.Scalar> = Set(".#$&'*+-=?^_{}~".unicodeScalars)
     /// The maximum length, in bytes (RFC 5321, section 4.5.3.1.3).
     private static let limit = 254
 
     /// Whether a text is one email address.
     public static func isValid(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= limit, text.isSingleLine else { return false }
+        let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= limit else { return false }
         return isLocalPart(parts[0]) && isDomain(parts[1])
     }
 
@@ -34,18 +37,27 @@ public enum EmailAddress {
     }
 
     /// Whether a text can precede `@`: letters, digits and some symbols, with a letter, a digit or `_` at the start.
-    private static func isLocalPart(_ text: Substring) -> Bool {
+    private static func isLocalPart(_ text: Substring.UnicodeScalarView) -> Bool {
         guard let first = text.first, first == "_" || isWord(first) else { return false }
         return text.allSatisfy { isWord($0) || symbols.contains($0) }
     }
 
     /// Whether a text is a domain: labels of letters, digits and inner hyphens, with periods between them.
-    private static func isDomain(_ text: Substring) -> Bool {
+    private static func isDomain(_ text: Substring.UnicodeScalarView) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             guard let first = label.first, let last = label.last else { return false }
             return first != "-" && last != "-" && label.allSatisfy { isWord($0) || $0 == "-" }
         }
     }
 
-    private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+    /// Whether a character is a digit, a letter, or a character outside ASCII that counts as a letter.
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "0"..."9", "A"..."Z", "a"..."z": true
+        case "\u{1680}", "\u{2000}"..."\u{206F}", "\u{3000}"..."\u{3003}", "\u{FE50}"..."\u{FE6F}", "\u{FEFF}",
+            "\u{FF00}"..."\u{FF0F}", "\u{FF1A}"..."\u{FF20}", "\u{FF61}":
+            false
+        default: scalar.value >= 0xA1
+        }
+    }
 }

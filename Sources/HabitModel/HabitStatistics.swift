@@ -81,9 +81,7 @@ public struct HabitStatistics: Sendable {
     public func isDue(_ day: Day) -> Bool { isPlanned(day) && outcomes[day] != .skipped }
 
     /// Returns whether `day` is due or is a skipped day that would be due.
-    private func isPlanned(_ day: Day) -> Bool {
-        day <= last && history.includes(day) && !history.missingDates.contains(day)
-    }
+    private func isPlanned(_ day: Day) -> Bool { day <= last && history.includes(day) }
 
     /// Returns whether streaks, scores and periods skip `day`.
     private func isPassedOver(_ day: Day) -> Bool { history.passesOver(day, outcomes) }

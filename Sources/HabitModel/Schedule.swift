@@ -140,7 +140,7 @@ public struct ScheduleHistory: Sendable, Equatable {
     public var targetAmount: Double?
     /// The dates that never existed in the time zone of the owner, in ascending order.
     ///
-    /// They are neither due nor missed. See ``TimeZoneRules/missingDates``.
+    /// They are neither due nor missed, and an event on such a date is unplanned. See ``TimeZoneRules/missingDates``.
     public var missingDates: [Day] = []
     /// The later schedules with their first days, in ascending order.
     ///
@@ -213,8 +213,11 @@ public struct ScheduleHistory: Sendable, Equatable {
 
     /// Returns whether an event on `day` is planned.
     ///
-    /// The day must be between the start and the end. The schedule in force must include its weekday or be a target.
-    public func includes(_ day: Day) -> Bool { exists(on: day) && schedule(on: day).accepts(day) }
+    /// The day must be between the start and the end, and exist in the time zone of the owner. The schedule in force must
+    /// include its weekday or be a target.
+    public func includes(_ day: Day) -> Bool {
+        exists(on: day) && schedule(on: day).accepts(day) && !missingDates.contains(day)
+    }
 
     /// Returns the history of a habit that begins on `day` if it has no start.
     ///
@@ -261,7 +264,8 @@ public struct ScheduleHistory: Sendable, Equatable {
         var weekday = day.weekday
         while day <= last {
             let schedule = changes.isEmpty ? self.first : schedule(on: day)
-            if schedule.weekdays?.includes(weekday: weekday) ?? true { body(day) }
+            let isAccepted = schedule.weekdays?.includes(weekday: weekday) ?? true
+            if isAccepted, !missingDates.contains(day) { body(day) }
             day = day.advanced(by: 1)
             weekday = weekday % 7 + 1
         }

@@ -29,16 +29,16 @@ public struct StoreCheck {
     ///   - sql: The query. Its first column is the name.
     ///   - repair: The statements that repair the damage.
     package init(_ name: String, _ what: String, _ sql: SQL, repair: [SQL] = []) {
-        self.init(name) { session in
+        self.name = name
+        find = { session in
             var damage = CheckFindings(what)
             try session.query(sql) {
                 damage.add($0.text(0) ?? "?")
                 return true
             }
             return damage
-        } repair: { session in
-            for sql in repair { try session.run(sql) }
         }
+        self.repair = repair.isEmpty ? nil : { session in for sql in repair { try session.run(sql) } }
     }
 
     /// Runs the check and returns its result.
@@ -50,13 +50,16 @@ public struct StoreCheck {
     /// - Throws: `store-unavailable` if a resource that the check needs is unavailable.
     package func result(in session: any Session) throws -> CheckResult {
         do {
-            return try session.attempt { try find(session) }.result(of: name)
+            var result = try session.attempt { try find(session) }.result(of: name)
+            if repair == nil { result.isRepairable = false }
+            return result
         } catch let error as HabitError where error.code == .storeUnavailable {
             throw error
         } catch {
             // The engine's message can contain SQL.
             let reason = (error as? HabitError)?.plainText ?? "the store cannot be read there"
-            return CheckResult(check: name, status: .damaged, found: 1, detail: "not checked: \(reason)")
+            return CheckResult(
+                check: name, status: .damaged, found: 1, detail: "not checked: \(reason)", isRepairable: false)
         }
     }
 }
@@ -70,6 +73,8 @@ package struct CheckFindings {
     package private(set) var count = 0
     private var names: [String] = []
     private var notes: [String] = []
+    /// Whether the repair of the check can remove the violations.
+    package var isRepairable = true
 
     /// Creates empty findings whose description begins with `what`.
     package init(_ what: String) { self.what = what }
@@ -88,7 +93,9 @@ package struct CheckFindings {
 
     /// Returns the result of a check with these findings.
     package func result(of check: String) -> CheckResult {
-        CheckResult(check: check, status: count == 0 ? .ok : .damaged, found: count, detail: description)
+        CheckResult(
+            check: check, status: count == 0 ? .ok : .damaged, found: count, detail: description,
+            isRepairable: isRepairable)
     }
 
     /// The description of the violations and the notes, or `nil` without violations and notes.
@@ -120,6 +127,8 @@ public struct CheckResult: Sendable, Equatable {
     public var found: Int
     /// The description of the violations and of other observations, or `nil` without them.
     public var detail: String?
+    /// Whether ``StoreDoctor/repair()`` can remove the damage, if there is any.
+    public var isRepairable = true
 
     /// The columns of a list of results.
     public static let shape = ResultShape(

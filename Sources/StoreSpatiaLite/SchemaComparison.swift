@@ -9,7 +9,9 @@ import StoreEngine
 struct SchemaComparison {
     /// The objects with which a store is refused: changed definitions of Habitat's objects, unknown triggers, and virtual
     /// tables of modules that can read files.
-    private(set) var refused: [String] = []
+    private(set) var refusedObjects: [SchemaObject] = []
+    /// The titles of ``refusedObjects``.
+    var refused: [String] { refusedObjects.map(\.title) }
     /// The other objects that Habitat has not created.
     ///
     /// Habitat neither reads nor writes them.
@@ -47,10 +49,11 @@ struct SchemaComparison {
         manifest.entries[object.key] != nil || object.creation == .trigger
     }
 
-    /// The names of views for other programs.
+    /// The names of the views for other programs.
     ///
-    /// If another program has created an object with the name of such a view, the migration keeps it.
-    private static let keptNames: Set<String> = ["events", "items", "posts"]
+    /// Another program can have created a table with such a name before Habitat had the views. The migration keeps the
+    /// table, which Habitat does not read. A view with such a name must be the view of Habitat, because recipes read it.
+    private static let layerNames: Set<String> = ["events", "items", "posts"]
 
     /// The modules whose virtual tables contain only data of the store.
     private static let safeModules: Set<String> = [
@@ -61,20 +64,18 @@ struct SchemaComparison {
     private mutating func judge(_ object: SchemaObject, _ model: Model) {
         if let original = model.object(object.key) {
             if original.words == object.words, original.table.lowercased() == object.table.lowercased() { return }
-            guard model.isOfSpatiaLite(object.key) || Self.keptNames.contains(object.name.lowercased()) else {
-                return refused.append(object.title)
-            }
+            guard model.isOfSpatiaLite(object.key) else { return refusedObjects.append(object) }
         }
         switch object.creation {
+        case .view where Self.layerNames.contains(object.name.lowercased()): refusedObjects.append(object)
         case .table, .view, .index:
-            let isNameOfHabitat = model.isNameOfHabitat(object.name)
-            if isNameOfHabitat { refused.append(object.title) } else { others.append(object.title) }
+            if model.isNameOfHabitat(object.name) { refusedObjects.append(object) } else { others.append(object.title) }
         case .virtualTable(let module):
             let isSafe = Self.safeModules.contains(module) && !model.isNameOfHabitat(object.name)
-            if isSafe { others.append(object.title) } else { refused.append(object.title) }
+            if isSafe { others.append(object.title) } else { refusedObjects.append(object) }
         case .trigger:
-            if !model.isTriggerOfLayer(object) { refused.append(object.title) }
-        case nil: refused.append(object.title)
+            if !model.isTriggerOfLayer(object) { refusedObjects.append(object) }
+        case nil: refusedObjects.append(object)
         }
     }
 
@@ -101,7 +102,7 @@ struct SchemaComparison {
         /// Whether Habitat has an object with this name, which can be of another type.
         func isNameOfHabitat(_ name: String) -> Bool {
             let name = name.lowercased()
-            guard names.contains(name), !SchemaComparison.keptNames.contains(name) else { return false }
+            guard names.contains(name), !SchemaComparison.layerNames.contains(name) else { return false }
             return !["table", "view", "index"].contains { isOfSpatiaLite("\($0) \(name)") }
         }
 

@@ -27,6 +27,15 @@ struct SchemaObject: Equatable {
         type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") || Self.derivedTables.contains(name)
     }
 
+    /// The statement that removes the object, or `nil` if it can be a table with records.
+    ///
+    /// SQLite removes a virtual table only if it has the module.
+    var removal: String? {
+        guard let creation, [.view, .trigger, .index].contains(creation) else { return nil }
+        let quoted = name.replacing("\"", with: "\"\"")
+        return "DROP \(type.uppercased()) \"\(quoted)\""
+    }
+
     private static let derivedTables: Set<String> = ["event_cell", "event_map"]
 
     /// Returns the objects of a database, sorted by type and name, except the indexes that SQLite itself creates.

@@ -27,9 +27,13 @@ struct SpatiaLiteChecks {
             do {
                 let lines = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
                 while let line = try lines.next() {
-                    if line != "ok" { damage.add(line.replacing("*** in database main ***\n", with: "")) }
+                    guard line != "ok" else { continue }
+                    // Other problems are damaged pages or rows, which no index contains.
+                    if !line.contains(" index ") { damage.isRepairable = false }
+                    damage.add(line.replacing("*** in database main ***\n", with: ""))
                 }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                damage.isRepairable = false
                 damage.add("the file cannot be read completely")
             }
             return damage
@@ -73,7 +77,12 @@ struct SpatiaLiteChecks {
                 comparison.missing.isEmpty ? nil : "missing",
             ]
             var damage = CheckFindings(what.compactMap(\.self).joined(separator: " or "))
-            for name in comparison.refused + comparison.missing.map(\.title) { damage.add(name) }
+            for object in comparison.refusedObjects + comparison.missing { damage.add(object.title) }
+            damage.isRepairable = comparison.refused.isEmpty && comparison.missing.allSatisfy(\.isDerived)
+            let removals = comparison.refusedObjects.compactMap(\.removal)
+            if removals.count == comparison.refusedObjects.count {
+                damage.note("remove them with the program sqlite3", removals)
+            }
             damage.note("other objects", comparison.others)
             return damage
         } repair: { _ in

@@ -268,7 +268,7 @@ public struct SpatiaLiteEngine: Engine {
     package var refusedObjects: [String] {
         get throws {
             do {
-                return try queue.inDatabase { try refusedObjects($0) }
+                return try queue.inDatabase { try refusedObjects($0).map(\.title) }
             } catch {
                 throw Self.explain(error, path: path, access: access)
             }
@@ -276,10 +276,10 @@ public struct SpatiaLiteEngine: Engine {
     }
 
     /// Reads the version and the objects in one transaction, because another process can migrate the store.
-    private func refusedObjects(_ db: Database) throws -> [String] {
-        var refused: [String] = []
+    private func refusedObjects(_ db: Database) throws -> [SchemaObject] {
+        var refused: [SchemaObject] = []
         try db.inTransaction(.deferred) {
-            refused = try SchemaComparison(db, schema, findsMissing: false).refused
+            refused = try SchemaComparison(db, schema, findsMissing: false).refusedObjects
             return .commit
         }
         return refused
@@ -291,11 +291,18 @@ public struct SpatiaLiteEngine: Engine {
     private func requireOwnSchema(_ db: Database) throws {
         let refused = try refusedObjects(db)
         guard !refused.isEmpty else { return }
-        let names = refused.prefix(3).joined(separator: ", ") + (refused.count > 3 ? ", …" : "")
-        throw HabitError(
+        let shown = refused.prefix(3)
+        let names = shown.map(\.title).joined(separator: ", ") + (refused.count > 3 ? ", …" : "")
+        var error = HabitError(
             .storeDamaged,
             "the store '\(path)' contains definitions that Habitat has not made, so it is not opened (\(names))",
-            .advice("restore a backup that you trust"), .take(.checkStore))
+            .advice("restore a backup that you trust"))
+        let removals = shown.compactMap(\.removal)
+        if removals.count == shown.count {
+            error.remedies.append(
+                .advice("remove them with the program sqlite3 (\(removals.joined(separator: "; ")))"))
+        }
+        throw error
     }
 
     private var migrations: Migrations { Migrations(schema) }

@@ -20,7 +20,7 @@ import Testing
     /// The expected tiles follow from the formula of the OpenStreetMap wiki, "Slippy map tilenames".
     @Test(arguments: [
         (-9.1393, 38.7223, 10, 392, 486), (139.69, 35.68, 12, 1612, 3637), (0.0, 0.0, 1, 1, 1),
-        (-180.0, 85.06, 3, 0, 0), (180.0, -85.06, 3, 7, 7), (0.0, 90.0, 4, 0, 8),
+        (-180.0, 85.06, 3, 0, 0), (180.0, -85.06, 3, 7, 0), (0.0, 90.0, 4, 0, 8),
         (0.0, -90.0, 24, (1 << 24) - 1, 1 << 23),
     ])
     func tileOfPositionIsKnown(longitude: Double, latitude: Double, zoom: Int, row: Int, column: Int) throws {
@@ -66,6 +66,7 @@ import Testing
 
     @Test(arguments: [
         "-180,-90,180,90", "179,-20,-179,-10", "10,40,10,40", "-180,10,-170,20", "170,60,180,90", "10,-5,9,5",
+        "180,-20,180,20", "-180,-20,-180,20", "180,-20,-170,20", "170,-20,-180,20", "-10,-20,180,20",
     ])
     func rangesCoverEachPositionOfBoxOnce(text: String) throws {
         let box = try #require(BoundingBox(text))
@@ -75,14 +76,25 @@ import Testing
                 let point = MapPoint(position)
                 let count = ranges.count { $0.contains(point) }
                 #expect(count <= 1)
-                // The meridian of 180 degrees is in the first or the last column.
-                if box.contains(position), abs(position.longitude) < 180 { #expect(count == 1, "\(position) \(zoom)") }
+                // The meridian of 180 degrees is in the first column.
+                if box.contains(position) { #expect(count == 1, "\(position) \(zoom)") }
                 for range in ranges where range.contains(point) {
                     #expect(range.box.contains(position))
                     #expect(range.codes(at: zoom + 4).contains { $0.contains(point.tile(at: zoom + 4).code) })
                 }
             }
             #expect(ranges.allSatisfy { $0.codes(at: zoom + 2).count <= 16 })
+        }
+    }
+
+    @Test func bothLongitudesOfMeridianAreInSameTile() throws {
+        for latitude in [-90.0, -85.06, -10, 0, 33.3, 85.06, 90] {
+            let west = MapPoint(try #require(Position(longitude: -180, latitude: latitude)))
+            let east = MapPoint(try #require(Position(longitude: 180, latitude: latitude)))
+            #expect(west == east)
+            #expect(east.column == 0)
+            let near = MapPoint(try #require(Position(longitude: 180.0.nextDown, latitude: latitude)))
+            #expect(near.tile(at: 16).column == 65535)
         }
     }
 }

@@ -10,18 +10,32 @@ enum EarlierStore {
 
     /// Creates a store of schema `version` with two users and one record of each kind that has an instant.
     static func create(_ version: Int, at path: String) async throws {
+        try await run(fill: records, version, at: path, source: "")
+    }
+
+    /// Creates a store of schema `version` with the records of another store.
+    ///
+    /// Columns that the version lacks are left out.
+    static func create(_ version: Int, at path: String, copying source: String) async throws {
+        try await run(fill: copy, version, at: path, source: source)
+    }
+
+    /// Creates the tables of a version and then runs `fill`.
+    private static func run(fill: String, _ version: Int, at path: String, source: String) async throws {
         let steps = StoreSchema.spatiaLite.steps.prefix(version)
-        let result = try await Program.run("/usr/bin/python3", ["-c", script, path] + steps, in: "/")
+        let script = [tables, fill, end].joined(separator: "\n")
+        let result = try await Program.run("/usr/bin/python3", ["-c", script, path, source] + steps, in: "/")
         try #require(result.status == 0, "\(result.errors)")
     }
 
-    private static let script = """
+    private static let tables = """
         import sqlite3, sys
-        path, steps = sys.argv[1], sys.argv[2:]
+        path, source, steps = sys.argv[1], sys.argv[2], sys.argv[3:]
         db = sqlite3.connect(path, isolation_level=None)
         db.enable_load_extension(True)
         db.load_extension('mod_spatialite')
         db.execute('PRAGMA journal_mode = WAL')
+        if source: db.execute('ATTACH ? AS source', (source,))
         db.execute('BEGIN')
         db.execute("SELECT InitSpatialMetaData('WGS84_ONLY')").fetchall()
         for step in steps:
@@ -31,6 +45,16 @@ enum EarlierStore {
                 if sqlite3.complete_statement(statement):
                     db.execute(statement).fetchall()
                     statement = ''
+        """
+
+    private static let end = """
+        db.execute('PRAGMA application_id = %d' % 0x48414254)
+        db.execute('PRAGMA user_version = %d' % len(steps))
+        db.execute('COMMIT')
+        """
+
+    /// The statements that insert two users and one record of each kind that has an instant.
+    private static let records = """
         at = 1795155300000000
         db.execute("INSERT INTO account (id, external_id) VALUES (1, 'ann'), (2, 'bob')")
         db.execute("INSERT INTO follow VALUES (1, 1, 2, 'accepted', 'all', ?, NULL)", (at,))
@@ -42,45 +66,13 @@ enum EarlierStore {
         db.execute("INSERT INTO claim VALUES (1, 1, 2, 'claimed', ?, NULL)", (at,))
         db.execute("INSERT INTO message VALUES (1, 'm1', 1, 2, 1, ?, NULL, 'Hello')", (at,))
         db.execute("INSERT INTO post (id, external_id, user_id, posted_at, deleted_at) VALUES (1, 'p1', 1, ?, ?)", (at, at))
-        db.execute('PRAGMA application_id = %d' % 0x48414254)
-        db.execute('PRAGMA user_version = %d' % len(steps))
-        db.execute('COMMIT')
         """
-}
 
-extension EarlierStore {
-    /// Creates a store of schema `version` with the records of another store.
-    ///
-    /// Columns that the version lacks are left out.
-    static func create(_ version: Int, at path: String, copying source: String) async throws {
-        let steps = StoreSchema.spatiaLite.steps.prefix(version)
-        let result = try await Program.run("/usr/bin/python3", ["-c", copyScript, path, source] + steps, in: "/")
-        try #require(result.status == 0, "\(result.errors)")
-    }
-
-    private static let copyScript = """
-        import sqlite3, sys
-        path, source, steps = sys.argv[1], sys.argv[2], sys.argv[3:]
-        db = sqlite3.connect(path, isolation_level=None)
-        db.enable_load_extension(True)
-        db.load_extension('mod_spatialite')
-        db.execute('PRAGMA journal_mode = WAL')
-        db.execute('ATTACH ? AS source', (source,))
-        db.execute('BEGIN')
-        db.execute("SELECT InitSpatialMetaData('WGS84_ONLY')").fetchall()
-        for step in steps:
-            statement = ''
-            for line in (step.rstrip().removesuffix(';') + ';').splitlines(True):
-                statement += line
-                if sqlite3.complete_statement(statement):
-                    db.execute(statement).fetchall()
-                    statement = ''
+    /// The statements that copy the records of another store.
+    private static let copy = """
         for table in ('account follow habit habit_schedule photo event item claim message post setting').split():
             there = [row[1] for row in db.execute(f'PRAGMA source.table_info({table})')]
             names = ', '.join(row[1] for row in db.execute(f'PRAGMA main.table_info({table})') if row[1] in there)
             db.execute(f'INSERT INTO main.{table} ({names}) SELECT {names} FROM source.{table}')
-        db.execute('PRAGMA application_id = %d' % 0x48414254)
-        db.execute('PRAGMA user_version = %d' % len(steps))
-        db.execute('COMMIT')
         """
 }

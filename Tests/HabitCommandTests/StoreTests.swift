@@ -131,9 +131,9 @@ import Testing
         #expect(info.output.contains("FID Column = fid"), "\(info)")
     }
 
-    /// A view of another program keeps its definition, and the migration succeeds.
-    @Test(arguments: ["CREATE VIEW events AS SELECT 7 AS seven", "CREATE TABLE events (seven)"])
-    func migrationKeepsObjectOfOtherProgram(statement: String) async throws {
+    /// A table of another program keeps its definition, and the migration succeeds.
+    @Test func migrationKeepsTableOfOtherProgram() throws {
+        let statement = "CREATE TABLE events (seven)"
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
         try await EarlierStore.create(12, at: store)
@@ -149,6 +149,21 @@ import Testing
         #expect(result.output == "\(statement)\nitems posts\n", "\(result)")
         let events = try await Program.habitat("query", "SELECT id FROM events", "--format", "csv", in: folder)
         #expect(events.lines == ["id", "e1"], "\(events)")
+    }
+
+    /// Recipes read the view of Habitat, so a store with another view of the same name is refused before its migration.
+    @Test func viewOfOtherProgramIsRefusedUntilItIsRemoved() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("habitat.db")
+        try EarlierStore.create(12, at: store)
+        try RawStore.execute(store, ["CREATE VIEW events AS SELECT 7 AS seven"])
+        let refused = try Program.habitat("user", "add", "newcomer", in: folder)
+        #expect(refused.status == 65, "\(refused)")
+        #expect(refused.errors.contains("view events"), "\(refused)")
+        #expect(refused.errors.contains("DROP VIEW \"events\""), "\(refused)")
+        try RawStore.execute(store, ["DROP VIEW \"events\""])
+        #expect(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
+        #expect(try Program.habitat("doctor", in: folder).status == 0)
     }
 
     /// Only PostgreSQL stores need libpq, and the error names it if it is missing.

@@ -83,6 +83,10 @@ import Testing
         Hostile(
             statements: ["CREATE TRIGGER ev AFTER INSERT ON event BEGIN DELETE FROM token; END"],
             refused: ["trigger ev"]),
+        // Recipes and other programs read the views.
+        Hostile(statements: ["DROP VIEW events", "CREATE VIEW events AS SELECT 7 AS seven"], refused: ["view events"]),
+        Hostile(
+            statements: ["DROP VIEW posts", "CREATE VIEW Posts AS SELECT * FROM token"], refused: ["view Posts"]),
         Hostile(
             statements: ["CREATE TRIGGER ev INSTEAD OF INSERT ON events BEGIN DELETE FROM token; END"],
             refused: ["trigger ev"]),
@@ -229,9 +233,11 @@ import Testing
         let examined = try SpatiaLiteEngine(
             path: path, access: .read, wait: .zero, schema: Self.schema, isExamined: true)
         let result = try #require(try StoreDoctor(examined).examine().first { $0.check == "schema" })
-        #expect(result.status == .damaged, "\(result)")
-        #expect(result.found == 1, "\(result)")
-        #expect(result.detail == "not created by Habitat: trigger ev; other objects: table loot", "\(result)")
+        #expect(result.status == .damaged && result.found == 1, "\(result)")
+        #expect(
+            result.detail
+                == "not created by Habitat: trigger ev; remove them with the program sqlite3: DROP TRIGGER \"ev\"; other objects: table loot",
+            "\(result)")
         withExtendedLifetime(folder) {}
     }
 

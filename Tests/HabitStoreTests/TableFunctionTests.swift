@@ -566,7 +566,7 @@ import Testing
             #expect(try Self.run("SELECT \(sql)", on: store).first?.first != "∅", "\(sql)")
         }
         #expect(rows.contains { $0[0] == "rows" && $0[1] == "event_hours(from_day, to_day, of_user, of_habit)" })
-        #expect(rows.filter { $0[1] == "local_times(kind)" }.map { $0[2] } == ["id", "day", "hour"])
+        #expect(rows.filter { $0[1] == "local_times(kind)" }.map { $0[2] } == ["id", "day", "hour", "user"])
     }
 
     /// PostgreSQL has no function for values of other types.

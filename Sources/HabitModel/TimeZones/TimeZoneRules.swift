@@ -12,8 +12,8 @@ public struct TimeZoneRules: Sendable {
     private enum Source: Sendable {
         /// The rules of a tzdata file, or a constant offset.
         case table(TransitionTable)
-        /// The rules compiled into the program, for a zone without a file.
-        case builtIn(TimeZone)
+        /// The rules compiled into the program, for a zone without a file, and the dates that never existed.
+        case builtIn(TimeZone, missingDates: [Day])
     }
 
     /// Coordinated Universal Time.
@@ -39,7 +39,7 @@ public struct TimeZoneRules: Sendable {
     /// Creates rules from a time zone of Foundation.
     init(id: String, builtIn zone: TimeZone) {
         self.id = id
-        source = .builtIn(zone)
+        source = .builtIn(zone, missingDates: Self.missingDates(in: zone))
     }
 
     /// Returns the number of seconds that the zone's clocks are ahead of UTC at `instant`.
@@ -49,9 +49,13 @@ public struct TimeZoneRules: Sendable {
         let seconds = instant.microseconds.flooredDivision(by: 1_000_000).quotient
         switch source {
         case .table(let table): return table.offset(at: seconds)
-        case .builtIn(let zone):
-            return zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+        case .builtIn(let zone, _):
+            return Self.offset(of: zone, at: seconds)
         }
+    }
+
+    private static func offset(of zone: TimeZone, at seconds: Int64) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
     }
 
     /// Returns the instants at which the offset changes, in ascending order.
@@ -62,7 +66,7 @@ public struct TimeZoneRules: Sendable {
         switch source {
         case .table(let table):
             return table.changes(in: range)
-        case .builtIn(let zone):
+        case .builtIn(let zone, _):
             var changes: [Int64] = []
             var date = Date(timeIntervalSince1970: Double(range.lowerBound) / 1_000_000)
             while let next = zone.nextDaylightSavingTimeTransition(after: date) {
@@ -82,8 +86,32 @@ public struct TimeZoneRules: Sendable {
     public var missingDates: [Day] {
         switch source {
         case .table(let table): table.missingDates
-        case .builtIn: []
+        case .builtIn(_, let missingDates): missingDates
         }
+    }
+
+    /// Finds the dates that never existed in a time zone of Foundation.
+    ///
+    /// The search compares the offsets of every month from 1840 to 2040, between which the clocks of a zone moved forward
+    /// by more than half a day at most once.
+    private static func missingDates(in zone: TimeZone) -> [Day] {
+        let month: Int64 = 30 * 86_400
+        let years = Int64(Day.number(year: 1840, month: 1, day: 1))...Int64(Day.number(year: 2040, month: 1, day: 1))
+        var dates: [Day] = []
+        for start in stride(from: years.lowerBound * 86_400, to: years.upperBound * 86_400, by: Int(month)) {
+            let limit = offset(of: zone, at: start) + 43_200
+            guard offset(of: zone, at: start + month) > limit else { continue }
+            // The first second of the later offset is between these.
+            var before = start
+            var after = start + month
+            while after - before > 1 {
+                let middle = (before + after) / 2
+                if offset(of: zone, at: middle) > limit { after = middle } else { before = middle }
+            }
+            dates += TransitionTable.datesBetween(
+                offset: Int32(offset(of: zone, at: before)), and: Int32(offset(of: zone, at: after)), at: after)
+        }
+        return dates
     }
 
     /// Returns the rules of the zone that a user names.

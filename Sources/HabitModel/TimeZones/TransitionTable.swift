@@ -81,7 +81,7 @@ final class TransitionTable: Sendable {
     }
 
     /// Returns the dates between the last local date at an offset and the first local date at the next offset.
-    private static func datesBetween(offset: Int32, and next: Int32, at start: Int64) -> [Day] {
+    static func datesBetween(offset: Int32, and next: Int32, at start: Int64) -> [Day] {
         let last = (start - 1 + Int64(offset)).flooredDivision(by: 86_400).quotient
         let first = (start + Int64(next)).flooredDivision(by: 86_400).quotient
         guard first > last + 1 else { return [] }

@@ -1,3 +1,4 @@
+import HabitModel
 import HabitStore
 import StoreEngine
 
@@ -36,9 +37,9 @@ extension NightlyDiff {
 
         /// The change as a row of a result.
         ///
-        /// The cells of the key are joined with `/`, as in the ID of a Feature.
+        /// The cells of the key form a ``CompositeID``, as in the ID of a Feature.
         var row: ValueRow {
-            let key = key?.cells.map { Self.text($0) ?? "" }.joined(separator: "/")
+            let key = key.map { key in CompositeID.text(key.cells.map { Self.text($0) ?? "" }) }
             let cells = [report, kind.rawValue, key, column, Self.text(before), Self.text(after)]
             return ValueRow(cells.map { $0.map { .text($0) } ?? .null })
         }

@@ -191,7 +191,8 @@ extension FeatureCollection {
 
     private static let follows = FeatureCollection(
         id: "follows", title: "Follows",
-        description: "Your follows, your followers and pending requests. The ID is FOLLOWER/FOLLOWEE, percent-encoded.",
+        description:
+            "Your follows, your followers and pending requests. The ID is FOLLOWER/FOLLOWEE, with %25 for % and %2F for / in FOLLOWER.",
         kind: .follows, isSpatial: false, filters: [.status], identity: nil,
         properties: RecordKind.follows.queryables,
         list: { request, viewer, _, session in
@@ -201,13 +202,14 @@ extension FeatureCollection {
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in
-            try FollowQuery.one(of: follow(id, viewer, session), viewer: viewer, in: session)
+            try FollowQuery.one(of: follow(id), viewer: viewer, in: session)
         },
         writes: .follows)
 
     private static let claims = FeatureCollection(
         id: "claims", title: "Claims on items",
-        description: "Your claims and the claims on your items. The ID is ITEM/USER, percent-encoded.",
+        description:
+            "Your claims and the claims on your items. The ID is ITEM/USER, with %25 for % and %2F for / in ITEM.",
         kind: .claims, isSpatial: false, identity: nil, properties: RecordKind.claims.queryables,
         list: { request, viewer, _, session in
             var query = ClaimQuery(viewer: viewer)
@@ -215,17 +217,15 @@ extension FeatureCollection {
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in
-            try ClaimQuery.one(of: claim(id, viewer, session), viewer: viewer, in: session)
+            try ClaimQuery.one(of: claim(id), viewer: viewer, in: session)
         }, links: { [messageLink($0, $1)] }, writes: .claims)
 
     /// Returns the link of a claim that prompts the claimer to message the poster, or the poster to message the claimer.
     private static func messageLink(_ id: String, _ view: FeatureView) -> JSON {
-        var (isClaimer, item) = (false, id.lastIndex(of: "/").map { String(id[..<$0]) })
-        // The ID ends with the claimer, whose ID may contain a slash.
-        if case .user(_, let user) = view.viewer, id.hasSuffix("/" + user) {
-            (isClaimer, item) = (true, String(id.dropLast(user.count + 1)))
-        }
-        let query = item.map { "?\(FeatureParameter.item)=\($0.urlEncoded)" } ?? ""
+        let claim = CompositeID.pair(id)
+        let query = claim.map { "?\(FeatureParameter.item)=\($0.first.urlEncoded)" } ?? ""
+        var isClaimer = false
+        if case .user(_, let user) = view.viewer { isClaimer = user == claim?.second }
         return FeaturePage.link(
             "message", "\(view.base)/collections/messages/items\(query)", .geoJSON,
             title: "Message the \(isClaimer ? "poster" : "claimer") to arrange the handover of the item.")
@@ -268,46 +268,35 @@ extension FeatureCollection {
             return try query.selection(in: session)
         })
 
-    /// Returns the IDs of the two users of a follow that the viewer can see.
+    /// Returns the IDs of the two users of a follow.
     ///
-    /// - Throws: `not-found` if `id` contains no slash.
-    static func follow(_ id: String, _ viewer: Viewer, _ session: any Session) throws -> (String, String) {
-        try pair(id, "follow", "FOLLOWER/FOLLOWEE", session) {
-            try FollowQuery.one(of: $0, viewer: viewer, in: session)
-        }
+    /// - Throws: `not-found` if `id` does not contain a slash.
+    static func follow(_ id: String) throws -> (follower: String, followee: String) {
+        try pair(id, "follow", form: "FOLLOWER/FOLLOWEE")
     }
 
-    /// Returns the IDs of the item and of the user of a claim that the viewer can see.
+    /// Returns the IDs of the item and of the user of a claim.
     ///
-    /// - Throws: `not-found` if `id` contains no slash.
-    static func claim(_ id: String, _ viewer: Viewer, _ session: any Session) throws -> (String, String) {
-        try pair(id, "claim", "ITEM/USER", session) { try ClaimQuery.one(of: $0, viewer: viewer, in: session) }
+    /// - Throws: `not-found` if `id` does not contain a slash.
+    static func claim(_ id: String) throws -> (item: String, user: String) {
+        try pair(id, "claim", form: "ITEM/USER")
     }
 
-    /// Splits the ID of a relation at the slash that separates the IDs of two records.
-    ///
-    /// These IDs may contain slashes too, so the store decides which slash separates them.
+    /// Returns the two parts of the ID of a relation.
     ///
     /// - Parameters:
     ///   - id: The ID of the relation.
     ///   - kind: The name of the relation, for the error.
     ///   - form: The form of the ID, for the error.
-    ///   - session: The session in which the relation is read.
-    ///   - one: Returns the query for the relation of two records.
-    /// - Returns: The IDs of the two records; those around the last slash if there is no such relation.
-    /// - Throws: `not-found` if `id` contains no slash.
-    private static func pair(
-        _ id: String, _ kind: String, _ form: String, _ session: any Session,
-        _ one: ((String, String)) throws -> Selection
-    ) throws -> (String, String) {
-        let pairs = id.indices.filter { id[$0] == "/" }.map { (String(id[..<$0]), String(id[$0...].dropFirst())) }
-        guard let last = pairs.last else {
+    /// - Returns: The IDs of the two records.
+    /// - Throws: `not-found` if `id` does not contain a slash.
+    private static func pair(_ id: String, _ kind: String, form: String) throws -> (String, String) {
+        guard let pair = CompositeID.pair(id) else {
             throw HabitError(
                 .notFound,
                 "there is no \(kind) '\(id)' that you may see: the ID is \(form), with the slash percent-encoded",
                 field: "id")
         }
-        guard pairs.count > 1 else { return last }
-        return try pairs.first { try session.first(one($0).sql) { _ in true } ?? false } ?? last
+        return pair
     }
 }

@@ -102,7 +102,7 @@ extension FeatureWrites {
         create: { record, user in
             let item = try record.required(.item)
             try ItemActions(user).claim(item)
-            return "\(item)/\(user.id)"
+            return CompositeID.text([item, user.id])
         },
         update: { id, record, user in
             let item = try claimInForce(id, user)
@@ -123,10 +123,10 @@ extension FeatureWrites {
                     field: Field.status.name)
             }
             try FollowActions(user).request(followee)
-            return "\(user.id)/\(followee)"
+            return CompositeID.text([user.id, followee])
         },
         update: { id, record, user in
-            let (follower, followee) = try FeatureCollection.follow(id, user.viewer, user.session)
+            let (follower, followee) = try FeatureCollection.follow(id)
             guard followee == user.id else {
                 throw HabitError(
                     .notYours,
@@ -155,7 +155,7 @@ extension FeatureWrites {
             }
         },
         delete: { id, user in
-            let (follower, followee) = try FeatureCollection.follow(id, user.viewer, user.session)
+            let (follower, followee) = try FeatureCollection.follow(id)
             if follower == user.id {
                 try FollowActions(user).remove(followee)
             } else {
@@ -189,7 +189,7 @@ extension FeatureWrites {
     ///
     /// - Throws: `item-state-conflict` if the claim is no longer active.
     private static func claimInForce(_ id: String, _ user: ActingUser) throws -> String {
-        let claim = try FeatureCollection.claim(id, user.viewer, user.session)
+        let claim = try FeatureCollection.claim(id)
         let stored = try ClaimQuery.one(of: claim, viewer: user.viewer, in: user.session)
         let state = try texts(["state"], of: stored, user)["state"]
         guard state == ClaimState.claimed.rawValue else {
@@ -197,7 +197,7 @@ extension FeatureWrites {
                 .itemStateConflict, "the claim '\(id)' is no longer active: its state is '\(state ?? "deleted")'",
                 field: "state")
         }
-        return claim.0
+        return claim.item
     }
 
     private static func stateStored(ofItem id: String, _ user: ActingUser) throws -> String? {

@@ -57,7 +57,7 @@ final class FeatureTable: Renderer {
         rowCount += 1
         if case .point(let index)? = shape.geometry, row.position(index) != nil { locatedCount += 1 }
         try features.append(row)
-        let id = shape.identity.map { row.text($0.index) ?? "" }.joined(separator: "/")
+        let id = CompositeID.text(shape.identity.map { row.text($0.index) ?? "" })
         name = ["title", "name", "caption"].lazy.compactMap { self.text($0, of: row) }.first ?? id
         if options.single { appendValues(of: row) } else { appendCells(of: row, id: id) }
     }

@@ -187,8 +187,7 @@ public struct EventActions {
                 parameters: [.day(day), .today(user.today), .timeZone(zone)])
         }
         guard let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
-        let isDue = history.includes(day) && !history.missingDates.contains(day)
-        guard isDue || draft.allowsUnplanned else {
+        guard history.includes(day) || draft.allowsUnplanned else {
             let reason: String
             if history.missingDates.contains(day) {
                 reason = "the date does not exist in the time zone of the user"

@@ -35,7 +35,7 @@ public struct ChangeFeed: Sendable {
         public var kind: RecordKind
         /// The ID of the record.
         ///
-        /// The ID of a relation consists of two IDs with a slash between them.
+        /// The ID of a relation is a ``CompositeID`` of two IDs.
         public var id: String
     }
 
@@ -192,8 +192,7 @@ private struct FeedReader {
             if kind == .follows { for kind in RecordKind.owned { resets.insert(.init(kind, user: nil)) } }
             return
         }
-        if kind == .follows, let ownID, id.hasPrefix(ownID + "/") {
-            let followee = String(id.dropFirst(ownID.count + 1))
+        if kind == .follows, let ownID, let (follower, followee) = CompositeID.pair(id), follower == ownID {
             for kind in RecordKind.owned { resets.insert(.init(kind, user: followee)) }
         }
         if kind == .events, let user, newestOnly.contains(user) {

@@ -152,7 +152,7 @@ private struct LoggedParty {
 
     /// The ID of a relation over HTTP.
     private static func pair(_ first: String, _ second: String) -> String {
-        "\(first).external_id || '/' || \(second).external_id"
+        CompositeID.sql("\(first).external_id", "\(second).external_id")
     }
 }
 

@@ -9,7 +9,7 @@ enum RecordChecks {
         (dialect.hasUserInForeignKeys ? [] : [eventOwners]) + [
             unplanned, itemStates, shownPositions, foldedTitles, foldedComments, photoContents, photoTypes,
             photoOrphans,
-            days, instants, positions,
+            ids, days, instants, positions,
         ]
     }
 

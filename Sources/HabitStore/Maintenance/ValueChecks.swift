@@ -4,6 +4,27 @@ import StoreEngine
 
 /// Checks for invalid values. The store does not contain data from which to repair them.
 extension RecordChecks {
+    /// A check that names the IDs that a load refuses, such as IDs with control characters of earlier versions.
+    ///
+    /// They are not damage: all commands find their records, and an ID is the key by which clients know a record.
+    static var ids: StoreCheck {
+        StoreCheck("ids") { session in
+            var names: [String] = []
+            for kind in RecordKind.allCases where kind.storedColumns.contains("external_id") {
+                try session.query(SQL("SELECT external_id FROM \(kind.table) ORDER BY id")) { row in
+                    let id = row.text(0) ?? ""
+                    if (try? checkID(id, field: .id)) == nil { names.append("\(kind.table) \(id.singleLine)") }
+                    return true
+                }
+            }
+            var findings = CheckFindings("")
+            findings.note(
+                "ids with control characters or line breaks, which a load refuses (replace them in the files of 'habitat export', and load the files into a new store)",
+                names)
+            return findings
+        }
+    }
+
     static var days: StoreCheck {
         StoreCheck("days") { session in
             var damage = CheckFindings("invalid dates")

@@ -39,6 +39,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_008_single_lines_sql),
         .spatiaLite(PackageResources._15_shown_positions_sql, isRequired: true),
         .postGIS(PackageResources.postgis_009_shown_positions_sql),
+        .spatiaLite(PackageResources._16_exact_records_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_010_exact_records_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.

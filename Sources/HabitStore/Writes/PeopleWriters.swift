@@ -28,8 +28,14 @@ final class SettingWriter {
 
 final class UserWriter {
     private let table: TableWriter
+    private let references: References
+    /// The keys of users whose time zone has changed and has dates that never existed, before or after the change.
+    private(set) var rezoned: Set<Int64> = []
 
-    init(_ session: any Session, _ policy: ConflictPolicy, _ changed: ChangedRows) throws {
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
+    ) throws {
+        self.references = references
         table = try TableWriter(
             session, .users,
             columns: UserTable.columns.definitions(),
@@ -39,9 +45,27 @@ final class UserWriter {
     func prefetch(_ records: [UserRecord]) throws { try table.prefetch(records.map { [.text($0.id)] }) }
 
     func write(_ record: UserRecord) throws -> WriteOutcome {
-        if let zone = record.timeZone.value { _ = try TimeZoneRules.named(zone, field: Field.timeZone.name) }
-        return try table.write(
-            UserTable.columns.values(of: record, ()), naturalKey: [.text(record.id)])
+        let zone = try record.timeZone.value.map { try TimeZoneRules.named($0, field: Field.timeZone.name) }
+        var stored: (key: Int64, zone: String)?
+        let outcome = try table.write(
+            UserTable.columns.values(of: record, ()), naturalKey: [.text(record.id)]
+        ) { row in
+            guard zone != nil, let row else { return }
+            stored = (row.integer(0), row.text(Self.zoneIndex) ?? "")
+        }
+        if outcome == .updated, let zone, let stored, stored.zone != zone.id {
+            changeZone(of: stored.key, from: TimeZoneRules(stored.zone), to: zone)
+        }
+        return outcome
+    }
+
+    /// The index of the time zone in the rows of ``TableWriter``, which begin with the key.
+    private static let zoneIndex = 1 + (UserTable.columns.firstIndex { $0.name == "time_zone" } ?? 0)
+
+    /// Adds a user to ``rezoned`` if the set of dates that never existed may change.
+    private func changeZone(of key: Int64, from old: TimeZoneRules?, to new: TimeZoneRules) {
+        references.forgetHabits()
+        if old?.missingDates ?? [] != new.missingDates { rezoned.insert(key) }
     }
 }
 

@@ -39,7 +39,7 @@ public final class RecordWriter {
         photos = try PhotoWriter(session)
         changed = try ChangedRows(session, isLoad: isLoad)
         settingWriter = try SettingWriter(session, policy)
-        users = try UserWriter(session, policy, changed)
+        users = try UserWriter(session, policy, references, changed)
         habits = try HabitWriter(session, policy, references, changed)
         follows = try FollowWriter(session, policy, references, changed)
         events = try EventWriter(session, policy, references, photos, changed, isLoad: isLoad)
@@ -134,10 +134,23 @@ public final class RecordWriter {
     ///
     /// Call this method once, after the last write.
     func finish() throws {
-        try events.markUnplanned(habits: habits.rescheduled)
+        try events.markUnplanned(habits: habits.rescheduled.union(habitsOfRezonedUsers()))
         try items.applyClaims()
         try photos.removeUnused()
         try changed.log()
+    }
+
+    /// Returns the keys of the habits whose owners are ``UserWriter/rezoned``.
+    private func habitsOfRezonedUsers() throws -> Set<Int64> {
+        var habits: Set<Int64> = []
+        for user in users.rezoned.sorted() {
+            let sql = SQL("SELECT id FROM habit WHERE user_id = :user", ["user": .integer(user)])
+            try session.query(sql) { row in
+                habits.insert(row.integer(0))
+                return true
+            }
+        }
+        return habits
     }
 }
 

@@ -1,4 +1,5 @@
 import Geo
+import HabitModel
 import StoreEngine
 
 /// The geometry of one row: a point or a bounding box.
@@ -123,16 +124,19 @@ struct FeatureWriter {
         _ = output.append(latitude, decimals: precision)
     }
 
-    /// Appends the values of the identity columns, separated by `/`.
+    /// Appends the values of the identity columns as a ``CompositeID``.
     ///
     /// - Returns: Whether the value of the last column is written, which means that it is not null.
     private func appendIdentity(of row: some Row, to output: OutputBuffer) -> Bool {
-        var (isFirst, isWritten) = (true, false)
-        for column in identity {
-            if !isFirst { output.append(UInt8(ascii: "/")) }
-            isFirst = false
+        var isWritten = false
+        for (index, column) in identity.enumerated() {
+            let begin = output.count
             isWritten = output.append(column.value, at: column.index, of: row, precision: precision) { text in
                 output.append(jsonInside: text)
+            }
+            if index < identity.count - 1 {
+                output.escapePartOfID(from: begin)
+                output.append(UInt8(ascii: "/"))
             }
         }
         return isWritten
@@ -146,5 +150,18 @@ struct FeatureWriter {
             _ = output.append(side, decimals: precision)
         }
         output.append(UInt8(ascii: "]"))
+    }
+}
+
+extension OutputBuffer {
+    /// Escapes the bytes after an offset, which are a part of a ``CompositeID``.
+    ///
+    /// An escape of JSON contains neither a slash nor a percent sign.
+    fileprivate func escapePartOfID(from begin: Int) {
+        let part = bytes[begin...]
+        guard part.contains(where: CompositeID.isEscaped) else { return }
+        let escaped = CompositeID.escaped(part)
+        truncate(to: begin)
+        append(escaped)
     }
 }

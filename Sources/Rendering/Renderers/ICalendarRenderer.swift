@@ -91,7 +91,7 @@ public final class ICalendarRenderer: Renderer {
         let id =
             parts.isEmpty
             ? columns.map { Self.text($0, of: row) }.lengthPrefixedSHA256.prefix(16).hexadecimal
-            : parts.joined(separator: "/")
+            : CompositeID.text(parts)
         return id + "@habitat"
     }
 

@@ -49,6 +49,34 @@ extension CommonOptions {
         )
     }
 
+    /// Prints a notice to the operator that other accounts have the address of a user.
+    func tellSharedAddress(of user: String, _ viewer: Viewer, in session: any Session) throws {
+        guard viewer == .operator else { return }
+        let others = try SharedAddresses.users(withAddressOf: user, in: session)
+        guard !others.isEmpty else { return }
+        notice(
+            "warning: the email address of '\(user)' is also the address of \(Self.list(others)): a person who signs in with it cannot open these accounts. \(Self.sharedAddressRemedy)"
+        )
+    }
+
+    /// Prints a notice that several accounts of the store have the same address.
+    func tellSharedAddresses(in session: any Session) throws {
+        let users = try SharedAddresses.users(in: session)
+        guard !users.isEmpty else { return }
+        notice(
+            "warning: \(users.count) accounts have the email address of another account (\(Self.list(users))): a person who signs in with it cannot open these accounts. \(Self.sharedAddressRemedy)"
+        )
+    }
+
+    private static let sharedAddressRemedy =
+        "Change an address with 'habitat user edit USER --email ADDRESS'; 'habitat user list --columns id,email' shows all addresses."
+
+    /// Returns the first few IDs of a list.
+    private static func list(_ users: [String]) -> String {
+        let names = users.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        return names + (users.count > 3 ? ", …" : "")
+    }
+
     /// Runs `body` and ignores a closed output pipe (`habitat … | true`).
     ///
     /// `body` changes the store and then shows the result. The transaction is committed even if no process reads the

@@ -26,7 +26,7 @@ public struct AlertRules: Sendable {
     /// Two different keys of several columns have different texts.
     private static func key(_ values: [String]) -> String {
         guard values.count > 1 else { return values.first ?? "" }
-        return values.map { $0.replacing("%", with: "%25").replacing("/", with: "%2F") }.joined(separator: "/")
+        return values.map { CompositeID.escaped($0) }.joined(separator: "/")
     }
 
     /// Runs a rule.

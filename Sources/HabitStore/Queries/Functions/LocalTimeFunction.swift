@@ -7,7 +7,8 @@ import StoreEngine
 /// is recorded. Both are null for a record without an instant. `kind` is `events`, `items`, `posts`, `follows`, `claims`
 /// or `messages`. The user of a claim is the claimant, of a message the sender, and of a follow the follower.
 ///
-/// The ID of a claim is `ITEM/USER` and the ID of a follow is `FOLLOWER/FOLLOWEE`, as over HTTP.
+/// The ID of a claim is `ITEM/USER` and the ID of a follow is `FOLLOWER/FOLLOWEE`, without escapes. Two claims or follows
+/// have the same ID if the IDs of their parts contain slashes. The column `user` tells them apart.
 final class LocalTimeFunction {
     /// The kinds of records with an instant.
     enum Kind: String, CaseIterable {
@@ -83,7 +84,8 @@ final class LocalTimeFunction {
         let visibility = Visibility(viewer: viewer)
         let source = Source(kind, visibility, session.dialect, isOfOne: isOfOne)
         var select = SelectBuilder(
-            columns: [source.id, source.instant, source.offset, "account.time_zone"], from: source.table, order: [])
+            columns: [source.id, source.instant, source.offset, "account.time_zone", "account.external_id"],
+            from: source.table, order: [])
         select.joins = source.joins
         for condition in source.conditions { select.require(condition, visibility.bindings) }
         if isOfOne { select.require(source.lookup) }
@@ -150,7 +152,7 @@ final class LocalTimeFunction {
 /// The rows of `local_times(kind)`.
 private final class LocalTimeRows: TableFunctionRows {
     enum Column: String, CaseIterable {
-        case id, day, hour
+        case id, day, hour, user
 
         var kind: TableFunction.Column.Kind { self == .hour ? .integer : .text }
     }
@@ -160,12 +162,15 @@ private final class LocalTimeRows: TableFunctionRows {
     /// A record with its local time.
     struct Record {
         var id: String
+        /// The ID of the user whose time zone applies.
+        var user: String
         var day: Day?
         var hour: Int?
 
-        /// Reads a row with the ID, the instant, its UTC offset and the name of the user's time zone.
+        /// Reads a row with the ID, the instant, its UTC offset, and the time zone and the ID of the user.
         init(_ row: any Row, _ zones: inout ZoneNames) {
             id = row.text(0) ?? ""
+            user = row.text(4) ?? ""
             guard let at = row.offsetInstant(1, offset: 2) else { return }
             let zone = zones.rules(row.text(3))
             day = at.day(in: zone)
@@ -201,6 +206,7 @@ private final class LocalTimeRows: TableFunctionRows {
         guard let current else { return .null }
         return switch Self.columns[column] {
         case .id: .text(current.id)
+        case .user: .text(current.user)
         case .day: current.day.map { .day($0) } ?? .null
         case .hour: current.hour.map { .integer(Int64($0)) } ?? .null
         }

@@ -40,16 +40,26 @@ struct Doctor: ParsableCommand {
             results = repair ? try StoreDoctor(engine).repair() : try StoreDoctor(engine).examine()
             try receiver.take(results.map(\.row))
         }
-        let damaged = results.filter { $0.status == .damaged }.count
-        guard damaged == 0 else { throw Self.error(damaged, isRepaired: repair) }
+        let damaged = results.filter { $0.status == .damaged }
+        guard damaged.isEmpty else { throw Self.error(damaged, isRepaired: repair) }
     }
 
-    private static func error(_ count: Int, isRepaired: Bool) -> HabitError {
-        let checks = count == 1 ? "1 check finds" : "\(count) checks find"
+    /// Returns the error for damage, with a remedy that can remove it.
+    private static func error(_ damaged: [CheckResult], isRepaired: Bool) -> HabitError {
+        let checks = damaged.count == 1 ? "1 check finds" : "\(damaged.count) checks find"
+        if !isRepaired, damaged.allSatisfy(\.isRepairable) {
+            return HabitError(
+                .storeDamaged,
+                "\(checks) damage: repair it with 'habitat doctor --repair', or restore a backup of the store")
+        }
+        if let schema = damaged.first(where: { $0.check == "schema" }), schema.detail?.contains("DROP ") == true {
+            return HabitError(
+                .storeDamaged,
+                "\(checks) damage that 'habitat doctor --repair' cannot repair: run the statements in the detail of the check 'schema' and then 'habitat doctor', or restore a backup of the store"
+            )
+        }
         return HabitError(
             .storeDamaged,
-            isRepaired
-                ? "\(checks) damage that cannot be repaired: restore a backup of the store"
-                : "\(checks) damage: repair it with 'habitat doctor --repair', or restore a backup of the store")
+            "\(checks) damage that 'habitat doctor --repair' cannot repair: restore a backup of the store")
     }
 }

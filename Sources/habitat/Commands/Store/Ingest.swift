@@ -126,6 +126,9 @@ struct Ingest: ParsableCommand {
             }, onProgress: bar.show)
         let summary = try perform(plan, loader, report, bar)
         tell(summary)
+        if let users = summary.counts[.users], users.inserted + users.updated > 0, !load.dryRun {
+            try common.open(.read).read { try common.tellSharedAddresses(in: $0) }
+        }
         guard summary.rejected == 0 || load.maxRejects != nil else {
             throw HabitError(
                 .rowsRejected,

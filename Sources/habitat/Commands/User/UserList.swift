@@ -7,12 +7,14 @@ struct UserList: ParsableCommand {
         commandName: "list", abstract: "List users and your follows with them.",
         discussion: """
             The column following contains the status of your follow of the user. The column follower contains the \
-            status of the user's follow of you. The status is none, pending, accepted or rejected.
+            status of the user's follow of you. The status is none, pending, accepted or rejected. For the operator, \
+            --columns also accepts email, time_zone and share_location.
 
             Examples:
               habitat user list --as alice
               habitat user list --as alice --search mor
               habitat user list --format csv
+              habitat user list --columns id,email
             """)
 
     @Option(
@@ -29,9 +31,16 @@ struct UserList: ParsableCommand {
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, _ in
             var query = UserQuery(viewer: viewer)
             query.search = search
+            query.showsAccount = viewer == .operator && Self.namesAccount(output.columnNames)
             query.limit = try Parse.count(limit, option: "limit")
             return try query.selection(in: session)
         }
+    }
+
+    /// Whether the names of the selected columns contain a private column of accounts.
+    private static func namesAccount(_ columns: [String]?) -> Bool {
+        let fields = [Field.email, .timeZone, .shareLocation].map(\.name)
+        return columns?.contains { fields.contains($0) } ?? false
     }
 
     private var emptyNotice: String {
