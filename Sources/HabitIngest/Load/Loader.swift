@@ -108,8 +108,9 @@ public final class Loader {
     ///   users, habits and items are rejected. The error of `onRejection`, or an error of the engine.
     private func load(_ file: InputFile, bytesInFollowingFiles: Int, _ writer: RecordWriter) throws {
         let source =
-            try file.path.map { try ByteSource(path: $0, onlyRegularFile: file.isFolderMember) }
-            ?? ByteSource(fileDescriptor: 0, name: file.name)
+            try file.path.map {
+                try ByteSource(path: $0, onlyRegularFile: file.isFolderMember, limit: options.unpackLimit)
+            } ?? ByteSource(fileDescriptor: 0, name: file.name, limit: options.unpackLimit)
         var readerOptions = ReaderOptions(kind: file.kind, format: options.format)
         readerOptions.strictColumns = options.strictColumns
         readerOptions.allowsEmpty = options.allowsEmpty
