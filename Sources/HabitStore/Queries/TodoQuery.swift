@@ -38,7 +38,8 @@ public struct TodoQuery: Sendable {
         select.bind(["today": .day(user.today)])
         select.require("habit.id", in: due.map(\.key), as: "due")
         var shape = Self.shape
-        if due.contains(where: { $0.progress != nil }) { shape.textColumns = [Column("progress", .text, at: 8)] }
+        // A text without progress has no column for it.
+        if due.allSatisfy({ $0.progress == nil }) { shape.table = shape.names.filter { $0 != "progress" } }
         return Selection(select.sql, shape: shape)
     }
 
@@ -105,7 +106,7 @@ public struct TodoQuery: Sendable {
             Column("habit", .text, at: 0), Column("title", .text, at: 1), Column("day", .day, at: 2),
             Column("status", .text, at: 3), Column("color", .text, at: 4, isSecondary: true),
             Column("done", .boolean, at: 5, isEssential: true), Column("event", .text, at: 6),
-            Column("outcome", .text, at: 7),
+            Column("outcome", .text, at: 7), Column("progress", .text, at: 8),
         ],
         identity: ["habit"])
 }

@@ -17,7 +17,7 @@ import Testing
         ("query SELECT~*~FROM~items", item), ("post list", post), ("post list --near 50,10", post + ",distance_m"),
         ("query SELECT~*~FROM~posts", post),
         ("near 50,10 --kind events,items,posts", "kind,id,user,title,at,longitude,latitude,distance_m"),
-        ("todo", "habit,title,day,status,color,done,event,outcome"),
+        ("todo", "habit,title,day,status,color,done,event,outcome,progress"),
         ("following", "user,user_name,habit,title,status,color"), ("user list", "id,name,following,follower"),
         ("query SELECT~*~FROM~users", "id,name,following,follower"),
         ("follow list", "follower,followee,status,share,requested_at"),
