@@ -4,7 +4,7 @@ import Testing
 
 /// Tests that the server refuses options that have no effect, instead of starting with another configuration than its
 /// operator intends.
-@Suite struct UnusedOptionTests {
+@Suite(.fileStoreOnly) struct UnusedOptionTests {
     private static func start(_ options: [String]) throws -> ProgramResult {
         let folder = try TemporaryFolder()
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
