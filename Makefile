@@ -88,7 +88,7 @@ base-map:
 check-api: build server
 	test -x .build/schemathesis/bin/schemathesis || /usr/bin/python3 -m venv .build/schemathesis
 	.build/schemathesis/bin/pip install --quiet schemathesis==4.32.5
-	.ci/check-api .build/schemathesis/bin/schemathesis $(BINARY)
+	.ci/check-api $(CURDIR)/.build/schemathesis/bin/schemathesis $(CURDIR)/$(BINARY)
 
 sbom: build server
 	@mkdir -p .build/sbom

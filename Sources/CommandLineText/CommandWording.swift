@@ -88,6 +88,7 @@ extension Remedy.Input {
         case .placesFrom: "--places-from"
         case .tracks: "--tracks"
         case .createHabits: "--create-habits"
+        case .limitUnpacked: "--limit-unpacked"
         case .weekdays: "--days"
         case .target: "--times and --period-days"
         case .times: "--times"
@@ -126,6 +127,7 @@ extension Remedy.Input {
         case .placesFrom: "pass it with --places-from"
         case .tracks: "create events from tracks with --tracks events"
         case .createHabits: "create missing habits with --create-habits"
+        case .limitUnpacked: "if you trust it, allow more with --limit-unpacked, such as --limit-unpacked 20GB"
         case .weekdays: "name at least one weekday with --days mon,wed,fri"
         case .target: "give a target with --times 3 --period-days 7"
         case .times: "add the number of completions with --times"
@@ -153,6 +155,7 @@ extension Remedy.Step {
     fileprivate var instruction: String {
         switch self {
         case .editEvent: "change it with 'habitat event edit'"
+        case .editHabit: "change the habit with 'habitat habit edit'"
         case .deleteEvent: "delete it with 'habitat event delete' to skip the day"
         case .withdrawItem: "withdraw it with 'habitat item withdraw'"
         case .dropFollower: "remove a follower with 'habitat follow drop'"

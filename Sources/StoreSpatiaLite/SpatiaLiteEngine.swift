@@ -209,14 +209,34 @@ public struct SpatiaLiteEngine: Engine {
             let number = errno
             // Another process has created the file in the meantime.
             if number == EEXIST, stat(path, &status) == 0 { return try checkFile(path, access: access) }
-            throw FreeSpace.isExhaustion(number)
-                ? noSpace(path)
-                : HabitError(
-                    .outputNotWritable, "the store '\(path)' cannot be created: \(String(cString: strerror(number)))")
+            throw FreeSpace.isExhaustion(number) ? noSpace(path) : notCreated(path, number)
         }
         // The umask can have removed the permissions of the owner.
         fchmod(file, 0o600)
         close(file)
+    }
+
+    /// The error of a store whose file cannot be created.
+    private static func notCreated(_ path: String, _ number: Int32) -> HabitError {
+        let folder = path.pathParts.folder
+        var status = stat()
+        let hasFolder = stat(folder, &status) == 0
+        let reason: String
+        var remedies: [Remedy] = [.give(.store)]
+        switch number {
+        // Some special file systems report that a file that cannot be created does not exist.
+        case ENOENT where hasFolder: reason = "the folder '\(folder)' does not accept new files"
+        case ENOENT:
+            reason = "the folder '\(folder)' does not exist"
+            remedies.insert(.advice("create the folder '\(folder)' first, for example with 'mkdir -p'"), at: 0)
+        case ENOTDIR: reason = "'\(folder)' is not a folder"
+        case EACCES, EPERM: reason = "you have no permission to create files in the folder '\(folder)'"
+        case EROFS: reason = "the folder '\(folder)' is on a read-only file system"
+        default: reason = "the system reports '\(String(cString: strerror(number)))'"
+        }
+        var error = HabitError(.outputNotWritable, "the store '\(path)' cannot be created, because \(reason)")
+        error.remedies = remedies
+        return error
     }
 
     /// Rolls back a killed initial load, which leaves a rollback journal.

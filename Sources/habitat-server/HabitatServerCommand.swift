@@ -139,7 +139,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var trustedProxy: [String] = []
     @Flag(help: "Log only errors to the standard error.")
     var quiet = false
-    @Option(help: ArgumentHelp("Current date for all users, for tests.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "Current date for all users, such as 2026-11-20 or today-7, for tests.", valueName: "date"))
     var today: String?
 
     static func main() async {
@@ -236,6 +238,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         options.photoLinkKey = try linkKeyFile.map { Array(try Self.secret($0, "link-key-file", "key").utf8) }
         options.origins = try cors.map(Self.origin)
         let signUp = try SignUp(signUp)
+        try refuseUnusedOptions()
         options.signIn = signIn
         options.signIn?.signUp = signUp
         options.reportFolders = ReportFolders.folders(of: reports)
@@ -260,7 +263,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         options.isBehindProxy = behindProxy
         if !trustedProxy.isEmpty { options.trustedProxies = try trustedProxy.map(Self.network) }
         if let today {
-            let day = try Parse.day(today, field: "today")
+            let day = try Parse.day(today, field: "today", today: Clock(now: .now).today(in: .utc))
             options.clock = { Clock(now: .now, today: day) }
         }
         options.logLevel = try .named(in: ProcessInfo.processInfo.environment) ?? .error
@@ -268,6 +271,24 @@ struct HabitatServerCommand: AsyncParsableCommand {
         (options.logsAccess, options.log) = (!quiet, standardError.append)
         options.audit = try auditLog.map { try LogFile(appendingTo: $0) }?.append ?? standardError.append
         return options
+    }
+
+    /// Checks that no option is given that has no effect without another option.
+    ///
+    /// - Throws: `parameter-invalid`.
+    private func refuseUnusedOptions() throws {
+        let unused = [
+            (!signUp.isEmpty && googleClientID.isEmpty, "sign-up", "google-client-id"),
+            (jwks != nil && googleClientID.isEmpty, "jwks", "google-client-id"),
+            (!issuer.isEmpty && googleClientID.isEmpty, "issuer", "google-client-id"),
+            (!trustedProxy.isEmpty && !behindProxy, "trusted-proxy", "behind-proxy"),
+            (!attribution.isEmpty && tiles == nil, "attribution", "tiles"),
+        ]
+        for (isUnused, option, other) in unused where isUnused {
+            throw HabitError(
+                .parameterInvalid, "--\(option) has no effect without --\(other): add --\(other), or omit --\(option)",
+                field: option)
+        }
     }
 
     private var signIn: SignInOptions? {

@@ -13,7 +13,7 @@ import Testing
     /// The pages whose links are checked.
     static let linkedPages = pages + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "sample-data/README.md"]
 
-    private static func text(of page: String) throws -> String {
+    static func text(of page: String) throws -> String {
         try String(contentsOfFile: Program.repository + "/" + page, encoding: .utf8)
     }
 
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The server that the curl commands of a page call.
-    private final class Server {
+    final class Server {
         /// The server's URL in the documentation.
         static let documented = "http://127.0.0.1:8080"
 

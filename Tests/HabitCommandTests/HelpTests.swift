@@ -94,7 +94,7 @@ import Testing
         "--since",
         "--start", "--state", "--stay", "--target-amount", "--threads", "--time-zone", "--timeout", "--times",
         "--today", "--wait",
-        "--weeks", "--width", "--within",
+        "--weeks", "--width", "--within", "--limit-unpacked",
     ]
 
     /// The value of an option with any text may look like coordinates.

@@ -80,7 +80,9 @@ import Testing
         try await ServerFixture().run { client in
             let path = "/near?near=10,50&kind=events,items&f=csv"
             let table = try await client.send(path: path, as: "owner")
-            #expect(table.text.hasPrefix("kind,id,user,title,at,longitude,latitude,distance_m\n"), "\(table)")
+            #expect(
+                table.text.hasPrefix("kind,id,user,title,at,longitude,latitude,has_photo,distance_m,photo_url\n"),
+                "\(table)")
             #expect(
                 try await client.send(path: path, as: "owner", headers: [.ifNoneMatch: table.tag]).status == 304)
         }

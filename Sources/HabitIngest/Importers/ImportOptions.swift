@@ -29,6 +29,8 @@ public struct ImportOptions: Sendable {
     public var isStrict = false
     /// The maximum number of rejected entries, or `nil` for any number.
     public var maxRejects: Int?
+    /// The limit for bytes that are unpacked from archives and gzip files.
+    public var unpackLimit = UnpackLimit()
     /// Whether the import is rolled back at its end.
     public var isDryRun = false
 

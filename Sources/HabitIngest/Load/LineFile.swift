@@ -11,6 +11,9 @@ public enum LineFile {
         public var number: Int
     }
 
+    /// The maximum size of a file after decompression, which is in memory.
+    private static let sizeLimit = 256 << 20
+
     /// Reads the lines of a UTF-8 file.
     ///
     /// A line ends with LF, CRLF or CR.
@@ -19,9 +22,13 @@ public enum LineFile {
     ///   - path: The path of the file.
     ///   - keepingEmpty: Whether the result includes empty lines.
     /// - Returns: The lines in the order of the file, without a byte order mark.
-    /// - Throws: `encoding-invalid` if the file is not UTF-8, and the errors of ``ByteSource``.
+    /// - Throws: `encoding-invalid` if the file is not UTF-8, `record-too-long` if it is too large, and the errors of
+    ///   ``ByteSource``.
     public static func read(_ path: String, keepingEmpty: Bool = false) throws -> [Line] {
-        let bytes = try ByteSource(path: path).contents() ?? []
+        guard let bytes = try ByteSource(path: path).contents(most: sizeLimit) else {
+            throw HabitError(
+                .recordTooLong, "the file is larger than \(sizeLimit >> 20) MiB: split it", file: path)
+        }
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw HabitError(.encodingInvalid, "the file is not UTF-8: save it as UTF-8", file: path)
         }

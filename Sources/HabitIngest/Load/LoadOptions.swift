@@ -25,6 +25,8 @@ public struct LoadOptions: Sendable {
     public var timeZone: TimeZoneRules?
     /// Whether an event creates the habit whose title it contains.
     public var createsHabits = false
+    /// The limit for bytes that are unpacked from gzip files.
+    public var unpackLimit = UnpackLimit()
     /// Whether the load is rolled back at the end, so that nothing is stored.
     public var isDryRun = false
 

@@ -110,7 +110,7 @@ public final class Loader {
     ///   column. `rows-rejected` if a rejected record follows rows that refer to it. `too-many-rejects` if too many
     ///   users, habits and items are rejected. The error of `onRejection`, or an error of the engine.
     private func load(_ file: InputFile, bytesInFollowingFiles: Int, _ writer: RecordWriter) throws {
-        let source = try source(of: file)
+        let source = try source(of: file, options.unpackLimit)
         let reader = try reader(of: file, source)
         try checkHeader(reader.header, file)
         if Self.hasOutcomes(reader.header, file.kind) { hasOutcomeColumn = true }
@@ -139,16 +139,18 @@ public final class Loader {
         readerOptions.allowsEmpty = options.allowsEmpty
         readerOptions.table = options.table
         readerOptions.zones = zones
-        let reopen = { [readerOptions] in try openReader(try self.source(of: file), readerOptions) }
+        // The limit counts the bytes of a second reading again, so it has its own.
+        let limit = UnpackLimit(options.unpackLimit.limit)
+        let reopen = { [readerOptions] in try openReader(try self.source(of: file, limit), readerOptions) }
         return StatusColumnReader(
             try openReader(source, readerOptions), file: file.name, isStrict: options.strictColumns,
             reopen: canReopen(file, source) ? reopen : nil)
     }
 
     /// Opens an input at its beginning.
-    private func source(of file: InputFile) throws -> ByteSource {
-        guard let path = file.path else { return try ByteSource(fileDescriptor: 0, name: file.name) }
-        return try ByteSource(path: path, onlyRegularFile: file.isFolderMember)
+    private func source(of file: InputFile, _ limit: UnpackLimit) throws -> ByteSource {
+        guard let path = file.path else { return try ByteSource(fileDescriptor: 0, name: file.name, limit: limit) }
+        return try ByteSource(path: path, onlyRegularFile: file.isFolderMember, limit: limit)
     }
 
     /// Whether an input can be opened again, which a pipe cannot.

@@ -20,6 +20,10 @@ public final class ByteSource {
     private var head: [UInt8] = []
     private var isSniffed = false
     private var gunzip: Gunzip?
+    /// The number of decompressed bytes so far.
+    private var unpackedBytes = 0
+    /// The decompressed part of the input.
+    private let unpackedPart: UnpackedPart
 
     /// Opens a file.
     ///
@@ -27,8 +31,11 @@ public final class ByteSource {
     ///   - path: The path of the file.
     ///   - name: The name in messages. The default is the path.
     ///   - onlyRegularFile: Whether links, pipes and devices are rejected with `input-unreadable`.
+    ///   - limit: The limit for decompressed bytes, or `nil` for any number.
     /// - Throws: `input-not-found` or `input-unreadable`.
-    public convenience init(path: String, name: String? = nil, onlyRegularFile: Bool = false) throws {
+    public convenience init(
+        path: String, name: String? = nil, onlyRegularFile: Bool = false, limit: UnpackLimit? = nil
+    ) throws {
         let name = name ?? path
         // Without `O_NONBLOCK`, opening a named pipe would block until another process opens it for writing.
         let number = open(path, O_RDONLY | O_CLOEXEC | (onlyRegularFile ? O_NOFOLLOW | O_NONBLOCK : 0))
@@ -38,7 +45,7 @@ public final class ByteSource {
         if onlyRegularFile, fstat(number, &status) != 0 || status.st_mode & S_IFMT != S_IFREG {
             throw Self.readError(EINVAL, name: name)
         }
-        try self.init(descriptor: descriptor, name: name)
+        try self.init(descriptor: descriptor, name: name, limit: limit)
     }
 
     /// Creates a source that reads from an open file descriptor and does not close it.
@@ -46,9 +53,10 @@ public final class ByteSource {
     /// - Parameters:
     ///   - fileDescriptor: The descriptor, which must stay open until the last read.
     ///   - name: The name in messages.
+    ///   - limit: The limit for decompressed bytes, or `nil` for any number.
     /// - Throws: `input-unreadable`.
-    public convenience init(fileDescriptor: Int32, name: String) throws {
-        try self.init(descriptor: Descriptor(number: fileDescriptor, isOwned: false), name: name)
+    public convenience init(fileDescriptor: Int32, name: String, limit: UnpackLimit? = nil) throws {
+        try self.init(descriptor: Descriptor(number: fileDescriptor, isOwned: false), name: name, limit: limit)
     }
 
     /// Creates a source that reads the unchanged bytes of an open file descriptor and does not close it.
@@ -91,22 +99,27 @@ public final class ByteSource {
     ///   - name: The name in messages.
     ///   - totalBytes: The size of the input in bytes, or `nil` if the size is unknown.
     ///   - mayBeCompressed: Whether content that begins with the gzip signature is decompressed.
+    ///   - unpackedPart: The decompressed part of the input, which counts the decompressed bytes.
     ///   - origin: Fills the beginning of a buffer and returns the number of bytes, which is 0 at the end.
     init(
-        name: String, totalBytes: Int? = nil, mayBeCompressed: Bool = true, origin: @escaping Origin
+        name: String, totalBytes: Int? = nil, mayBeCompressed: Bool = true,
+        unpackedPart: UnpackedPart = UnpackedPart(), origin: @escaping Origin
     ) {
         self.name = name
         self.totalBytes = totalBytes
+        self.unpackedPart = unpackedPart
         self.origin = origin
         isSniffed = !mayBeCompressed
     }
 
-    private convenience init(descriptor: Descriptor, name: String) throws {
+    private convenience init(descriptor: Descriptor, name: String, limit: UnpackLimit?) throws {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0 else { throw Self.readError(errno, name: name) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw Self.readError(EISDIR, name: name) }
         let isFile = status.st_mode & S_IFMT == S_IFREG
-        self.init(name: name, totalBytes: isFile ? Int(status.st_size) : nil) { buffer in
+        self.init(
+            name: name, totalBytes: isFile ? Int(status.st_size) : nil, unpackedPart: UnpackedPart(limit)
+        ) { buffer in
             try descriptor.read(into: &buffer, name: name)
         }
     }
@@ -115,11 +128,17 @@ public final class ByteSource {
     ///
     /// - Parameter buffer: The buffer to fill.
     /// - Returns: The number of bytes, or 0 at the end of the input or if `buffer` is empty.
-    /// - Throws: `input-unreadable`, `gzip-truncated`, or `archive-unreadable` if the gzip data is damaged.
+    /// - Throws: `input-unreadable`, `gzip-truncated`, or `archive-unreadable` if the gzip data is damaged or exceeds the
+    ///   limit.
     public func read(into buffer: inout MutableRawSpan) throws -> Int {
         guard !buffer.isEmpty else { return 0 }
         if !isSniffed { try sniff() }
-        if let gunzip { return try gunzip.read(into: &buffer) }
+        if let gunzip {
+            let count = try gunzip.read(into: &buffer)
+            unpackedBytes += count
+            try unpackedPart.extend(to: unpackedBytes, of: name)
+            return count
+        }
         guard head.isEmpty else {
             let count = buffer.copyBeginning(of: head[...])
             head.removeFirst(count)

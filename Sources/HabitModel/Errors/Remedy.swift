@@ -37,7 +37,7 @@ public enum Remedy: Sendable, Equatable {
         case kind, strict, strictColumns, allowEmpty, conflictPolicy
         case store, analystStore, reports, output, force, wait, timeout
         case user, format, encoding, delimiter, decimal, dateFormat, timeZone, column, outcomeWord
-        case placesFrom, tracks, createHabits
+        case placesFrom, tracks, createHabits, limitUnpacked
         /// The weekdays of a schedule.
         case weekdays
         /// The number of completions and the period of a target.
@@ -55,7 +55,7 @@ public enum Remedy: Sendable, Equatable {
 
     /// A separate operation.
     public enum Step: Sendable, CaseIterable {
-        case editEvent, deleteEvent, withdrawItem, dropFollower, sendMessage, shareLocation
+        case editEvent, editHabit, deleteEvent, withdrawItem, dropFollower, sendMessage, shareLocation
         case initializeStore, loadStore, loadRejects, importFiles, addUser, migrateStore, checkStore, copyStore
         case exportStore, setUpAnalyst, showCluster
     }

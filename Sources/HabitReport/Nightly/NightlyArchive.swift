@@ -48,13 +48,7 @@ public struct NightlyArchive: Sendable {
         if mkdir(path, sharing.permissions) != 0 {
             if errno == EEXIST { return }
             let number = errno
-            if number == ENOENT {
-                let problem =
-                    TemporaryOutput.isFolder(parent)
-                    ? "does not accept new files: choose another folder" : "does not exist: create it first"
-                throw HabitError(.outputNotWritable, "the folder '\(parent)' \(problem)")
-            }
-            throw HabitError(creating: path, number)
+            throw try TemporaryOutput(path).creationError(number)
         }
         try sharing.setPermissions(ofNewFolder: path)
         try TemporaryOutput.synchronize(folder: parent)

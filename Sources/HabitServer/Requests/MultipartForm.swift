@@ -96,8 +96,7 @@ struct MultipartForm {
         guard known.contains(name) else {
             throw HabitError(
                 .fieldInvalid,
-                "the form has the unknown part '\(name)': its parts are \(known.joined(separator: ", "))",
-                field: known.first)
+                "the form has the unknown part '\(name)': its parts are \(known.joined(separator: ", "))")
         }
         if let encoding = fields["content-transfer-encoding"]?.lowercased(),
             !["binary", "7bit", "8bit"].contains(encoding)
@@ -117,8 +116,10 @@ struct MultipartForm {
         let end = rest.startIndex + Self.headLimit
         while !rest.starts(with: Self.crlf) {
             guard let lineEnd = rest.prefix(Self.headLimit).firstIndex(of: UInt8(ascii: "\r")), lineEnd < end,
-                rest[lineEnd...].starts(with: Self.crlf), let line = String(validating: rest[..<lineEnd], as: UTF8.self)
-            else { throw Self.malformed("the header of a part is incomplete, too long or not UTF-8") }
+                rest[lineEnd...].starts(with: Self.crlf)
+            else { throw Self.malformed("the header of a part is incomplete or too long") }
+            // Old programs write the name of a file in the code page of their system. The name is not used.
+            let line = String(decoding: rest[..<lineEnd], as: UTF8.self)
             let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let name = sides[0].lowercased()
             // A folded line begins with a space, which is not part of a name.

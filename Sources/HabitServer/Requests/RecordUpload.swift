@@ -38,4 +38,49 @@ struct RecordUpload: Sendable {
         let content = form.parts[Self.parts[1]]?.content ?? []
         photo = content.isEmpty ? nil : Array(content)
     }
+
+    /// Returns the boundary of a form, or `nil` if the body of a request is a record.
+    ///
+    /// - Parameters:
+    ///   - contentType: The header Content-Type of the request.
+    ///   - collection: The collection of the new record.
+    /// - Returns: The boundary, or `nil`.
+    /// - Throws: `row-invalid` if the boundary is not valid, or if the records of the collection have no photo.
+    static func boundary(
+        of contentType: String?, for collection: FeatureCollection
+    ) throws(HabitError) -> String? {
+        guard let boundary = try MultipartForm.boundary(of: contentType) else { return nil }
+        guard collection.hasPhotos else {
+            throw HabitError(
+                .rowInvalid,
+                "the body is a form, but the records of the collection '\(collection.id)' have no photo: send a GeoJSON Feature or a JSON object with the fields"
+            )
+        }
+        return boundary
+    }
+
+    /// Checks that the body of a change is a record.
+    ///
+    /// - Parameters:
+    ///   - contentType: The header Content-Type of the request.
+    ///   - collection: The collection of the record.
+    /// - Throws: `row-invalid` if the body is a form.
+    static func refuseForm(_ contentType: String?, for collection: FeatureCollection) throws(HabitError) {
+        guard try MultipartForm.boundary(of: contentType) != nil else { return }
+        let photo = collection.hasPhotos ? ", and PUT the bytes of the photo to the address of the photo" : ""
+        throw HabitError(
+            .rowInvalid,
+            "the body of a change is not a form: send a GeoJSON Feature or a JSON object with the fields\(photo)")
+    }
+}
+
+extension HabitError {
+    /// The same error for a form, whose photo is a part and not a member of the record.
+    var ofForm: HabitError {
+        var error = self
+        error.remedies = remedies.map { remedy in
+            remedy == .give(.photo) ? .advice("send its file in the part 'photo' of the form") : remedy
+        }
+        return error
+    }
 }

@@ -47,7 +47,7 @@ extension Remedy.Input {
         // Options of the command line that the HTTP API does not have.
         case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .store, .analystStore, .reports,
             .output, .force, .wait, .timeout, .user, .format, .encoding, .delimiter, .decimal, .dateFormat, .timeZone,
-            .column, .outcomeWord, .placesFrom, .tracks, .createHabits:
+            .column, .outcomeWord, .placesFrom, .tracks, .createHabits, .limitUnpacked:
             nil
         }
     }
@@ -71,6 +71,7 @@ extension Remedy.Step {
     fileprivate var instruction: String? {
         switch self {
         case .editEvent: "PATCH the event"
+        case .editHabit: "PATCH the habit"
         case .deleteEvent: "DELETE the event to skip the day"
         case .withdrawItem: "set its 'state' to 'withdrawn'"
         case .dropFollower: "DELETE the follow"

@@ -23,18 +23,20 @@ struct Preconditions: Sendable {
     ///
     /// Only the stored part of a tag counts, because a change of derived properties does not change the resource.
     ///
-    /// - Parameter tag: The tag of the stored resource; `nil` if the resource does not exist.
+    /// - Parameters:
+    ///   - tag: The tag of the stored resource; `nil` if the resource does not exist.
+    ///   - noun: The kind of the resource, for the error.
     /// - Throws: 412 `changed-meanwhile`.
-    func check(stored tag: EntityTag?) throws {
+    func check(stored tag: EntityTag?, of noun: String = "feature") throws {
         if let ifMatch, !ifMatch.containsStored(tag, isWeakAllowed: false) {
             throw Problem(
                 .preconditionFailed, "changed-meanwhile",
-                "the feature has changed since you read it: read it again before you change it", field: "If-Match")
+                "the \(noun) has changed since you read it: read it again before you change it", field: "If-Match")
         }
         if let ifNoneMatch, ifNoneMatch.containsStored(tag, isWeakAllowed: true) {
             throw Problem(
                 .preconditionFailed, "changed-meanwhile",
-                "the feature exists in a version that the header excludes: read it, and send its tag in If-Match",
+                "the \(noun) exists in a version that the header excludes: read it, and send its tag in If-Match",
                 field: "If-None-Match")
         }
     }

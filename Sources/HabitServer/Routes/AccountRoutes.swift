@@ -32,7 +32,7 @@ extension HabitatServer {
             let draft = try RecordPayload(body, kind: .users, replaces: false, ignored: []).account()
             return try await pool.write(for: Requester(viewer)) { session in
                 guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
-                try condition.check(stored: try OwnAccount(of: viewer, in: session).tag)
+                try condition.check(stored: try OwnAccount(of: viewer, in: session).tag, of: "account")
                 try AccountActions(viewer, in: session).edit(id, draft)
                 return try OwnAccount(of: viewer, in: session)
             }
@@ -47,7 +47,7 @@ extension HabitatServer {
         let condition = Preconditions(request.headers)
         try await pool.write(for: Requester(viewer)) { session in
             guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
-            try condition.check(stored: try OwnAccount(of: viewer, in: session).tag)
+            try condition.check(stored: try OwnAccount(of: viewer, in: session).tag, of: "account")
             _ = try AccountActions(viewer, in: session).delete(id)
         }
         audit("account.delete", request, context, user: viewer, [:])

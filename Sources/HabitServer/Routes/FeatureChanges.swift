@@ -11,7 +11,7 @@ extension HabitatServer {
         let view = try await acting(on: collection, request)
         let parameters = try RequestParameters(request, known: collection.hasPhotos ? [Self.shrink] : [])
         let shrinks = try parameters.choice(Self.shrink, Flag.self) == .true
-        let boundary = collection.hasPhotos ? try MultipartForm.boundary(of: request.headers[.contentType]) : nil
+        let boundary = try RecordUpload.boundary(of: request.headers[.contentType], for: collection)
         return try await withBody(
             of: request, for: view.viewer.name, limit: shrinks ? Self.bodyLimit + Self.uploadLimit : Self.bodyLimit,
             remedy: collection.hasPhotos && !shrinks
@@ -22,7 +22,7 @@ extension HabitatServer {
             let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
                 try Self.requireOwn(record, collection.kind, of: user)
-                let id = try writes.create(record, user)
+                let id = try Self.create(record, user, isForm: boundary != nil, with: writes)
                 let feature = SingleFeature(view: view, id: id)
                 return (feature, try feature.find(in: session))
             }
@@ -31,11 +31,21 @@ extension HabitatServer {
         }
     }
 
+    /// Creates a record and returns its ID.
+    private static func create(
+        _ record: RecordPayload, _ user: ActingUser, isForm: Bool, with writes: FeatureWrites
+    ) throws -> String {
+        do { return try writes.create(record, user) } catch let error as HabitError where isForm {
+            throw error.ofForm
+        }
+    }
+
     func change(_ request: Request, _ context: HabitContext, replaces: Bool) async throws -> Response {
         let (collection, writes) = try writable(context)
         guard let update = writes.update else { throw Problem.notAllowed("GET, HEAD") }
         let feature = try await named(request, context, collection)
         let condition = Preconditions(request.headers)
+        try RecordUpload.refuseForm(request.headers[.contentType], for: collection)
         // Checks before the body is read that the feature exists and that the user may change it.
         try await pool.read(for: Requester(feature.view.viewer)) { try feature.require(.edit, if: condition, in: $0) }
         return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in

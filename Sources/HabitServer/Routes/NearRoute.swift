@@ -35,7 +35,7 @@ extension HabitatServer {
                 of: [
                     state.text, Caller.viewer(viewer).name, "near", parameters.canonical, list.form.rawValue,
                     clock.quarter,
-                ] + (photos?.signer).tagParts
+                ] + photos.signer.tagParts
             ).encoded(encoding)
         }
         let known = tag(try pool.state())
@@ -44,22 +44,22 @@ extension HabitatServer {
             let request = try list.located(for: viewer, in: session)
             guard let near = request.filter.near else { throw HabitError(.internal, "the request has no position") }
             var query = NearQuery(request, viewer, clock)
-            query.showsPhotos = photos != nil
+            query.showsPhotos = true
             let selection = try query.selection(near: near, in: session)
             let page = NearPage(request: request, parameters: parameters, address: address, photos: photos)
             try page.write(selection, in: session, [.eTag: tag(state).text], begin)
         }
     }
 
-    /// Returns the URLs of the photos in the list, or `nil` if the request does not contain `photo-links=signed`.
+    /// Returns the URLs of the photos in the list, which are signed if the request contains `photo-links=signed`.
     private func nearPhotos(
         _ parameters: RequestParameters, _ list: FeatureRequest, _ viewer: Viewer, _ clock: Clock, _ base: String
-    ) throws -> NearPhotos? {
+    ) throws -> NearPhotos {
         let name = FeatureParameter.photoLinks.rawValue
-        guard try parameters.choice(name, PhotoLinkForm.self) == .signed else { return nil }
+        let isSigned = try parameters.choice(name, PhotoLinkForm.self) == .signed
         return NearPhotos(
             collections: "\(base)/collections", kind: list.kinds.count == 1 ? list.kinds.first : nil,
-            signer: signer(for: .viewer(viewer), at: clock))
+            signer: isSigned ? signer(for: .viewer(viewer), at: clock) : nil)
     }
 }
 
@@ -69,7 +69,7 @@ private struct NearPage {
     let parameters: RequestParameters
     /// The URL of the list without parameters.
     let address: String
-    let photos: NearPhotos?
+    let photos: NearPhotos
 
     /// Writes the page with the links to itself and to the next page.
     ///
@@ -96,7 +96,7 @@ private struct NearPage {
 
     /// Writes the rows and returns the URL of the next page, or `nil` if no row follows.
     private func render(_ selection: Selection, in session: any Session, to output: OutputBuffer) throws -> String? {
-        let (shape, row) = photos?.adding(to: selection.shape) ?? (selection.shape, { $0 })
+        let (shape, row) = photos.adding(to: selection.shape)
         var options = RenderOptions()
         options.precision = request.precision
         options.spreadsheetSafe = request.isSpreadsheetSafe
@@ -149,12 +149,13 @@ private struct NearPage {
     }
 }
 
-/// The signed URLs of the photos in a list of records near a position.
+/// The URLs of the photos in a list of records near a position.
 private struct NearPhotos: Sendable {
     let collections: String
     /// The kind of all records; `nil` if each row contains its kind.
     let kind: NearQuery.Kind?
-    let signer: PhotoLinkSigner
+    /// Signs the URLs; `nil` if a client needs a token to read the photos.
+    let signer: PhotoLinkSigner?
 
     /// Returns the shape with the column `photo_url`, and a function that adds this column to a row.
     func adding(to shape: ResultShape) -> (ResultShape, (any Row) -> any Row) {

@@ -102,9 +102,8 @@ extension HabitatServer {
             _ = try feature.photo(of: kind, in: session).requireEditable(view.clock, if: condition, in: session)
         }
         guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/") != true else {
-            throw HabitError(
-                .photoInvalid,
-                "the body is a form: send the bytes of the file as the body")
+            let error = HabitError(.photoInvalid, "the body is a form: send the bytes of the file as the body")
+            throw kind == .item ? error.ofItem : error
         }
         return try await withBody(
             of: request, for: view.viewer.name, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit - 1,

@@ -189,21 +189,28 @@ public struct EventActions {
         guard let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
         guard history.includes(day) || draft.allowsUnplanned else {
             let reason: String
+            var remedies: [Remedy] = []
             if history.missingDates.contains(day) {
                 reason = "the date does not exist in the time zone of the user"
+                remedies = [.advice("choose another day")]
             } else if let start = history.start, day < start {
                 reason = "it starts on \(start)"
+                remedies = [.advice("choose a day from \(start) on"), .take(.editHabit)]
             } else if let end = history.end, day > end {
                 reason = "it ended on \(end)"
+                remedies = [.advice("choose a day up to \(end)"), .take(.editHabit)]
             } else {
                 reason = "it is scheduled on \(history.schedule(on: day))"
             }
             // The user did not choose the day, so the message contains the time zone of the date.
             let derived = draft.day == nil ? draft.at.value?.offset.map { "\($0)" } ?? zone : nil
-            throw HabitError(
+            let zoneText = derived.map { " (time zone \($0))" } ?? ""
+            var error = HabitError(
                 .eventNotDue,
-                "the habit '\(habit)' is not due on \(day)\(derived.map { " (time zone \($0))" } ?? ""): \(reason)",
+                "the habit '\(habit)' is not due on \(day)\(zoneText)\(remedies.isEmpty ? ":" : ", because") \(reason)",
                 field: "day", parameters: [.day(day)] + (derived.map { [.timeZone($0)] } ?? []))
+            error.remedies = remedies
+            throw error
         }
     }
 

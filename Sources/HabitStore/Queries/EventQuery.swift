@@ -40,6 +40,10 @@ public struct EventQuery: Sendable {
     ///
     /// If the output needs the geometry of a feature, include `longitude` or `latitude`.
     public var columns: Set<String>?
+    /// Whether the rows have the target amount and the unit of the habit in addition.
+    ///
+    /// With them, an output can say whether the amount of an event suffices for its day to count as done.
+    public var showsTarget = false
     /// The label of the rows if the caller runs several queries, or `nil` for rows without a label column.
     public var label: Label?
     /// Whether the query is a subquery of another query.
@@ -65,7 +69,7 @@ public struct EventQuery: Sendable {
             query.filter.box = box
             return try query.selection(in: session)
         }
-        let readsByKey = page == nil && !isPart && session.keyedTexts != nil
+        let readsByKey = page == nil && !isPart && !showsTarget && session.keyedTexts != nil
         let projection = projection(readsByKey: readsByKey)
         var shape = projection.shape
         if filter.near != nil { shape = shape.near() }
@@ -120,7 +124,7 @@ public struct EventQuery: Sendable {
     }
 
     private var outputs: [OutputColumn] {
-        let columns = EventTable.outputs.of(.lists)
+        let columns = EventTable.outputs.of(.lists) + (showsTarget ? EventTable.targetOutputs : [])
         guard standing != nil, page != nil else { return columns }
         return columns
             + ["status", "color"].map { OutputColumn($0, .expression("standing.\($0)"), in: .lists) }
@@ -129,7 +133,7 @@ public struct EventQuery: Sendable {
     /// Returns the joins that follow `event` in a FROM clause.
     private func joins(_ dialect: any Dialect) -> String {
         var joins: [String] = []
-        if isWanted(["habit", "title"]) || isStandingWanted { joins.append(EventTable.habitJoin) }
+        if isWanted(["habit", "title"]) || isStandingWanted || showsTarget { joins.append(EventTable.habitJoin) }
         if isWanted(["user"]) { joins.append(Self.ownerJoin) }
         if isStandingWanted { joins.append(HabitFunctions.join(dialect)) }
         return joins.joined(separator: "\n")

@@ -1,3 +1,4 @@
+import Foundation
 import HabitModel
 import StoreEngine
 
@@ -45,8 +46,10 @@ public struct UserQuery: Sendable {
     }
 
     /// Returns the condition that the name or the ID of a user contains a text after case folding.
+    ///
+    /// White space around the text does not count, because names have none at their ends.
     private static func contains(_ text: String, _ dialect: any Dialect) -> SQL {
-        let pattern = TextPattern(containing: text.folded)
+        let pattern = TextPattern(containing: text.trimmingCharacters(in: .whitespacesAndNewlines).folded)
         let name = dialect.matches(dialect.folded("account.name"), pattern, name: "search")
         let id = dialect.matches(dialect.folded("account.external_id"), pattern, name: "search")
         return SQL("(\(name.text) OR \(id.text))", name.bindings)

@@ -24,7 +24,7 @@ public struct SignUp: Sendable, Equatable {
     /// Creates the rule that allows what any of several rules allows.
     ///
     /// - Parameter texts: The rules: `invited`, `anyone`, or `domain:` and a domain. No rule stands for `invited`.
-    /// - Throws: `parameter-invalid` if a text is not such a rule.
+    /// - Throws: `parameter-invalid` if a text is not such a rule, or if `anyone` is not the only rule.
     public init(_ texts: [String]) throws(HabitError) {
         for text in texts {
             switch text {
@@ -32,6 +32,12 @@ public struct SignUp: Sendable, Equatable {
             case "anyone": isOpen = true
             default: domains.insert(try Self.domain(text))
             }
+        }
+        guard !isOpen || Set(texts).count == 1 else {
+            throw HabitError(
+                .parameterInvalid,
+                "'anyone' admits all persons, so another rule has no effect: omit 'anyone', or pass only 'anyone'",
+                field: "sign-up")
         }
     }
 

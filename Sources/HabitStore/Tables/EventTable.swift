@@ -57,6 +57,12 @@ enum EventTable {
             OutputColumn("longitude", .position("event.geometry"), in: .all),
             OutputColumn("amount", .expression("event.amount", .number(decimals: nil)), in: .all),
         ] + OutputColumn.exportedPhoto(of: "event")
+
+    /// The target amount of the habit of an event, and the unit of both amounts.
+    static let targetOutputs = [
+        OutputColumn("target_amount", .expression("habit.target_amount", .number(decimals: nil)), in: .lists),
+        OutputColumn("unit", .expression("habit.unit"), in: .lists),
+    ]
 }
 
 /// Columns of the table `account` that records of other tables include.

@@ -85,7 +85,7 @@ extension HabitError {
         if Self.isExhaustion(number) {
             self.init(.noSpace, "no space is left to write \(name): free some space or choose another folder")
         } else {
-            self.init(.writeFailed, "writing \(name) failed: \(reason(number))")
+            self.init(.writeFailed, "writing \(name) failed (\(reason(number))): choose another output")
         }
     }
 
@@ -99,7 +99,7 @@ extension HabitError {
         if Self.isExhaustion(number) {
             self.init(writing: name, number)
         } else {
-            self.init(.outputNotWritable, "\(name) cannot be written: \(reason(number))")
+            self.init(.outputNotWritable, "\(name) cannot be written (\(reason(number))): choose another path")
         }
     }
 }

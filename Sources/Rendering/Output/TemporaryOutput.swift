@@ -132,7 +132,7 @@ package struct TemporaryOutput {
     // MARK: Errors and durability
 
     /// Returns the error for a system error number that occurs when the output is created.
-    func creationError(_ number: Int32) -> HabitError {
+    package func creationError(_ number: Int32) -> HabitError {
         let folderName = folder == "." ? "the current folder" : "the folder '\(folder)'"
         let problem =
             switch number {
@@ -142,7 +142,7 @@ package struct TemporaryOutput {
             case ENOTDIR: "is not a folder: choose another path"
             case EACCES, EPERM: "is not writable: choose another folder"
             case EROFS: "is on a read-only file system: choose another folder"
-            default: "cannot be written: \(reason(number))"
+            default: "cannot be written (\(reason(number))): choose another folder"
             }
         return HabitError.isExhaustion(number)
             ? HabitError(creating: folder, number) : HabitError(.outputNotWritable, "\(folderName) \(problem)")

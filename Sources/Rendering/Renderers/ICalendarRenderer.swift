@@ -16,6 +16,11 @@ public final class ICalendarRenderer: Renderer {
     private let title: Column?
     private let text: Column?
     private let outcome: Column?
+    private let done: Column?
+    private let progress: Column?
+    private let amount: Column?
+    private let target: Column?
+    private let unit: Column?
     private let identity: [Column]
     private let columns: [Column]
     private let geometry: Geometry?
@@ -37,6 +42,11 @@ public final class ICalendarRenderer: Renderer {
         title = column(["title", "name", "caption", "text"])
         text = column(["comment", "description", "reason"])
         outcome = column(["outcome"])
+        done = column(["done"])
+        progress = column(["progress"])
+        amount = column(["amount"])
+        target = column(["target_amount"])
+        unit = column(["unit"])
         (identity, columns, geometry) = (shape.identity, shape.columns, shape.geometry)
         self.writer = writer
         self.name = name
@@ -78,8 +88,23 @@ public final class ICalendarRenderer: Renderer {
     private func summary(of row: some Row) -> String {
         let title =
             title.flatMap { row.text($0.index) } ?? identity.map { Self.text($0, of: row) }.joined(separator: "/")
-        let outcome = outcome.flatMap { row.text($0.index) }
-        return title + (outcome.map { ": \($0)" } ?? "")
+        return title + (outcome(of: row).map { ": \($0)" } ?? "")
+    }
+
+    /// Returns the outcome of the row, or the progress if the event does not suffice for the day to count as done.
+    private func outcome(of row: some Row) -> String? {
+        guard let text = outcome.flatMap({ row.text($0.index) }) else { return nil }
+        return (text == Outcome.done.rawValue ? shortfall(of: row) : nil) ?? text
+    }
+
+    /// Returns the progress of a row that does not count as done, such as `3 of 5 km`, or `nil`.
+    private func shortfall(of row: some Row) -> String? {
+        if let done, let progress, row.integer(done.index) == 0 { return row.text(progress.index) }
+        guard let amount, let target, !row.isNull(target.index) else { return nil }
+        let amounts = AmountProgress(
+            amount: row.isNull(amount.index) ? nil : row.number(amount.index), target: row.number(target.index),
+            unit: unit.flatMap { row.text($0.index) })
+        return amounts.isReached ? nil : amounts.description
     }
 
     /// Returns the identifier of the event: the ID of the row, or a digest of all values if the rows have no ID.

@@ -16,17 +16,11 @@ struct ItemFields: ParsableArguments {
     var expires: String?
 
     /// Returns the values that the options set, except the expiry date.
-    func draft(_ photo: PhotoOptions) throws -> ItemDraft {
+    func draft(_ photo: ItemPhotoOptions) throws -> ItemDraft {
         try FieldInput<Day>.check(expires, named: "expires")
         var draft = ItemDraft()
         draft.name = FieldInput(option: name)
         draft.description = FieldInput(option: description)
-        guard !photo.keepExif else {
-            throw HabitError(
-                .usage,
-                "--keep-exif does not apply to items: omit it, because the metadata of their photos is always removed",
-                field: "keep-exif")
-        }
         do {
             (draft.photo, draft.position) = try photo.read()
         } catch let error as HabitError {

@@ -115,6 +115,10 @@ struct OutputOptions: ParsableArguments {
         return Set(names).union(try chosenFormat().showsPlaces ? ["longitude", "latitude"] : [])
     }
 
+    /// Whether the output of events needs the target amounts of their habits, because a calendar shows the outcome of
+    /// each event in words.
+    var showsTarget: Bool { get throws { try !explain && columnNames == nil && chosenFormat() == .ics } }
+
     func selected(_ shape: ResultShape) throws -> ResultShape {
         guard let names = columnNames else { return shape }
         guard !names.isEmpty, Set(names).count == names.count, let selected = shape.selecting(names) else {

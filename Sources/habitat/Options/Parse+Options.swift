@@ -65,6 +65,28 @@ extension Parse {
         return .seconds(value * unit)
     }
 
+    /// Parses a number of bytes with its unit: `500kB`, `20MB`, `8GB` or `1TB`, in powers of 1,000.
+    ///
+    /// - Throws: `parameter-invalid`, also for more than 1,000 TB.
+    static func size(_ text: String, option: String) throws -> Int {
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit: Double? =
+            switch text.dropFirst(number.count).lowercased() {
+            case "b": 1
+            case "kb": 1e3
+            case "mb": 1e6
+            case "gb": 1e9
+            case "tb": 1e12
+            default: nil
+            }
+        guard let value = Double(number), let unit, value * unit <= 1e15 else {
+            throw HabitError(
+                .parameterInvalid, "'\(text)' is not a size: write a number with a unit, such as 500MB or 20GB",
+                field: option)
+        }
+        return Int(value * unit)
+    }
+
     static func count(_ number: Int?, option: String) throws -> Int? {
         guard let number else { return nil }
         guard number > 0 else {

@@ -302,4 +302,48 @@ import Testing
         #expect(digests.status == 0, "\(digests)")
         #expect(digests.errors.contains("changed: options"), "\(digests)")
     }
+
+    /// The script names its errors in one line and has no traceback.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "Python is not installed"),
+        arguments: [
+            ("nosuch", "a@example.org", "nosuch/digests.csv: No such file or directory"),
+            (".", "a@example.org", "digests.csv: No such file or directory"),
+            ("other", "a@example.org", "it has other columns"),
+            ("nights/latest", "", "the sender '' is not one address"),
+            ("nights/latest", "ann", "the sender 'ann' is not one address"),
+            ("nights/latest", "a@example.org,b@example.org", "is not one address"),
+            ("nights/latest", "a@example.org\nBcc: b@example.org", "is not one address"),
+            ("nights/latest", "-oQ@example.org", "the sender '-oQ@example.org' is not one address"),
+        ])
+    func scriptRefusesFolderAndSender(nights: String, sender: String, error: String) throws {
+        let folder = try Self.store()
+        #expect(try Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
+        try folder.write("id,name\n1,x\n", to: "other/digests.csv")
+        try folder.write("#!/bin/sh\ncat >>mail\n", to: "sendmail")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("sendmail"))
+        let result = try Program.run(
+            Program.repository + "/Packaging/examples/mail-digests", [nights, sender], in: folder.path,
+            environment: ["SENDMAIL": folder.file("sendmail"), "PATH": "/usr/bin:/bin"])
+        #expect(result.status == 1, "\(result)")
+        #expect(result.errors.hasPrefix("mail-digests: "), "\(result)")
+        #expect(result.errors.contains(error), "\(result)")
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result)")
+        #expect(!folder.names.contains("mail"))
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "Python is not installed"),
+        arguments: [("/nosuch/sendmail", "No such file or directory"), ("/bin/false", "ended with the status 1")])
+    func scriptReportsEachMessageOnce(program: String, reason: String) throws {
+        let folder = try Self.store()
+        #expect(try Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
+        let result = try Program.run(
+            Program.repository + "/Packaging/examples/mail-digests", ["nights/latest", "habits@example.org"],
+            in: folder.path, environment: ["SENDMAIL": program, "PATH": "/usr/bin:/bin"])
+        #expect(result.status == 1, "\(result)")
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.count == 2, "\(result)")
+        #expect(lines.allSatisfy { $0.contains("was not sent: ") && $0.contains(reason) }, "\(result)")
+    }
 }

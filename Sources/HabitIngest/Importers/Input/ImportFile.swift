@@ -21,6 +21,11 @@ public final class ImportFile {
         case entry(ZipArchive.Entry, RandomAccessFile)
     }
 
+    /// The part of an entry of an archive that was unpacked.
+    private let unpackedEntry = UnpackedPart()
+    /// The part of a gzip file, or of one in an archive, that was unpacked.
+    private let unpackedGzip = UnpackedPart()
+
     /// Number of bytes at the beginning of a file from which its format is recognized.
     static let headSize = 1 << 16
     /// Number of bytes from which a binary format is recognized.
@@ -52,6 +57,12 @@ public final class ImportFile {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         log = ImportFile(name: name + Self.logSuffix, displayName: displayName + Self.logSuffix, .path(path))
+    }
+
+    /// Counts the bytes that are unpacked from now on.
+    func count(in limit: UnpackLimit) {
+        unpackedEntry.limit = limit
+        unpackedGzip.limit = limit
     }
 
     /// The last component of the path.
@@ -152,7 +163,11 @@ public final class ImportFile {
         guard !isVerified, case .entry(let entry, let archive) = origin, ZipEntryReader.supports(entry) else { return }
         let reader = try ZipEntryReader(entry, in: archive)
         var block = [UInt8](repeating: 0, count: Self.headSize)
-        while try block.withMutableBytes({ try reader.read(into: &$0) }) > 0 {}
+        var unpacked = 0
+        while case let count = try block.withMutableBytes({ try reader.read(into: &$0) }), count > 0 {
+            unpacked += count
+            try unpackedEntry.extend(to: unpacked, of: displayName)
+        }
         isVerified = true
     }
 
@@ -171,8 +186,13 @@ public final class ImportFile {
                 try RandomAccessFile(path: path, name: displayName, onlyRegularFile: true), mayBeCompressed)
         case .entry(let entry, let archive):
             let reader = try ZipEntryReader(entry, in: archive)
-            return ByteSource(name: displayName, totalBytes: entry.size, mayBeCompressed: mayBeCompressed) { buffer in
+            var unpacked = 0
+            return ByteSource(
+                name: displayName, totalBytes: entry.size, mayBeCompressed: mayBeCompressed, unpackedPart: unpackedGzip
+            ) { buffer in
                 let count = try reader.read(into: &buffer)
+                unpacked += count
+                try self.unpackedEntry.extend(to: unpacked, of: self.displayName)
                 if reader.isVerified { self.isVerified = true }
                 return count
             }
@@ -181,7 +201,9 @@ public final class ImportFile {
 
     private func source(_ file: RandomAccessFile, _ mayBeCompressed: Bool) -> ByteSource {
         var offset = 0
-        return ByteSource(name: displayName, totalBytes: file.size, mayBeCompressed: mayBeCompressed) { buffer in
+        return ByteSource(
+            name: displayName, totalBytes: file.size, mayBeCompressed: mayBeCompressed, unpackedPart: unpackedGzip
+        ) { buffer in
             let count = try file.read(at: offset, into: &buffer)
             offset += count
             return count

@@ -22,6 +22,7 @@ public struct ImportInput {
         self.form = form
         self.files = files
         self.options = options
+        for file in files { file.count(in: options.unpackLimit) }
         if form != .file { ImportFile.assignLogs(in: files) }
     }
 

@@ -64,11 +64,14 @@ public struct TrackStays {
 
     /// Reads tracks of any format that has tracks.
     ///
-    /// - Parameter paths: Files, folders, and `-` for the standard input.
+    /// - Parameters:
+    ///   - paths: Files, folders, and `-` for the standard input.
+    ///   - limit: The limit for bytes that are unpacked from archives and gzip files.
     /// - Throws: `input-not-found`, `format-not-recognised`, `format-mismatch` if an input has no track, or an error of a
     ///   damaged input.
-    public mutating func read(_ paths: [String]) throws {
+    public mutating func read(_ paths: [String], limit: UnpackLimit = UnpackLimit()) throws {
         var options = ImportOptions()
+        options.unpackLimit = limit
         options.timeZone = zone
         notices += try Tracks.read(paths, options) { add($0) }
         complete()

@@ -34,7 +34,7 @@ struct EventAdd: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Amount in the unit of the habit.", valueName: "number"))
     var amount: String?
-    @OptionGroup var photo: PhotoOptions
+    @OptionGroup var photo: EventPhotoOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 

@@ -5,7 +5,7 @@ extension EventDraft {
     /// Creates a draft without the day, which needs the current date of the user.
     ///
     /// - Throws: `date-invalid` if `day` is not a date, or the error of another value.
-    init(day: String?, at: String?, comment: String?, amount: String?, _ options: PhotoOptions) throws {
+    init(day: String?, at: String?, comment: String?, amount: String?, _ options: EventPhotoOptions) throws {
         self.init()
         if let day { try Parse.checkDay(day, field: "day") }
         self.at = try at.map { .value(try Parse.instant($0, field: "at")) } ?? .absent

@@ -27,7 +27,7 @@ struct EventEdit: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Amount in the unit of the habit, or 'none'.", valueName: "number"))
     var amount: String?
-    @OptionGroup var photo: PhotoOptions
+    @OptionGroup var photo: EventPhotoOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 

@@ -8,6 +8,7 @@ import StoreEngine
 struct HabitDerive: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "derive", abstract: "Add events for the days of a track at a position.",
+        usage: "habitat habit derive --habit <habit> --position <position>\n  --from-track <file> [<options>]",
         discussion: """
             The command reads a track and adds an event to a habit for each day on which the track arrives at the position \
             and stays within the distance for the given time. The event has the day and the instant of the first arrival \
@@ -54,6 +55,7 @@ struct HabitDerive: ParsableCommand {
     var user: String?
     @Flag(help: "Show the events without storing them.")
     var dryRun = false
+    @OptionGroup var unpacking: UnpackOption
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
@@ -75,6 +77,7 @@ struct HabitDerive: ParsableCommand {
         let center = try Parse.position(position, field: "position")
         let distance = try Parse.distance(within, field: "within")
         let length = try Parse.duration(stay, option: "stay")
+        let limit = try unpacking.limit
         let clock = try common.clock()
         try common.protect(fromTrack.filter { $0 != "-" }, from: output.output, option: "output")
         let engine = try common.open(.write)
@@ -82,7 +85,7 @@ struct HabitDerive: ParsableCommand {
         var stays = TrackStays(
             near: center, within: distance, atLeast: length, in: clock.timeZone ?? target.account.zone)
         // The track is read before the transaction, because other processes cannot write during the transaction.
-        try stays.read(fromTrack)
+        try stays.read(fromTrack, limit: limit)
         for notice in stays.notices { common.notice(notice.message) }
         do {
             try engine.write { session in

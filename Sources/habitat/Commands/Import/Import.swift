@@ -58,6 +58,7 @@ struct Import: ParsableCommand {
     var noShrinkPhoto = false
     @OptionGroup var table: TableFormatOptions
     @OptionGroup var load: LoadPolicyOptions
+    @OptionGroup var unpacking: UnpackOption
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -201,6 +202,7 @@ struct Import: ParsableCommand {
         options.table = try table.tableOptions(acceptsAllFields: false)
         options.isStrict = load.strict
         options.maxRejects = try load.maximumRejects()
+        options.unpackLimit = try unpacking.limit
         options.isDryRun = load.dryRun
         return options
     }

@@ -13,7 +13,7 @@ struct ItemEdit: ParsableCommand {
     @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
     var item: String
     @OptionGroup var fields: ItemFields
-    @OptionGroup var photo: PhotoOptions
+    @OptionGroup var photo: ItemPhotoOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 

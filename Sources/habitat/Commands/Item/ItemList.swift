@@ -28,10 +28,18 @@ struct ItemList: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
+    private var emptyNotice: String {
+        let notice = "No items match: pass --state all to include items in other states."
+        return location.selectsArea && common.isForActor ? "\(notice) \(ItemList.positionNotice)" : notice
+    }
+
+    /// The notice about the positions of items that a user sees.
+    static let positionNotice =
+        "Positions of the items of other users are on a grid of about 400 m: search a larger area."
+
     func run() throws {
         let area = try location.area.area(common, output)
-        try output.show(common, whenEmpty: "No items match: pass --state all to include items in other states.") {
-            session, viewer, clock in
+        try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = try ItemQuery.State.list(state)
             query.users = user

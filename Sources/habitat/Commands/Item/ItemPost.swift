@@ -5,13 +5,15 @@ struct ItemPost: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "post", abstract: "Offer an item to give away and show it.",
         discussion: """
+            All metadata is removed from the photo.
+
             Example:
               habitat item post --as alice --name "Desk lamp" --photo lamp.png \\
                 --position 38.7223,-9.1393 --expires 2026-12-31
             """)
 
     @OptionGroup var fields: ItemFields
-    @OptionGroup var photo: PhotoOptions
+    @OptionGroup var photo: ItemPhotoOptions
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(

@@ -84,6 +84,7 @@ struct History: ParsableCommand {
         query.sort = location.sort ?? .newest
         query.limit = try location.rowLimit()
         query.columns = try output.columnsRead()
+        query.showsTarget = try output.showsTarget
         return query
     }
 
@@ -106,6 +107,7 @@ struct History: ParsableCommand {
             }
             var any = EventQuery(viewer: viewer)
             any.columns = try output.columnsRead()
+            any.showsTarget = try output.showsTarget
             let friends = try friendsQuery(in: session)
             return (
                 any.shape(labelled: users != nil ? "viewer" : "term", near: location.near != nil),

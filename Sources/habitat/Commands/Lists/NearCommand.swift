@@ -73,7 +73,9 @@ struct NearCommand: ParsableCommand {
     private var emptyNotice: String {
         let others =
             kind == "events" ? " The search covered only events: pass --kind events,items,posts for all kinds." : ""
-        return "No \(kind) are within the distance: pass a larger --within or --nearest 10.\(others)"
+        let grid =
+            kind.split(separator: ",").contains("items") && common.isForActor ? " \(ItemList.positionNotice)" : ""
+        return "No \(kind) are within the distance: pass a larger --within or --nearest 10.\(others)\(grid)"
     }
 
     func run() throws {
@@ -138,6 +140,7 @@ struct NearCommand: ParsableCommand {
         var posts = PostQuery(viewer: viewer)
         posts.users = events.user
         let kinds = try kinds(eventQuery.filter)
+        eventQuery.showsTarget = try kinds == [.events] && output.showsTarget
         let box = try bbox.map(Parse.box)
         (eventQuery.filter.box, items.box, posts.box) = (box, box, box)
         (eventQuery.filter.area, items.area, posts.area) = (area, area, area)

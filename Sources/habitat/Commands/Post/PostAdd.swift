@@ -15,7 +15,7 @@ struct PostAdd: ParsableCommand {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Caption, up to 200 characters by default.", valueName: "text"))
     var caption: String?
-    @OptionGroup var photo: PhotoOptions
+    @OptionGroup var photo: PostPhotoOptions
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(

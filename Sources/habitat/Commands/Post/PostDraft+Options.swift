@@ -2,7 +2,7 @@ import HabitModel
 import HabitStore
 
 extension PostDraft {
-    init(_ caption: String?, _ options: PhotoOptions) throws {
+    init(_ caption: String?, _ options: PostPhotoOptions) throws {
         self.init()
         self.caption = FieldInput(option: caption)
         (photo, position) = try options.read()

@@ -16,7 +16,7 @@ struct PostEdit: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("New caption, up to 200 characters by default; empty clears it.", valueName: "text"))
     var caption: String?
-    @OptionGroup var photo: PhotoOptions
+    @OptionGroup var photo: PostPhotoOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 

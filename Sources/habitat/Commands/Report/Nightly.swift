@@ -75,7 +75,7 @@ struct Nightly: ParsableCommand {
             valueName: "number"))
     var keep: Int?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Period of the reports (default: day).", valueName: "period"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Period of the reports.", valueName: "period"))
     var every = NightPeriod.day
 
     @Flag(help: "Write a digest for each user with a habit.")

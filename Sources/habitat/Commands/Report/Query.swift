@@ -1,5 +1,6 @@
 import ArgumentParser
 import HabitModel
+import HabitReport
 import HabitStore
 import StoreEngine
 
@@ -14,7 +15,7 @@ struct Query: ParsableCommand {
             data. --schema lists all views, columns and functions.
 
             In GeoJSON, the columns longitude and latitude become the geometry of a row. The option -p sets the value \
-            of a parameter :name.
+            of a parameter :name. The values today, yesterday, today-7 and today+7 are dates.
 
             Examples:
               habitat query "SELECT user, count(*) AS events FROM events \\
@@ -43,13 +44,16 @@ struct Query: ParsableCommand {
             throw HabitError(.usage, "a SELECT is required: pass it as one argument, or list the views with --schema")
         }
         let clock = try common.clock()
-        let parameters = try values()
+        let texts = try parameterTexts()
         let limits = try options.limits(common)
         let rowLimit = try options.rowLimit()
         let team = try threads.team(for: AnalystQuery.canUseThreads(sql) ? nil : 1) {
             try common.openForAnalysis(analyst)
         }
-        let viewer = try team.engine.read { try common.viewer(in: $0) }
+        let (viewer, parameters) = try team.engine.read { session in
+            let viewer = try common.viewer(in: session)
+            return (viewer, try values(of: texts, viewer, clock, in: session))
+        }
         try team.read({ try $0.analyze(as: viewer, clock: clock, at: $1, $2) }) { session, crew in
             var query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: parameters)
             (query.limits, query.rowLimit) = (limits, rowLimit)
@@ -67,8 +71,9 @@ struct Query: ParsableCommand {
         try output.show(common, whenEmpty: "") { begin in try begin(ReportSchema.shape).take(rows) }
     }
 
-    private func values() throws -> [String: Value] {
-        var values: [String: Value] = [:]
+    /// Returns the texts of the parameters by name.
+    private func parameterTexts() throws -> [String: String] {
+        var texts: [String: String] = [:]
         for text in parameter {
             guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
                 throw HabitError(
@@ -76,13 +81,23 @@ struct Query: ParsableCommand {
             }
             let value = String(text[text.index(after: equals)...])
             let name = String(text[..<equals])
-            guard values.updateValue(Self.value(value), forKey: name) == nil else {
+            guard texts.updateValue(value, forKey: name) == nil else {
                 throw HabitError(
                     .parameterInvalid, "parameter '\(name)' has two values: pass -p once for each parameter",
                     field: name)
             }
         }
-        return values
+        return texts
+    }
+
+    /// Returns the values of the parameters; relative dates depend on the current date of the viewer.
+    private func values(
+        of texts: [String: String], _ viewer: Viewer, _ clock: Clock, in session: any Session
+    ) throws -> [String: Value] {
+        try texts.mapValues { text in
+            guard Parse.isRelativeDay(text) else { return Self.value(text) }
+            return .day(try Parse.day(text, field: "p", today: try clock.today(of: viewer, in: session)))
+        }
     }
 
     /// Returns a number if the text is a decimal number in its usual notation, otherwise the text.

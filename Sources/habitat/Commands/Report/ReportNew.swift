@@ -7,6 +7,7 @@ extension ReportCommands {
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new", abstract: "Create a report file from a template.",
+            usage: "habitat report new <id> [<options>]",
             discussion: """
                 The file is created in the first folder of --reports or HABITAT_REPORTS, otherwise in the current \
                 folder.

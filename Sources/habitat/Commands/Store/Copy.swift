@@ -39,11 +39,22 @@ struct Copy: ParsableCommand {
             throw HabitError(.usage, "--from and --to name the same store: choose another target", field: "to")
         }
         let copy = StoreCopy(
-            from: try source.open(.read, wait: wait), to: try target.open(.create, wait: wait))
+            from: try naming("from") { try source.open(.read, wait: wait) },
+            to: try naming("to") { try target.open(.create, wait: wait) })
         try output.show(common, whenEmpty: "") { begin in
             let receiver = try begin(StoreCopy.Result.shape)
             let results = try copy.run { common.notice("\($0): \($1) rows copied") }
             try receiver.take(results.map(\.row))
+        }
+    }
+
+    /// Opens a store; an error names the option of the store.
+    private func naming(_ option: String, _ open: () throws -> any Engine) throws -> any Engine {
+        do { return try open() } catch var error as HabitError {
+            error.remedies = error.remedies.map { remedy in
+                remedy == .give(.store) ? .advice("name another store with --\(option)") : remedy
+            }
+            throw error
         }
     }
 }

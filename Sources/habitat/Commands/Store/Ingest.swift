@@ -56,6 +56,7 @@ struct Ingest: ParsableCommand {
     @Flag(help: "Accept empty files.")
     var allowEmpty = false
     @OptionGroup var load: LoadPolicyOptions
+    @OptionGroup var unpacking: UnpackOption
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Policy for positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
@@ -194,6 +195,7 @@ struct Ingest: ParsableCommand {
             options.createsHabits = table.createHabits
         }
         options.maxRejects = try load.maximumRejects()
+        options.unpackLimit = try unpacking.limit
         return options
     }
 

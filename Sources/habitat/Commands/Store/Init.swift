@@ -5,7 +5,7 @@ import StorePostGIS
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Create an empty store.",
+        commandName: "init", abstract: "Create an empty store.", usage: "habitat init [<options>]",
         discussion: """
             The store is a SpatiaLite file that QGIS, ogr2ogr and GeoPandas can open. Only its owner can read it. With \
             --store postgresql://user@host/database, the command creates the tables in that database. The database \

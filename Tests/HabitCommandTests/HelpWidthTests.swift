@@ -1,0 +1,50 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests that the help of every command fits in a terminal with 80 columns.
+@Suite struct HelpWidthTests {
+    private struct Command: Decodable {
+        var commandName: String
+        var superCommands: [String]?
+        var subcommands: [Command]?
+
+        var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
+        var words: [String] { ((superCommands ?? []) + [commandName]).dropFirst().map { $0 } }
+    }
+
+    private struct Description: Decodable { var command: Command }
+
+    private static let helps: Result<[String: String], any Error> = Result {
+        let folder = try TemporaryFolder()
+        let dump = try Program.habitat("--experimental-dump-help", in: folder)
+        let command = try JSONDecoder().decode(Description.self, from: Data(dump.output.utf8)).command
+        var helps = ["serve": try Program.habitat("serve", "--help", in: folder).output]
+        for command in command.all where !["help", "serve"].contains(command.commandName) {
+            let help = try Program.habitat(command.words + ["--help"], in: folder)
+            #expect(help.status == 0, "\(help)")
+            helps[command.words.joined(separator: " ")] = help.output
+        }
+        return helps
+    }
+
+    @Test func usageHasAtMost80Columns() throws {
+        let helps = try Self.helps.get()
+        #expect(helps.count > 60)
+        for (command, help) in helps {
+            let usage = help.split(separator: "\n").filter { $0.hasPrefix("USAGE: ") }
+            #expect(usage.count == 1, "\(command)")
+            for line in usage { #expect(line.count <= 80, "\(command): \(line)") }
+        }
+    }
+
+    @Test func helpHasEachDefaultOnce() throws {
+        for (command, help) in try Self.helps.get() {
+            let options = help.matches(of: #/\n  (?:-[a-z], |-|<)[\s\S]*?(?=\n  [-<]|\n\n|$)/#)
+            for option in options {
+                let count = option.0.components(separatedBy: "(default: ").count - 1
+                #expect(count <= 1, "\(command): \(option.0)")
+            }
+        }
+    }
+}
