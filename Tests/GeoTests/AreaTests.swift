@@ -3,7 +3,7 @@ import Testing
 
 @testable import Geo
 
-@Suite struct AreaTests {
+@Suite(.engineIndependent) struct AreaTests {
     private static func area(_ text: String) throws -> Area { try Area(geoJSON: text.utf8) }
 
     private static func polygon(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> String {

@@ -1,8 +1,9 @@
+import HabitTestSupport
 import Testing
 
 @testable import Geo
 
-@Suite struct BaseMapTests {
+@Suite(.engineIndependent) struct BaseMapTests {
     private func position(_ longitude: Double, _ latitude: Double) throws -> Position {
         try #require(Position(longitude: longitude, latitude: latitude))
     }

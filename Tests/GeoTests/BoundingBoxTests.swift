@@ -3,7 +3,7 @@ import Testing
 
 @testable import Geo
 
-@Suite struct BoundingBoxTests {
+@Suite(.engineIndependent) struct BoundingBoxTests {
     @Test func boxAroundCircleContainsEveryPointAtRadius() throws {
         let seed: UInt64 = 20_261_120
         var generator = SeededGenerator(seed: seed)
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-@Suite struct GeodesicTests {
+@Suite(.engineIndependent) struct GeodesicTests {
     /// Reference distances from the documentation of GeographicLib.
     ///
     /// The list contains JFK to LHR and a nearly antipodal pair, for which Vincenty's formula fails.

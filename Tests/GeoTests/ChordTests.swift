@@ -5,7 +5,7 @@ import Testing
 @testable import Geo
 
 /// Tests that short distances computed from the chord match Karney's algorithm within its precision.
-@Suite struct ChordTests {
+@Suite(.engineIndependent) struct ChordTests {
     private static let tolerance = 20e-9
 
     private func compare(_ origin: Position, _ azimuth: Double, _ length: Double) -> (chord: Double?, exact: Double) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Geo
 
-@Suite struct DegreesTests {
+@Suite(.engineIndependent) struct DegreesTests {
     /// The fast path and the library return the same double.
     @Test(arguments: [UInt64.random(in: 0...(.max))]) func plainDecimalParsesToSameDoubleAsLibrary(seed: UInt64) throws
     {

@@ -1,9 +1,10 @@
+import HabitTestSupport
 import Testing
 
 @testable import Geo
 
 /// Tests of tiles of the map in Web Mercator.
-@Suite struct MapTileTests {
+@Suite(.engineIndependent) struct MapTileTests {
     private static let edges: [(Double, Double)] = [
         (-180, 0), (180, 0), (0, 90), (0, -90), (180, 90), (-180, -90), (179.9999999, 85.05112877), (0, 85.06),
         (-0.0000001, -85.06), (0, 0),

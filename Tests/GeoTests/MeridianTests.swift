@@ -1,8 +1,9 @@
 import Geo
+import HabitTestSupport
 import Testing
 
 /// Tests of the 180th meridian, on which the longitudes 180 and -180 are equal.
-@Suite struct MeridianTests {
+@Suite(.engineIndependent) struct MeridianTests {
     private static let longitudes = [-180.0, -179.5, -170, 0, 170, 179.5, 180]
 
     /// Returns the same position with the other longitude of the meridian, or the position itself.

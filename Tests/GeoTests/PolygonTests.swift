@@ -3,7 +3,7 @@ import Testing
 
 @testable import Geo
 
-@Suite struct PolygonTests {
+@Suite(.engineIndependent) struct PolygonTests {
     private static func ring(_ numbers: Double...) -> [Position] {
         stride(from: 0, to: numbers.count, by: 2).compactMap {
             Position(longitude: numbers[$0], latitude: numbers[$0 + 1])

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests the grid in which others see the position of an item (G-09).
-@Suite struct PositionGridTests {
+@Suite(.engineIndependent) struct PositionGridTests {
     private static func positions() -> [Position] {
         var random = SeededGenerator(seed: 91)
         let edges = [

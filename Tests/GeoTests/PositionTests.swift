@@ -1,8 +1,9 @@
+import HabitTestSupport
 import Testing
 
 @testable import Geo
 
-@Suite struct PositionTests {
+@Suite(.engineIndependent) struct PositionTests {
     @Test(arguments: [
         ("38.7223,-9.1393", -9.1393, 38.7223), (" -33.87,151.21", 151.21, -33.87), ("0,0", 0, 0),
         ("38.7223N, 9.1393W", -9.1393, 38.7223), ("33.87s,151.21e", 151.21, -33.87), ("90,-180", -180, 90),
@@ -23,7 +24,7 @@ import Testing
     }
 }
 
-@Suite struct DistanceTests {
+@Suite(.engineIndependent) struct DistanceTests {
     @Test(arguments: [
         ("5km", 5000), ("5 km", 5000), ("800m", 800), ("2.5KM", 2500), ("1mi", 1609.344), ("10ft", 3.048), ("0", 0),
         ("0m", 0), ("1e3m", 1000), ("40075km", 40_075_000),

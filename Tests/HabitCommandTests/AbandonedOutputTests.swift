@@ -36,13 +36,13 @@ import Testing
     }
 
     /// A link with a temporary name is not followed.
-    @Test func linkToOtherFileIsKeptWhenItHasTemporaryName() throws {
+    @Test func linkToOtherFileIsKeptWhenItHasTemporaryName() async throws {
         let folder = try TemporaryFolder()
-        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(try await Program.habitat("init", in: folder).status == 0)
         try folder.write("mine", to: "mine")
         try FileManager.default.createSymbolicLink(
             atPath: folder.file(".copy.db.a1b2c3.tmp"), withDestinationPath: "mine")
-        #expect(try Program.habitat("backup", "copy.db", in: folder).status == 0)
+        #expect(try await Program.habitat("backup", "copy.db", in: folder).status == 0)
         #expect(try folder.read("mine") == "mine")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HabitTestSupport
 import Testing
 
 @testable import habitat
@@ -6,7 +7,7 @@ import Testing
 /// Tests of command line normalization.
 ///
 /// Common options may precede the command, and coordinates may begin with a minus sign.
-@Suite struct ArgumentNormalizerTests {
+@Suite(.engineIndependent) struct ArgumentNormalizerTests {
     private func normalized(_ arguments: String...) -> [String] { ArgumentNormalizer(arguments).normalized }
 
     /// Every common option is also accepted before the command.

@@ -12,7 +12,7 @@ import Testing
         let bytes = try #require(folder.contents("copy.db"))
         #expect(parseCSV(result.output) == [["path", "bytes"], ["copy.db", "\(bytes.count)"]])
         #expect(folder.names == ["copy.db"])
-        #expect(try await folder.permissions("copy.db") == 0o600)
+        #expect(try folder.permissions("copy.db") == 0o600)
         // SQLite, "Database File Format", 1.3: 1 for a file that needs no write-ahead log, 2 for one that does.
         #expect(Array(bytes[18...19]) == [1, 1])
         #expect(try await Program.habitat("doctor", "--store", "copy.db", in: folder).status == 0)
@@ -80,7 +80,7 @@ import Testing
             #expect(folder.namesWithoutWAL == before, "\(arguments)")
         }
         #expect(try folder.read("file") == "mine")
-        #expect(try await folder.contents("habitat.db") == store)
+        #expect(folder.contents("habitat.db") == store)
         #expect(try await Program.habitat("backup", "file", "--force", in: folder).status == 0)
         #expect(try await Program.habitat("doctor", "--store", "file", in: folder).status == 0)
         #expect(folder.namesWithoutWAL == before)

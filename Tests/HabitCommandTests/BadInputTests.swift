@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that each kind of bad input causes an error with the right slug and exit status, and no data loss.
-@Suite struct BadInputTests {
+@Suite(.engineIndependent) struct BadInputTests {
     private static func preparedStore() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// The log shows the causes of errors, without bound values, and only on request.
-@Suite struct CommandLogTests {
+@Suite(.engineIndependent) struct CommandLogTests {
     /// Creates a store with a missing table, so that queries fail.
     private func brokenStore() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()

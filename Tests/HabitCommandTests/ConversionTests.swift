@@ -13,7 +13,7 @@ import Testing
     /// Returns a folder with the documented GeoJSONSeq file and the files that ogr2ogr derives from it.
     private static let converted = Task { () async throws -> TemporaryFolder in
         let folder = try TemporaryFolder()
-        let export = try #require(try await commands("habitat").first { $0.contains("geojsonl") })
+        let export = try #require(try commands("habitat").first { $0.contains("geojsonl") })
         let options = export.split(separator: " ").dropFirst().map(String.init)
         let store = try await SampleData.folder()
         let exported = try await Program.habitat(

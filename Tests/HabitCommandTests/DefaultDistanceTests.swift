@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that all files that repeat the default distance of searches agree with it.
-@Suite struct DefaultDistanceTests {
+@Suite(.engineIndependent) struct DefaultDistanceTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOfFile: Program.repository + "/" + path, encoding: .utf8)
     }

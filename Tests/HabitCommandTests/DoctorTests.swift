@@ -175,10 +175,10 @@ import Testing
         #expect(rows.first == ["check", "status", "found", "detail"])
         #expect(rows.count == 22, "\(rows)")
         #expect(rows.dropFirst().allSatisfy { Array($0[1...]) == ["ok", "0", nil] }, "\(rows)")
-        let result = try SampleData.habitat("doctor")
+        let result = try await SampleData.habitat("doctor")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.errors.isEmpty, "\(result.errors)")
-        #expect(try SampleData.habitat("doctor", "--as", "alice").status == 77)
+        #expect(try await SampleData.habitat("doctor", "--as", "alice").status == 77)
     }
 
     /// Overwrites random bytes or truncates the file.

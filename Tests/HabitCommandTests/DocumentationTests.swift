@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the commands, options and links of README.md and the pages in docs/ are correct.
-@Suite struct DocumentationTests {
+@Suite(.engineIndependent) struct DocumentationTests {
     /// README.md and all pages in docs/ and its folders, as paths relative to the repository.
     static let pages: [String] = {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: Program.repository + "/docs")) ?? []
@@ -191,9 +191,9 @@ import Testing
         }
     }
 
-    @Test func allCommandsAreDocumented() throws {
+    @Test func allCommandsAreDocumented() async throws {
         let page = try Self.text(of: "docs/commands.md")
-        for command in try #require(Self.command().subcommands) where command.commandName != "help" {
+        for command in try await #require(Self.command().subcommands) where command.commandName != "help" {
             let words = (command.subcommands ?? []).map(\.commandName)
             let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
             let row = rows.first { row in [" ", "`"].contains { row.contains("`\(command.commandName)\($0)") } }

@@ -7,7 +7,7 @@ import Testing
 @testable import habitat
 
 /// Tests that remedies name existing options and commands and do not mention HTTP.
-@Suite struct ErrorWordingTests {
+@Suite(.engineIndependent) struct ErrorWordingTests {
     /// The help text of every command, printed by the program.
     private static let help = Task { () async throws -> [String: String] in
         let folder = try TemporaryFolder()

@@ -57,7 +57,7 @@ import Testing
         #expect(
             rows.last == [
                 "photos",
-                "\(try await FileManager.default.contentsOfDirectory(atPath: folder.file("out/photos")).count)",
+                "\(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/photos")).count)",
             ])
         #expect(rows.contains(["events", "4990"]))
     }
@@ -101,7 +101,7 @@ import Testing
             #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(name): \(result.errors)")
             #expect(folder.namesWithoutWAL == before)
         }
-        #expect(try await folder.read("full/file") == "mine")
+        #expect(try folder.read("full/file") == "mine")
         #expect(try await Program.habitat("export", "empty/", in: folder).status == 0)
         #expect(folder.contents("empty/users.csv") == Data("id,name,email,time_zone,share_location\n".utf8))
         #expect(folder.namesWithoutWAL == before)
@@ -179,7 +179,7 @@ import Testing
             #expect(
                 rows.allSatisfy { row in kind == "schedules" || kind == "claims" || row.contains("alice") }, "\(kind)")
         }
-        #expect(parseCSV(try await folder.read("alice/events.csv")).count > 10)
+        #expect(parseCSV(try folder.read("alice/events.csv")).count > 10)
         #expect(!FileManager.default.fileExists(atPath: folder.file("alice/settings.csv")))
         #expect(!(try await RawStore.records(folder.file("habitat.db"))).contains(#""external_id": "alice""#))
         // Loading the export into a store with the other users restores the account.

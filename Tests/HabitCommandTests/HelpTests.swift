@@ -5,7 +5,7 @@ import Testing
 @testable import habitat
 
 /// Tests that every command has examples and that every example runs on the sample data.
-@Suite struct HelpTests {
+@Suite(.engineIndependent) struct HelpTests {
     /// A command in the output of `--experimental-dump-help`.
     private struct Command: Decodable {
         var commandName: String

@@ -15,21 +15,21 @@ import Testing
 
     private struct Description: Decodable { var command: Command }
 
-    private static let helps: Result<[String: String], any Error> = Result {
+    private static let helps = Task { () async throws -> [String: String] in
         let folder = try TemporaryFolder()
-        let dump = try Program.habitat("--experimental-dump-help", in: folder)
+        let dump = try await Program.habitat("--experimental-dump-help", in: folder)
         let command = try JSONDecoder().decode(Description.self, from: Data(dump.output.utf8)).command
-        var helps = ["serve": try Program.habitat("serve", "--help", in: folder).output]
+        var helps = ["serve": try await Program.habitat("serve", "--help", in: folder).output]
         for command in command.all where !["help", "serve"].contains(command.commandName) {
-            let help = try Program.habitat(command.words + ["--help"], in: folder)
+            let help = try await Program.habitat(command.words + ["--help"], in: folder)
             #expect(help.status == 0, "\(help)")
             helps[command.words.joined(separator: " ")] = help.output
         }
         return helps
     }
 
-    @Test func usageHasAtMost80Columns() throws {
-        let helps = try Self.helps.get()
+    @Test func usageHasAtMost80Columns() async throws {
+        let helps = try await Self.helps.value
         #expect(helps.count > 60)
         for (command, help) in helps {
             let usage = help.split(separator: "\n").filter { $0.hasPrefix("USAGE: ") }
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test func helpHasEachDefaultOnce() throws {
-        for (command, help) in try Self.helps.get() {
+    @Test func helpHasEachDefaultOnce() async throws {
+        for (command, help) in try await Self.helps.value {
             let options = help.matches(of: #/\n  (?:-[a-z], |-|<)[\s\S]*?(?=\n  [-<]|\n\n|$)/#)
             for option in options {
                 let count = option.0.components(separatedBy: "(default: ").count - 1

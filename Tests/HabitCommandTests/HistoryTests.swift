@@ -171,7 +171,7 @@ import Testing
         let all = try await SampleData.habitat("history", "--format", "geojson", "--include-unlocated")
         for (result, count) in [(located, 4098), (all, 4990)] {
             let object = try #require(
-                try await JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+                try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
             #expect((object["features"] as? [Any])?.count == count)
             #expect(object["crs"] == nil)
         }

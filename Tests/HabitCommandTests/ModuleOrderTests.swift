@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that a module imports only modules above it in the table of CONTRIBUTING.md.
-@Suite struct ModuleOrderTests {
+@Suite(.engineIndependent) struct ModuleOrderTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOfFile: Program.repository + "/" + path, encoding: .utf8)
     }

@@ -96,8 +96,8 @@ import Testing
         (["near", "1,1", "--nope"], "see 'habitat help near'"),
         (["--as", "alice", "folow"], "unknown command 'folow'"),
     ])
-    func errorMessageContainsRemedy(arguments: [String], hint: String) throws {
-        #expect(try Program.habitat(arguments, in: try SampleData.folder()).errors.contains(hint))
+    func errorMessageContainsRemedy(arguments: [String], hint: String) async throws {
+        #expect(try await Program.habitat(arguments, in: try await SampleData.folder()).errors.contains(hint))
     }
 
     @Test func positionMayContainSpace() async throws {
@@ -132,10 +132,12 @@ import Testing
         #expect(try await SampleData.habitat("query", "SELECT :x", "-p", "x=1", "-p", "x=2").status == 64)
     }
 
-    @Test(.fileStoreOnly) func explainShowsQueryPlan() throws {
+    @Test(.fileStoreOnly) func explainShowsQueryPlan() async throws {
         #expect(
-            try SampleData.habitat("near", "1,1", "--explain").output.contains("SCAN idx_event_geometry VIRTUAL TABLE"))
-        #expect(try SampleData.habitat("query", "SELECT id FROM events", "--explain").output.contains("SCAN event"))
+            try await SampleData.habitat("near", "1,1", "--explain").output.contains(
+                "SCAN idx_event_geometry VIRTUAL TABLE"))
+        #expect(
+            try await SampleData.habitat("query", "SELECT id FROM events", "--explain").output.contains("SCAN event"))
     }
 
     @Test func errorsAreJSONWhenRequested() async throws {

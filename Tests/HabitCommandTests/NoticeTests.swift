@@ -16,7 +16,7 @@ import Testing
         (["--bogus"], "Unknown option '--bogus'"),
     ])
     func errorNamesMisplacedOption(arguments: [String], message: String) async throws {
-        let result = try await Program.habitat(arguments, in: try RuleStore().folder)
+        let result = try await Program.habitat(arguments, in: try await RuleStore().folder)
         #expect(result.status == 64, "\(result)")
         #expect(result.errors.contains(message), "\(result)")
     }
@@ -24,8 +24,8 @@ import Testing
     @Test(arguments: [
         ["--as", "owner", "--version"], ["--quiet", "--help"],
     ])
-    func optionsOfEveryCommandPrecedeHelpAndVersion(arguments: [String]) throws {
-        #expect(try Program.habitat(arguments, in: try await TemporaryFolder()).status == 0)
+    func optionsOfEveryCommandPrecedeHelpAndVersion(arguments: [String]) async throws {
+        #expect(try await Program.habitat(arguments, in: try TemporaryFolder()).status == 0)
     }
 
     @Test func emptyListsNameCommandsOfUser() async throws {

@@ -4,11 +4,11 @@ import Testing
 
 /// Tests of rule C-29: a row with the outcome "not done" never becomes an event.
 @Suite struct OutcomeTests {
-    private static func preparedStore() throws -> TemporaryFolder {
+    private static func preparedStore() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "base/users.csv")
         try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "base/habits.csv")
-        try #require(try Program.habitat("ingest", "base", in: folder).status == 0)
+        try #require(try await Program.habitat("ingest", "base", in: folder).status == 0)
         return folder
     }
 
@@ -38,7 +38,7 @@ import Testing
             ("status,", "done"), ("status,perhaps", "status"),
         ] as [(String, String)])
     func cellDecidesWhetherRowIsEvent(column: String, expected: String) async throws {
-        let folder = try Self.preparedStore()
+        let folder = try await Self.preparedStore()
         let parts = column.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
         let (run, events) = try await load("habit,day,\(parts[0])\nrun,2026-11-20,\(parts[1])\n", in: folder)
         switch expected {
@@ -64,7 +64,7 @@ import Testing
     /// The outputs of the program contain the status of the habit in a column with this name.
     @Test func statusOfHabitIsNotOutcome() async throws {
         for status in ["On track", "near goal", "Inactive", "New"] {
-            let folder = try Self.preparedStore()
+            let folder = try await Self.preparedStore()
             let (run, events) = try await load("habit,day,status\nrun,2026-11-20,\(status)\n", in: folder)
             #expect(run.status == 0, "\(run)")
             #expect(events == ["2026-11-20,done"], "\(run)")
@@ -72,7 +72,7 @@ import Testing
                 "Ignored the column 'status' in 'events.csv', because its words are the status of a habit and no outcomes\n"
             #expect(run.errors == notice, "\(run.errors)")
         }
-        let folder = try Self.preparedStore()
+        let folder = try await Self.preparedStore()
         try folder.write("habit,day,status\nrun,2026-11-20,New\n", to: "events.csv")
         let strict = try await Program.habitat("ingest", "events.csv", "--strict-columns", in: folder)
         #expect(strict.status == 65, "\(strict)")
@@ -95,7 +95,7 @@ import Testing
 
             """
         for options in [[], ["--create-habits"]] as [[String]] {
-            let folder = try Self.preparedStore()
+            let folder = try await Self.preparedStore()
             try folder.write(text, to: "events.csv")
             let run = try await Program.habitat(["ingest", "events.csv"] + options, in: folder)
             #expect(run.status == 0, "\(run)")
@@ -105,7 +105,7 @@ import Testing
             #expect(Array(all.lines.dropFirst()) == expected, "\(options)")
         }
         for options in [[], ["--create-habits"]] as [[String]] {
-            let folder = try Self.preparedStore()
+            let folder = try await Self.preparedStore()
             try folder.write("habit,day,status\nrun,2026-11-20,missed\nrun,2026-11-19,skipped\n", to: "events.csv")
             let run = try await Program.habitat(["ingest", "events.csv"] + options, in: folder)
             #expect(run.status == 0, "\(run)")
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func rejectedStatusIsKeptForRepair() async throws {
-        let folder = try Self.preparedStore()
+        let folder = try await Self.preparedStore()
         let (run, _) = try await load(
             "habit,day,status\nrun,2026-02-30,missed\nrun,2026-02-29,skipped\n", in: folder, "--rejects", "refused.csv")
         #expect(run.status == 65, "\(run)")
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func storedEventIsKeptWhenRowIsNotDone() async throws {
-        let folder = try Self.preparedStore()
+        let folder = try await Self.preparedStore()
         _ = try await load("id,habit,day,comment\na,run,2026-11-20,rain\nb,run,2026-11-19,\n", in: folder)
         let (run, events) = try await load(
             "id,habit,day,done,outcome\na,run,2026-11-20,FALSE,\nb,run,2026-11-19,,missed\n", in: folder)
@@ -188,7 +188,7 @@ import Testing
 
     /// A rejects file has a cell for every field, even if the row had no such cell.
     @Test(arguments: ["refused.csv", "refused.ndjson"]) func repairedRejectsAreLoaded(name: String) async throws {
-        let folder = try Self.preparedStore()
+        let folder = try await Self.preparedStore()
         try folder.write("habit,day\nrun,2026-02-30\n", to: "events-a.csv")
         try folder.write(
             "{\"habit\":\"run\",\"day\":\"2026-11-19\",\"done\":\"perhaps\"}\n{\"habit\":\"run\",\"day\":\"2026-11-18\",\"value\":2,\"comment\":\"\(String(repeating: "x", count: 21))\"}\n",

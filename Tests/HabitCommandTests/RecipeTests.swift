@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Writes the records with the texts into the folder `hostile`.
-    private static func writeRecords(to folder: TemporaryFolder) throws {
+    private static func writeRecords(to folder: TemporaryFolder) async throws {
         var files: [String: [[String: Any]]] = [:]
         func add(_ kind: String, _ record: [String: Any]) { files[kind, default: []].append(record) }
         for (number, (text, id)) in zip(texts, ids).enumerated() {
@@ -60,41 +60,41 @@ import Testing
         }
     }
 
-    private static let store: Result<TemporaryFolder, any Error> = Result {
+    private static let store = Task { () async throws -> TemporaryFolder in
         let folder = try TemporaryFolder()
-        try TestServer.copyStore(at: try SampleData.folder().file("habitat.db"), to: folder.file("habitat.db"))
+        try TestServer.copyStore(at: try await SampleData.folder().file("habitat.db"), to: folder.file("habitat.db"))
         for limit in ["title", "reason", "comment", "item-name", "caption"] {
-            let set = try Program.habitat("setting", "set", "\(limit)-limit", "1000", "--quiet", in: folder)
+            let set = try await Program.habitat("setting", "set", "\(limit)-limit", "1000", "--quiet", in: folder)
             #expect(set.status == 0, "\(set)")
         }
-        try writeRecords(to: folder)
-        let load = try Program.habitat("ingest", "hostile", "--now", SampleData.now, in: folder)
+        try await writeRecords(to: folder)
+        let load = try await Program.habitat("ingest", "hostile", "--now", SampleData.now, in: folder)
         #expect(load.status == 0, "\(load)")
         return folder
     }
 
     /// Returns a folder with a copy of the store and the programs that recipes call.
-    private static func folder() throws -> TemporaryFolder {
+    private static func folder() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try TestServer.copyStore(at: try store.get().file("habitat.db"), to: folder.file("habitat.db"))
+        try TestServer.copyStore(at: try await store.value.file("habitat.db"), to: folder.file("habitat.db"))
         for (name, target) in [
             ("sample-data", SampleData.path), ("habitat", Program.habitat), ("duckdb", ParquetText.duckdb),
         ] { try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target) }
         // Some versions of mail run lines that begin with a tilde.
-        try addProgram(
+        try await addProgram(
             "mail",
             #"printf '%s\n' "$@" >>arguments; cat >message; grep '^~' message >>escapes; sed -n 's/^~! *//p' message | sh"#,
             to: folder)
         return folder
     }
 
-    private static func addProgram(_ name: String, _ script: String, to folder: TemporaryFolder) throws {
+    private static func addProgram(_ name: String, _ script: String, to folder: TemporaryFolder) async throws {
         try folder.write("#!/bin/sh\n\(script)\n", to: name)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file(name))
     }
 
-    private static func run(_ recipe: String, in folder: TemporaryFolder) throws -> ProgramResult {
-        try Program.run(
+    private static func run(_ recipe: String, in folder: TemporaryFolder) async throws -> ProgramResult {
+        try await Program.run(
             "/bin/sh", ["-c", recipe], in: folder.path, environment: ["PATH": folder.path + ":/usr/bin:/bin"])
     }
 
@@ -112,36 +112,36 @@ import Testing
 
     // MARK: Commands with their output
 
-    private static func commands(of page: String) throws -> [String] {
+    private static func commands(of page: String) async throws -> [String] {
         let blocks = try DocumentationTests.text(of: page).matches(of: /```console\n([\s\S]*?)```/)
         return blocks.flatMap { block in
             block.1.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
         }
     }
 
-    @Test(arguments: DocumentationTests.pages) func commandsOfPageTreatTextsAsTexts(page: String) throws {
-        let commands = try Self.commands(of: page).filter { !$0.hasPrefix("make ") }
+    @Test(arguments: DocumentationTests.pages) func commandsOfPageTreatTextsAsTexts(page: String) async throws {
+        let commands = try await Self.commands(of: page).filter { !$0.hasPrefix("make ") }
         guard !commands.isEmpty else { return }
-        let folder = try Self.folder()
-        let server = commands.contains { $0.contains("curl ") } ? try DocumentationTests.Server(in: folder) : nil
+        let folder = try await Self.folder()
+        let server = commands.contains { $0.contains("curl ") } ? try await DocumentationTests.Server(in: folder) : nil
         for command in commands {
             // A backup, a restored store and the layers of a store are files.
             guard !TestServer.isUsed || !command.contains(/habitat (?:backup|restore|doctor)|habitat\.db/) else {
                 continue
             }
             let url = server?.url ?? DocumentationTests.Server.documented
-            let result = try Self.run(
+            let result = try await Self.run(
                 "exec 2>&1; " + command.replacing(DocumentationTests.Server.documented, with: url), in: folder)
             #expect(result.status == 0 || result.output.hasPrefix("error["), "\(command): \(result.output)")
             #expect(!result.output.contains("error[internal]"), "\(command): \(result.output)")
             Self.check(result, of: command, in: folder)
         }
-        if page == "docs/parquet.md" { try Self.checkConvertedFiles(in: folder) }
-        if page == "docs/nightly.md" { try Self.checkNight(in: folder) }
+        if page == "docs/parquet.md" { try await Self.checkConvertedFiles(in: folder) }
+        if page == "docs/nightly.md" { try await Self.checkNight(in: folder) }
     }
 
     /// A description in KML is HTML; a cell of a spreadsheet is a text and not a formula.
-    private static func checkConvertedFiles(in folder: TemporaryFolder) throws {
+    private static func checkConvertedFiles(in folder: TemporaryFolder) async throws {
         let script = """
             import re, xml.etree.ElementTree as tree, zipfile
             kml = tree.parse('events.kml').getroot()
@@ -158,14 +158,14 @@ import Testing
                 strings = book.read('xl/sharedStrings.xml').decode()
             assert '<f' not in sheet and "=cmd|" in strings
             """
-        let result = try Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
+        let result = try await Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
         #expect(result.status == 0, "\(result)")
     }
 
     /// The difference of two runs has no rows that a user has made up, and the spreadsheet has no formulas.
-    private static func checkNight(in folder: TemporaryFolder) throws {
-        let difference = try #require(try commands(of: "docs/nightly.md").first { $0.contains("--diff") })
-        let found = try run(difference, in: folder)
+    private static func checkNight(in folder: TemporaryFolder) async throws {
+        let difference = try #require(try await commands(of: "docs/nightly.md").first { $0.contains("--diff") })
+        let found = try await run(difference, in: folder)
         #expect(found.lines.count > 2, "\(found)")
         #expect(!found.output.contains("99"), "\(found.output)")
         let cells = parseCSV(try folder.read("day-events.csv")).dropFirst().flatMap(\.self).compactMap(\.self)
@@ -183,13 +183,13 @@ import Testing
     // MARK: Shell recipes
 
     /// Returns the block of a page that contains a text.
-    private static func block(_ text: String, of page: String) throws -> String {
+    private static func block(_ text: String, of page: String) async throws -> String {
         let blocks = try DocumentationTests.text(of: page).matches(of: /```\w*\n([\s\S]*?)```/).map { String($0.1) }
         return try #require(blocks.first { $0.contains(text) }, "\(text)")
     }
 
     /// Checks the message that the program `mail` of the folder has received.
-    private static func checkMail(_ subject: String, in folder: TemporaryFolder) throws {
+    private static func checkMail(_ subject: String, in folder: TemporaryFolder) async throws {
         #expect(try folder.read("arguments") == "-s\n\(subject)\nana@example.org\n")
         #expect(try folder.read("escapes") == "")
         let message = try folder.read("message")
@@ -199,33 +199,33 @@ import Testing
             message.unicodeScalars.allSatisfy { $0 == "\n" || !($0.value < 0x20 || (0x7f..<0xa0).contains($0.value)) })
     }
 
-    @Test func alertsAreMailedAsText() throws {
-        let folder = try Self.folder()
-        let recipe = try Self.block("-ne 2", of: "docs/nightly.md")
-        let result = try Self.run(
+    @Test func alertsAreMailedAsText() async throws {
+        let folder = try await Self.folder()
+        let recipe = try await Self.block("-ne 2", of: "docs/nightly.md")
+        let result = try await Self.run(
             recipe.replacing("habitat nightly", with: "habitat nightly --now 2026-12-20T01:00:00Z"), in: folder)
         #expect(result.status == 0, "\(result)")
         Self.check(result, of: recipe, in: folder)
-        try Self.checkMail("Alerts", in: folder)
+        try await Self.checkMail("Alerts", in: folder)
     }
 
-    @Test func crontabMailsSummaryAsText() throws {
-        let folder = try Self.folder()
-        let entry = try Self.block("10 0 * * *", of: "docs/nightly.md")
+    @Test func crontabMailsSummaryAsText() async throws {
+        let folder = try await Self.folder()
+        let entry = try await Self.block("10 0 * * *", of: "docs/nightly.md")
         #expect(!entry.contains("%"))
         var recipe = entry.replacing("10 0 * * *", with: "").replacing("/srv/nights", with: folder.file("nights"))
         recipe = recipe.replacing("--store /srv/habitat.db", with: "--now 2026-11-21T01:00:00Z")
-        let result = try Self.run(recipe, in: folder)
+        let result = try await Self.run(recipe, in: folder)
         #expect(result.status == 0, "\(result)")
         Self.check(result, of: recipe, in: folder)
-        try Self.checkMail("Habits", in: folder)
+        try await Self.checkMail("Habits", in: folder)
     }
 
-    @Test func alertsArePassedAsJSON() throws {
-        let folder = try Self.folder()
-        try Self.addProgram("curl", #"printf '%s\n' "$@" >>arguments; cat >sent"#, to: folder)
-        let recipe = try Self.block("--notify", of: "docs/nightly.md")
-        let result = try Self.run(
+    @Test func alertsArePassedAsJSON() async throws {
+        let folder = try await Self.folder()
+        try await Self.addProgram("curl", #"printf '%s\n' "$@" >>arguments; cat >sent"#, to: folder)
+        let recipe = try await Self.block("--notify", of: "docs/nightly.md")
+        let result = try await Self.run(
             recipe.replacing("habitat nightly", with: "habitat nightly --now 2026-12-20T01:00:00Z"), in: folder)
         #expect(result.status == 2, "\(result)")
         Self.check(result, of: recipe, in: folder)
@@ -237,12 +237,12 @@ import Testing
         #expect(keys.isSuperset(of: Self.ids), "\(Set(Self.ids).subtracting(keys))")
     }
 
-    @Test func alertRuleShowsTextsAsTexts() throws {
-        let folder = try Self.folder()
-        let rule = try Self.block("-- alert:", of: "docs/nightly.md")
+    @Test func alertRuleShowsTextsAsTexts() async throws {
+        let folder = try await Self.folder()
+        let rule = try await Self.block("-- alert:", of: "docs/nightly.md")
         try folder.write(rule.replacing("count(*) > 10", with: "count(*) > 0"), to: "rules/many-events.sql")
         let recipe = "habitat nightly --output nights --reports rules --alerts --date 2026-11-20 --quiet"
-        let result = try Self.run(recipe, in: folder)
+        let result = try await Self.run(recipe, in: folder)
         #expect(result.status == 2, "\(result)")
         Self.check(result, of: recipe, in: folder)
         let rows = parseCSV(try folder.read("nights/2026-11-20/alerts.csv"))
@@ -254,18 +254,18 @@ import Testing
     }
 
     /// The journal contains lines with the texts of users.
-    @Test func failureReportIsMailedAsText() throws {
+    @Test func failureReportIsMailedAsText() async throws {
         let folder = try TemporaryFolder()
-        try Self.addProgram(
+        try await Self.addProgram(
             "mail", #"printf '%s\n' "$@" >arguments; cat >message; sed -n 's/^~! *//p' message | sh"#, to: folder)
         let lines = Self.texts.map { "Nov 27 00:00:01 host habitat[7]: " + $0.replacing("\n", with: "\n    ") }
         try folder.write(lines.joined(separator: "\n"), to: "lines")
-        try Self.addProgram("journalctl", "cat lines", to: folder)
-        try Self.addProgram("systemctl", "cat lines", to: folder)
-        let recipe = try Self.block("HABITAT_FAILURE_COMMAND=", of: "docs/packaging.md")
+        try await Self.addProgram("journalctl", "cat lines", to: folder)
+        try await Self.addProgram("systemctl", "cat lines", to: folder)
+        let recipe = try await Self.block("HABITAT_FAILURE_COMMAND=", of: "docs/packaging.md")
         let command = recipe.trimmingCharacters(in: .whitespacesAndNewlines).dropFirst(
             "HABITAT_FAILURE_COMMAND='".count)
-        let result = try Program.run(
+        let result = try await Program.run(
             Program.repository + "/Packaging/scripts/report-failure", ["habitat-nightly.service"], in: folder.path,
             environment: [
                 "PATH": folder.path + ":/usr/bin:/bin", "HABITAT_FAILURE_COMMAND": String(command.dropLast()),
@@ -276,17 +276,17 @@ import Testing
         #expect(try folder.read("message").contains("$(touch pwned)"))
     }
 
-    @Test func requestsForTilesAndPhotosTreatTextsAsTexts() throws {
-        let folder = try Self.folder()
-        let server = try DocumentationTests.Server(in: folder)
-        let token = try Self.run(
+    @Test func requestsForTilesAndPhotosTreatTextsAsTexts() async throws {
+        let folder = try await Self.folder()
+        let server = try await DocumentationTests.Server(in: folder)
+        let token = try await Self.run(
             "habitat token create --user alice --label phone --columns token --format csv --quiet | tail -1 >token.txt",
             in: folder)
         #expect(token.status == 0, "\(token)")
         for text in ["tiles/4/7/6.pbf", "photo-links=signed"] {
-            let recipe = try Self.block(text, of: "docs/http-api.md")
+            let recipe = try await Self.block(text, of: "docs/http-api.md")
             let command = recipe.replacing(DocumentationTests.Server.documented, with: server.url)
-            let result = try Self.run("TOKEN=$(cat token.txt)\n" + command, in: folder)
+            let result = try await Self.run("TOKEN=$(cat token.txt)\n" + command, in: folder)
             #expect(result.status == 0, "\(result)")
             #expect(!result.output.contains("\"slug\""), "\(result.output)")
             Self.check(result, of: recipe, in: folder)
@@ -297,14 +297,14 @@ import Testing
 
     /// The scripts of the manual pass features to the map as data, and never as markup.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"), "Node.js is not installed"))
-    func scriptsReadFeaturesWithHostileTexts() throws {
-        let folder = try Self.folder()
-        let server = try DocumentationTests.Server(in: folder)
-        let token = try Self.run(
+    func scriptsReadFeaturesWithHostileTexts() async throws {
+        let folder = try await Self.folder()
+        let server = try await DocumentationTests.Server(in: folder)
+        let token = try await Self.run(
             "habitat token create --user alice --label phone --columns token --format csv --quiet | tail -1", in: folder
         )
         let pages = ["transformRequest", "showClusters", "L.circleMarker"]
-        let blocks = try pages.map { try Self.block($0, of: "docs/http-api.md") }
+        let blocks = try await pages.asyncMap { try await Self.block($0, of: "docs/http-api.md") }
         for block in blocks {
             #expect(!block.contains(/innerHTML|bindPopup|bindTooltip|setHTML|document\.write|eval\(/))
         }
@@ -333,7 +333,7 @@ import Testing
               if (!titles.includes('<script>alert(1)</script>')) throw new Error('no hostile title');
             })().catch(error => { console.error(error); process.exit(1); });
             """
-        let result = try Program.run(
+        let result = try await Program.run(
             "/usr/bin/node", ["-e", script, server.url, token.lines.first ?? ""], in: folder.path)
         #expect(result.status == 0, "\(result)")
         Self.check(result, of: "node", in: folder)
@@ -357,7 +357,7 @@ import Testing
     ]
 
     /// A new recipe needs a test in this suite, unless it is one command without a shell around it.
-    @Test(arguments: DocumentationTests.linkedPages) func eachRecipeIsTested(page: String) throws {
+    @Test(arguments: DocumentationTests.linkedPages) func eachRecipeIsTested(page: String) async throws {
         let text = try DocumentationTests.text(of: page)
         for block in text.matches(of: /```(sh|js|sql|python|py|)\n([\s\S]*?)```/).map({ ($0.1, String($0.2)) }) {
             guard !Self.testedRecipes.contains(where: block.1.contains) else { continue }

@@ -85,7 +85,7 @@ import Testing
             "backup.db", "--store", "new.db", "--format", "csv", "--columns", "old_store", in: folder)
         #expect(result.status == 0, "\(result)")
         #expect(result.lines == ["old_store"], "\(result)")
-        #expect(try await folder.permissions("new.db") == 0o600)
+        #expect(try folder.permissions("new.db") == 0o600)
         #expect(try await Self.limit("new.db", in: folder) == "2000")
         // SQLite would add this journal to the new store.
         try folder.write("stale", to: "other.db-journal")
@@ -99,7 +99,7 @@ import Testing
         let folder = try await Self.folder()
         try FileManager.default.createSymbolicLink(atPath: folder.file("link.db"), withDestinationPath: "habitat.db")
         #expect(try await Self.restore("backup.db", "--store", "link.db", in: folder).status == 0)
-        #expect(try await FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link.db")) == "habitat.db")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link.db")) == "habitat.db")
         #expect(try await Self.limit("habitat.db", in: folder) == "2000")
         #expect(folder.names.contains(Self.oldName))
     }

@@ -22,29 +22,29 @@ import Testing
         #expect(compared >= 26)
     }
 
-    @Test func sampleDataHasDocumentedCounts() throws {
+    @Test func sampleDataHasDocumentedCounts() async throws {
         func count(_ sql: String) async throws -> Int {
             let result = try await SampleData.habitat("query", sql, "--plain")
             return try #require(Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(result.errors)")
         }
-        #expect(try count("SELECT count(*) FROM users") == 40)
-        #expect(try count("SELECT count(*) FROM habits") == 150)
-        #expect(try count("SELECT count(*) FROM events") == 4990)
-        #expect(try count("SELECT count(*) FROM events WHERE outcome = 'skipped'") == 190)
-        #expect(try count("SELECT count(*) FROM events WHERE unplanned = 1") == 67)
-        #expect(try count("SELECT count(*) FROM events WHERE has_photo = 1") == 158)
-        #expect(try count("SELECT count(*) FROM events WHERE abs(longitude) > 179") == 39)
-        #expect(try count("SELECT count(*) FROM follows WHERE status = 'pending'") == 21)
-        #expect(try count("SELECT count(*) FROM follows WHERE status = 'rejected'") == 11)
-        #expect(try count("SELECT count(*) FROM follows WHERE status = 'accepted' AND share = 'latest'") == 35)
-        #expect(try count("SELECT count(*) FROM items WHERE state = 'available'") == 107)
-        #expect(try count("SELECT count(*) FROM items WHERE state = 'expired'") == 45)
-        #expect(try count("SELECT count(*) FROM items WHERE state = 'claimed'") == 65)
-        #expect(try count("SELECT count(*) FROM items WHERE state = 'given'") == 70)
-        #expect(try count("SELECT count(*) FROM items WHERE state = 'withdrawn'") == 13)
-        #expect(try count("SELECT count(*) FROM claims WHERE state = 'released'") == 34)
-        #expect(try count("SELECT count(*) FROM messages") == 408)
-        #expect(try count("SELECT count(*) FROM posts") == 397, "three of 400 are deleted")
+        #expect(try await count("SELECT count(*) FROM users") == 40)
+        #expect(try await count("SELECT count(*) FROM habits") == 150)
+        #expect(try await count("SELECT count(*) FROM events") == 4990)
+        #expect(try await count("SELECT count(*) FROM events WHERE outcome = 'skipped'") == 190)
+        #expect(try await count("SELECT count(*) FROM events WHERE unplanned = 1") == 67)
+        #expect(try await count("SELECT count(*) FROM events WHERE has_photo = 1") == 158)
+        #expect(try await count("SELECT count(*) FROM events WHERE abs(longitude) > 179") == 39)
+        #expect(try await count("SELECT count(*) FROM follows WHERE status = 'pending'") == 21)
+        #expect(try await count("SELECT count(*) FROM follows WHERE status = 'rejected'") == 11)
+        #expect(try await count("SELECT count(*) FROM follows WHERE status = 'accepted' AND share = 'latest'") == 35)
+        #expect(try await count("SELECT count(*) FROM items WHERE state = 'available'") == 107)
+        #expect(try await count("SELECT count(*) FROM items WHERE state = 'expired'") == 45)
+        #expect(try await count("SELECT count(*) FROM items WHERE state = 'claimed'") == 65)
+        #expect(try await count("SELECT count(*) FROM items WHERE state = 'given'") == 70)
+        #expect(try await count("SELECT count(*) FROM items WHERE state = 'withdrawn'") == 13)
+        #expect(try await count("SELECT count(*) FROM claims WHERE state = 'released'") == 34)
+        #expect(try await count("SELECT count(*) FROM messages") == 408)
+        #expect(try await count("SELECT count(*) FROM posts") == 397, "three of 400 are deleted")
     }
 
     /// Rules C-05 and C-22: the habit list with status and completion rate.

@@ -16,7 +16,7 @@ import Testing
 
     @Test func columnsWith64BitsAreDeclaredBigint() async throws {
         let folder = try TemporaryFolder()
-        try await #require(try Program.habitat("init", in: folder).status == 0)
+        try #require(try await Program.habitat("init", in: folder).status == 0)
         let columns = try await Self.integers(folder.file("habitat.db"))
         #expect(columns["narrow"] == Self.narrowColumns)
         let wide = columns["wide"] ?? []
@@ -153,7 +153,7 @@ import Testing
 
     private static func migratedStore(in folder: TemporaryFolder) async throws -> String {
         try await EarlierStore.create(6, at: folder.file("habitat.db"))
-        try await #require(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
+        try #require(try await Program.habitat("user", "add", "newcomer", in: folder).status == 0)
         return folder.file("habitat.db")
     }
 }

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A relative path counts with its folder, and a symbolic link with its target.
-    @Test func lengthOfAbsolutePathDecides() throws {
+    @Test func lengthOfAbsolutePathDecides() async throws {
         let folder = try TemporaryFolder()
         // SQLite opens paths of at most 504 bytes.
         let root = folder.path.replacing("//", with: "/")
@@ -51,10 +51,10 @@ import Testing
         let parts = [String(repeating: "a", count: space / 2), String(repeating: "b", count: space - space / 2 - 1)]
         let path = parts.joined(separator: "/")
         try FileManager.default.createDirectory(atPath: folder.file(path), withIntermediateDirectories: true)
-        #expect(try Program.habitat("init", "--store", path + "/s.db", in: folder).status == 0)
-        #expect(try Program.habitat("init", "--store", path + "/s1.db", in: folder).status != 0)
+        #expect(try await Program.habitat("init", "--store", path + "/s.db", in: folder).status == 0)
+        #expect(try await Program.habitat("init", "--store", path + "/s1.db", in: folder).status != 0)
         try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: folder.file(path))
-        #expect(try Program.habitat("history", "--store", "link/s.db", in: folder).status == 0)
+        #expect(try await Program.habitat("history", "--store", "link/s.db", in: folder).status == 0)
         #expect(try await Program.habitat("init", "--store", "link/s1.db", in: folder).status != 0)
     }
 
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// A table of another program keeps its definition, and the migration succeeds.
-    @Test func migrationKeepsTableOfOtherProgram() throws {
+    @Test func migrationKeepsTableOfOtherProgram() async throws {
         let statement = "CREATE TABLE events (seven)"
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
@@ -152,18 +152,18 @@ import Testing
     }
 
     /// Recipes read the view of Habitat, so a store with another view of the same name is refused before its migration.
-    @Test func viewOfOtherProgramIsRefusedUntilItIsRemoved() throws {
+    @Test func viewOfOtherProgramIsRefusedUntilItIsRemoved() async throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
-        try EarlierStore.create(12, at: store)
-        try RawStore.execute(store, ["CREATE VIEW events AS SELECT 7 AS seven"])
-        let refused = try Program.habitat("user", "add", "newcomer", in: folder)
+        try await EarlierStore.create(12, at: store)
+        try await RawStore.execute(store, ["CREATE VIEW events AS SELECT 7 AS seven"])
+        let refused = try await Program.habitat("user", "add", "newcomer", in: folder)
         #expect(refused.status == 65, "\(refused)")
         #expect(refused.errors.contains("view events"), "\(refused)")
         #expect(refused.errors.contains("DROP VIEW \"events\""), "\(refused)")
-        try RawStore.execute(store, ["DROP VIEW \"events\""])
-        #expect(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
-        #expect(try Program.habitat("doctor", in: folder).status == 0)
+        try await RawStore.execute(store, ["DROP VIEW \"events\""])
+        #expect(try await Program.habitat("user", "add", "newcomer", in: folder).status == 0)
+        #expect(try await Program.habitat("doctor", in: folder).status == 0)
     }
 
     /// Only PostgreSQL stores need libpq, and the error names it if it is missing.
@@ -209,22 +209,22 @@ import Testing
             "the store can be created later")
     }
 
-    @Test func storeIsReadableOnlyByOwner() throws {
+    @Test func storeIsReadableOnlyByOwner() async throws {
         let folder = try TemporaryFolder()
-        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(try await Program.habitat("init", in: folder).status == 0)
         for name in folder.names {
             let mode = try FileManager.default.attributesOfItem(atPath: folder.file(name))[.posixPermissions] as? Int
             #expect(mode == 0o600, "\(name)")
         }
     }
 
-    @Test func initKeepsExistingStore() throws {
+    @Test func initKeepsExistingStore() async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
-        #expect(try Program.habitat("ingest", "users.csv", in: folder).status == 0)
-        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(try await Program.habitat("ingest", "users.csv", in: folder).status == 0)
+        #expect(try await Program.habitat("init", in: folder).status == 0)
         #expect(
-            try Program.habitat("user", "list", "--format", "csv", in: folder).output
+            try await Program.habitat("user", "list", "--format", "csv", in: folder).output
                 == "id,name,following,follower\nann,,none,none\n")
     }
 

@@ -5,11 +5,11 @@ import Testing
 /// Tests that time zones come from the files of the machine and not from rules in the program or the database server.
 @Suite struct TimeZoneTests {
     /// Creates a folder with zones 20 hours ahead of UTC, which no real zone is.
-    private static func folder() throws -> TemporaryFolder {
+    private static func folder() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("Zone Test/Ahead 20:00 - AHEAD\nZone Europe/Lisbon 20:00 - AHEAD\n", to: "source.zi")
         let zones = folder.file("zones")
-        try #require(try Program.run("/usr/sbin/zic", ["-d", zones, "source.zi"], in: folder.path).status == 0)
+        try #require(try await Program.run("/usr/sbin/zic", ["-d", zones, "source.zi"], in: folder.path).status == 0)
         try folder.write("# version 2031z\n", to: "zones/tzdata.zi")
         try folder.write("id,time_zone\nann,Test/Ahead\nlis,Europe/Lisbon\nutc,UTC\n", to: "users.csv")
         try folder.write(
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func zonesOfTZDIRDecideDays() async throws {
-        let folder = try Self.folder()
+        let folder = try await Self.folder()
         let names = "users.csv habits.csv items.csv events.csv"
         #expect(try await Self.run("ingest \(names)", in: folder).status == 0)
         for (user, day) in [("ann", "2026-11-21"), ("lis", "2026-11-21"), ("utc", "2026-11-20")] {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func unknownZoneIsRefused() async throws {
-        let folder = try Self.folder()
+        let folder = try await Self.folder()
         #expect(try await Self.run("ingest users.csv", in: folder).status == 0)
         for zone in ["Test/Missing", "../zones/Test/Ahead", "zones/Test/Ahead", ""] {
             let result = try await Program.habitat(
@@ -65,20 +65,20 @@ import Testing
         }
     }
 
-    @Test func newAccountHasZoneOfMachine() throws {
-        let folder = try Self.folder()
-        #expect(try Self.run("ingest users.csv", in: folder).status == 0)
+    @Test func newAccountHasZoneOfMachine() async throws {
+        let folder = try await Self.folder()
+        #expect(try await Self.run("ingest users.csv", in: folder).status == 0)
         func zone(_ id: String, _ environment: [String: String], _ options: String...) async throws -> String? {
             let command = ["user", "add", id, "--columns", "time_zone", "--format", "csv"] + options
             return try await Program.habitat(command, in: folder, environment: environment).lines.last
         }
-        #expect(try zone("a", ["TZ": "Asia/Tokyo"]) == "Asia/Tokyo")
-        #expect(try zone("b", ["TZ": "Asia/Tokyo"], "--time-zone", "Europe/Lisbon") == "Europe/Lisbon")
-        #expect(try zone("c", ["TZ": "Test/Ahead", "TZDIR": folder.file("zones")]) == "Test/Ahead")
+        #expect(try await zone("a", ["TZ": "Asia/Tokyo"]) == "Asia/Tokyo")
+        #expect(try await zone("b", ["TZ": "Asia/Tokyo"], "--time-zone", "Europe/Lisbon") == "Europe/Lisbon")
+        #expect(try await zone("c", ["TZ": "Test/Ahead", "TZDIR": folder.file("zones")]) == "Test/Ahead")
     }
 
     @Test func versionNamesTimeZoneSources() async throws {
-        let folder = try Self.folder()
+        let folder = try await Self.folder()
         let result = try await Program.habitat(
             "--version", "--verbose", in: folder, environment: ["TZDIR": folder.file("zones")])
         #expect(result.status == 0)

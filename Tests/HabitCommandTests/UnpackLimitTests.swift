@@ -8,11 +8,11 @@ import Testing
     private static let size = 3_000_000
 
     /// Creates a store with a user and a habit, and files of which each unpacks to ``size`` bytes.
-    private static func folder() throws -> TemporaryFolder {
+    private static func folder() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,title,days,start\nh,ann,Run,1111111,2026-01-01\n", to: "habits.csv")
-        #expect(try Program.habitat("ingest", "users.csv", "habits.csv", "--quiet", in: folder).status == 0)
+        #expect(try await Program.habitat("ingest", "users.csv", "habits.csv", "--quiet", in: folder).status == 0)
         let script = """
             import gzip, io, zipfile
             size = \(size)
@@ -31,13 +31,14 @@ import Testing
             archive('other.zip', [('a.gpx', gpx[:200] + b'</gpx>'), ('b.bin', b'\\0' * size)])
             archive('nested.zip', [('places.gpx.gz', gzip.compress(gpx))])
             """
-        let result = try Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
+        let result = try await Program.run("/usr/bin/python3", ["-c", script], in: folder.path)
         #expect(result.status == 0, "\(result)")
         return folder
     }
 
-    private static func run(_ command: String, limit: String?, in folder: TemporaryFolder) throws -> ProgramResult {
-        try Program.habitat(
+    private static func run(_ command: String, limit: String?, in folder: TemporaryFolder) async throws -> ProgramResult
+    {
+        try await Program.habitat(
             command.split(separator: " ").map(String.init) + (limit.map { ["--limit-unpacked", $0] } ?? []), in: folder)
     }
 
@@ -47,60 +48,60 @@ import Testing
             ("import two.zip --user ann", 6),
             ("habit derive --habit h --position 1,2 --from-track places.zip", 3),
         ])
-    func contentLargerThanLimitIsRefused(command: String, megabytes: Int) throws {
-        let folder = try Self.folder()
-        let refused = try Self.run(command, limit: "\(megabytes - 1).9MB", in: folder)
+    func contentLargerThanLimitIsRefused(command: String, megabytes: Int) async throws {
+        let folder = try await Self.folder()
+        let refused = try await Self.run(command, limit: "\(megabytes - 1).9MB", in: folder)
         #expect(refused.status == 65, "\(refused)")
         #expect(refused.errors.hasPrefix("error[archive-unreadable]: "), "\(refused)")
         #expect(refused.errors.contains("unpacks to more than \(megabytes - 1)900000 bytes"), "\(refused)")
         #expect(refused.errors.contains("--limit-unpacked 20GB"), "\(refused)")
-        let events = try Program.habitat("history", "--format", "csv", "--quiet", in: folder)
+        let events = try await Program.habitat("history", "--format", "csv", "--quiet", in: folder)
         #expect(events.lines.count == 1, "nothing is stored: \(events)")
-        let posts = try Program.habitat("post", "list", "--format", "csv", "--quiet", in: folder)
+        let posts = try await Program.habitat("post", "list", "--format", "csv", "--quiet", in: folder)
         #expect(posts.lines.count == 1, "nothing is stored: \(posts)")
         // Bytes that are read several times count once.
         for limit in ["\(megabytes)MB", nil] {
-            let accepted = try Self.run(command, limit: limit, in: folder)
+            let accepted = try await Self.run(command, limit: limit, in: folder)
             #expect(!accepted.errors.contains("archive-unreadable"), "\(accepted)")
         }
     }
 
     /// The files that no importer reads are checked for damage.
-    @Test func filesThatAreOnlyCheckedCount() throws {
-        let folder = try Self.folder()
-        let refused = try Self.run("import other.zip --user ann", limit: "2MB", in: folder)
+    @Test func filesThatAreOnlyCheckedCount() async throws {
+        let folder = try await Self.folder()
+        let refused = try await Self.run("import other.zip --user ann", limit: "2MB", in: folder)
         #expect(refused.status == 65, "\(refused)")
         #expect(refused.errors.contains("unpacks to more than"), "\(refused)")
     }
 
     /// A gzip file in an archive counts packed and unpacked.
-    @Test func gzipFileInArchiveCounts() throws {
-        let folder = try Self.folder()
-        let refused = try Self.run("import nested.zip --user ann", limit: "2MB", in: folder)
+    @Test func gzipFileInArchiveCounts() async throws {
+        let folder = try await Self.folder()
+        let refused = try await Self.run("import nested.zip --user ann", limit: "2MB", in: folder)
         #expect(refused.status == 65, "\(refused)")
         #expect(refused.errors.contains("unpacks to more than"), "\(refused)")
     }
 
     @Test(arguments: ["many", "5", "5 GB", "-1GB", "1e9B", "2000TB", "", "nanGB"])
-    func invalidSizeIsRefused(size: String) throws {
+    func invalidSizeIsRefused(size: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
-        let refused = try Program.habitat("ingest", "users.csv", "--limit-unpacked", size, in: folder)
+        let refused = try await Program.habitat("ingest", "users.csv", "--limit-unpacked", size, in: folder)
         #expect(refused.status == 64, "\(refused)")
         #expect(refused.errors.contains("such as 500MB or 20GB"), "\(refused)")
     }
 
-    @Test(arguments: ["2MB", "0.002GB", "2000kb", "2000000B"]) func sizeHasUnit(size: String) throws {
-        let folder = try Self.folder()
-        let refused = try Self.run("ingest events.csv.gz", limit: size, in: folder)
+    @Test(arguments: ["2MB", "0.002GB", "2000kb", "2000000B"]) func sizeHasUnit(size: String) async throws {
+        let folder = try await Self.folder()
+        let refused = try await Self.run("ingest events.csv.gz", limit: size, in: folder)
         #expect(refused.errors.contains("more than 2000000 bytes"), "\(refused)")
     }
 
     /// The size of files that are not compressed has no limit.
-    @Test func plainFilesDoNotCount() throws {
-        let folder = try Self.folder()
+    @Test func plainFilesDoNotCount() async throws {
+        let folder = try await Self.folder()
         try folder.write("habit,day\nh,2026-01-02\n" + String(repeating: "\n", count: 100_000), to: "events.csv")
-        let loaded = try Self.run("ingest events.csv", limit: "1kB", in: folder)
+        let loaded = try await Self.run("ingest events.csv", limit: "1kB", in: folder)
         #expect(loaded.status == 0, "\(loaded)")
     }
 }

@@ -1,9 +1,10 @@
+import HabitTestSupport
 import Testing
 
 @testable import HabitModel
 
 /// Tests of the dates that never existed in zones whose rules are compiled into the program.
-@Suite struct BuiltInMissingDateTests {
+@Suite(.engineIndependent) struct BuiltInMissingDateTests {
     private static let database = TimeZoneDatabase(folders: [])
 
     @Test(arguments: [

@@ -1,9 +1,10 @@
+import HabitTestSupport
 import Testing
 
 @testable import HabitModel
 
 /// Tests of the IDs of claims, follows and other records that several IDs identify.
-@Suite struct CompositeIDTests {
+@Suite(.engineIndependent) struct CompositeIDTests {
     @Test(arguments: [
         (["lamp", "ann"], "lamp/ann"), (["a/b", "c"], "a%2Fb/c"), (["a", "b/c"], "a/b/c"),
         (["a%2Fb", "c"], "a%252Fb/c"),

@@ -1,9 +1,10 @@
 import Foundation
+import HabitTestSupport
 import Testing
 
 @testable import HabitModel
 
-@Suite struct DayTests {
+@Suite(.engineIndependent) struct DayTests {
     @Test(arguments: [
         ("1970-01-01", 0, 4), ("2026-11-20", 20777, 5), ("2000-02-29", 11016, 2), ("0001-01-01", -719_162, 1),
         ("9999-12-31", 2_932_896, 5), ("1969-12-31", -1, 3),
@@ -40,7 +41,7 @@ import Testing
     }
 }
 
-@Suite struct InstantTests {
+@Suite(.engineIndependent) struct InstantTests {
     @Test(arguments: [
         ("2026-11-20T07:15:00Z", "2026-11-20T07:15:00Z"),
         ("2026-11-20T07:15:00+01:00", "2026-11-20T07:15:00+01:00"),

@@ -1,8 +1,9 @@
 import Foundation
 import HabitModel
+import HabitTestSupport
 import Testing
 
-@Suite struct DigestTests {
+@Suite(.engineIndependent) struct DigestTests {
     @Test func bytesAreTwoDigitsEach() {
         #expect([UInt8]([0x00, 0x0F, 0xA0, 0xFF]).hexadecimal == "000fa0ff")
         #expect([UInt8]().hexadecimal == "")

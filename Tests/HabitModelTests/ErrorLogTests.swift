@@ -1,8 +1,9 @@
 import Foundation
 import HabitModel
+import HabitTestSupport
 import Testing
 
-@Suite struct ErrorLogTests {
+@Suite(.engineIndependent) struct ErrorLogTests {
     private enum Failure: Error {
         case plain
         case holding(secret: String)

@@ -3,7 +3,7 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
-@Suite struct ErrorTests {
+@Suite(.engineIndependent) struct ErrorTests {
     /// The folders of all Swift modules, except those of the command line.
     private static let modules: [String] = {
         let folder = "\(Program.repository)/Sources"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HabitModel
 
-@Suite struct HabitStatisticsTests {
+@Suite(.engineIndependent) struct HabitStatisticsTests {
     private static func day(_ text: String) throws -> Day { try #require(Day(text)) }
 
     private static func statistics(

@@ -1,7 +1,8 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
-@Suite struct NightPeriodTests {
+@Suite(.engineIndependent) struct NightPeriodTests {
     @Test(arguments: [
         ("2026-11-25", "2026-11-23", "2026-11-29", "2026-11-01", "2026-11-30"),
         ("2026-11-29", "2026-11-23", "2026-11-29", "2026-11-01", "2026-11-30"),

@@ -1,8 +1,9 @@
+import HabitTestSupport
 import Testing
 
 @testable import HabitModel
 
-@Suite struct ScheduleTests {
+@Suite(.engineIndependent) struct ScheduleTests {
     @Test(arguments: [
         ("mon wed fri", "mon wed fri"), ("Mon,Wed,Fri", "mon wed fri"), ("1,3,5", "mon wed fri"),
         ("1010100", "mon wed fri"), ("sunday saturday", "sat sun"), ("7", "sun"), ("1 1 1", "mon"),

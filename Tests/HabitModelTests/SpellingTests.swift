@@ -1,7 +1,8 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
-@Suite struct SpellingTests {
+@Suite(.engineIndependent) struct SpellingTests {
     @Test(
         arguments: [
             ("history", "history"), ("histori", "history"), ("hystori", "history"), ("mystory", nil), ("hist", nil),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HabitModel
 
-@Suite struct TextFoldTests {
+@Suite(.engineIndependent) struct TextFoldTests {
     @Test(arguments: [
         ("ÉTÉ", "été", true), ("E\u{301}te\u{301}", "été", true), ("ete", "été", false), ("STRASSE", "straße", true),
         ("ΣΑΣ", "σας", true), ("ß", "ẞ", true), ("ночной БЕГ", "НОЧНОЙ бег", true), ("朝ラン", "朝ラン", true),
@@ -16,7 +16,7 @@ import Testing
     }
 }
 
-@Suite struct WordMatchTests {
+@Suite(.engineIndependent) struct WordMatchTests {
     @Test(arguments: [
         ("morning run", "run", true), ("running", "run", false), ("run!", "run", true), ("trunk", "run", false),
         ("don't stop", "don", false), ("don't stop", "don't", true), ("3.5km", "5km", false),
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-@Suite struct TextRuleTests {
+@Suite(.engineIndependent) struct TextRuleTests {
     @Test(arguments: [
         (TextRule.title, 20, ErrorCode.titleTooLong), (.reason, 30, .reasonTooLong), (.comment, 20, .commentTooLong),
         (.itemName, 80, .itemNameInvalid), (.itemDescription, 2000, .itemDescriptionInvalid),
@@ -127,7 +127,7 @@ import Testing
     }
 }
 
-@Suite struct EmailAddressTests {
+@Suite(.engineIndependent) struct EmailAddressTests {
     @Test(arguments: [
         "ann@example.org", "a@b", "Ann.Smith+habits@mail.example.co.uk", "o'neil@example.org", "jörg@bücher.example",
         "用户@例子.广告", "_x@example.org", "a{b}~c@x-y.example", "1@2.3",

@@ -4,7 +4,7 @@ import Testing
 @testable import HabitModel
 
 /// Tests of the word boundaries of UAX 29 by rule.
-@Suite struct WordBoundariesTests {
+@Suite(.engineIndependent) struct WordBoundariesTests {
     /// The texts between the boundaries of a text.
     private static func pieces(of text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)

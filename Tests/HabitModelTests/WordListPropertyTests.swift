@@ -3,7 +3,7 @@ import Testing
 
 @testable import HabitModel
 
-@Suite struct WordListPropertyTests {
+@Suite(.engineIndependent) struct WordListPropertyTests {
     private static let seed: UInt64 = 20_260
     private let entries = ["ass", "send money first", "ÉTÉ", "straße", "don't go", "死ね", "バカ", "3.5", "x"]
     private let others = [

@@ -1,8 +1,9 @@
+import HabitTestSupport
 import Testing
 
 @testable import HabitModel
 
-@Suite struct WordListTests {
+@Suite(.engineIndependent) struct WordListTests {
     private static let list = """
         # What the tests look for
         ass
@@ -163,7 +164,7 @@ import Testing
     }
 }
 
-@Suite struct StandardWordListTests {
+@Suite(.engineIndependent) struct StandardWordListTests {
     /// A standard list that cannot be parsed would block nothing at run time, so this test parses it.
     @Test func standardListIsValidAndFindsEachEntry() throws {
         let bytes = PackageResources.not_allowed_txt

@@ -160,7 +160,7 @@ struct CalendarClientTests {
         #expect(try await Self.parse(result.output, in: folder).count == count, "\(result.output)")
         // The extension of the file selects the format.
         let file = try await Program.habitat(command + ["--output", "out.ics", "--today", "2026-11-20"], in: folder)
-        #expect(try file.status == 0, "\(file)")
+        #expect(file.status == 0, "\(file)")
         #expect(try folder.read("out.ics") == result.output, "\(file)")
     }
 

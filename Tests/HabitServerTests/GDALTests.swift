@@ -136,6 +136,6 @@ import Testing
             Self.python, ["-c", script], in: fixture.server.scratch.path, environment: fixture.environment)
         #expect(result.status == 0, "\(result.errors)")
         #expect(try await result.lines.dropLast() == fixture.stored("--bbox", Fixture.box.joined(separator: ","))[...])
-        #expect(try result.lines.last == "\(fixture.stored("--habit", "h7").count)")
+        #expect(result.lines.last == "\(try await fixture.stored("--habit", "h7").count)")
     }
 }

@@ -341,7 +341,11 @@ struct IDToken: JWTPayload {
             let port = try #require(issuer.port)
             var signIn = SignInOptions(clients: [Self.client])
             signIn.signUp = .anyone
-            (signIn.keys, signIn.keysPause) = ("http://127.0.0.1:\(port)/keys", .seconds(8))
+            signIn.keys = "http://127.0.0.1:\(port)/keys"
+            let start = ContinuousClock.now
+            let passed = Mutex(Duration.zero)
+            signIn.time = { start + passed.withLock { $0 } }
+            let pause = signIn.keysPause
             let fixture = try await ServerFixture { $0.signIn = signIn }
             let tokens = try await Issuer()
             @Sendable func fetches() -> Int { published.withLock(\.fetches) }
@@ -365,16 +369,17 @@ struct IDToken: JWTPayload {
                 #expect(try await status(old[0]) == 201)
                 #expect(try await status(old[1]) == 201)
                 #expect(fetches() == 1)
+                passed.withLock { $0 += pause - .nanoseconds(1) }
                 // The pause is not over. A client with forged tokens must not cause repeated fetches.
                 #expect(try await status(new[0]) == 401)
                 #expect(fetches() == 1)
                 try published.withLock { $0.keys = try Self.keySet(second, kid: "two") }
-                try await Task.sleep(for: .seconds(8.2))
+                passed.withLock { $0 += .nanoseconds(1) }
                 #expect(try await status(new[0]) == 201)
                 #expect(try await status(old[2]) == 401, "the issuer has removed the key")
                 #expect(fetches() == 2)
                 published.withLock { $0.isUp = false }
-                try await Task.sleep(for: .seconds(8.2))
+                passed.withLock { $0 += pause }
                 #expect(try await status(forged) == 401)
                 #expect(try await status(forged) == 401)
                 #expect(fetches() == 3, "a failed download is not repeated")

@@ -5,10 +5,10 @@ import Testing
 /// Tests that the server refuses options that have no effect, instead of starting with another configuration than its
 /// operator intends.
 @Suite(.fileStoreOnly) struct UnusedOptionTests {
-    private static func start(_ options: [String]) throws -> ProgramResult {
+    private static func start(_ options: [String]) async throws -> ProgramResult {
         let folder = try TemporaryFolder()
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
-        return try Program.run(
+        return try await Program.run(
             "/usr/bin/timeout", ["20", program, "--store", "none.db", "--port", "0"] + options, in: folder.path)
     }
 
@@ -20,8 +20,8 @@ import Testing
         (["--trusted-proxy", "10.0.0.0/8"], "trusted-proxy", "behind-proxy"),
         (["--attribution", "me"], "attribution", "tiles"),
     ])
-    func optionWithoutEffectIsRefused(options: [String], option: String, other: String) throws {
-        let result = try Self.start(options)
+    func optionWithoutEffectIsRefused(options: [String], option: String, other: String) async throws {
+        let result = try await Self.start(options)
         #expect(result.status == 64, "\(result)")
         #expect(
             result.errors
@@ -30,8 +30,8 @@ import Testing
     }
 
     @Test(arguments: [["invited", "anyone"], ["anyone", "invited"], ["anyone", "domain:example.org"]])
-    func signUpOfAnyoneIsTheOnlyRule(rules: [String]) throws {
-        let result = try Self.start(["--google-client-id", "x"] + rules.flatMap { ["--sign-up", $0] })
+    func signUpOfAnyoneIsTheOnlyRule(rules: [String]) async throws {
+        let result = try await Self.start(["--google-client-id", "x"] + rules.flatMap { ["--sign-up", $0] })
         #expect(result.status == 64, "\(result)")
         #expect(result.errors.contains("pass only 'anyone'"), "\(result)")
     }
@@ -42,15 +42,15 @@ import Testing
         ["--google-client-id", "x", "--sign-up", "anyone", "--sign-up", "anyone"],
         ["--today", "today-7"], ["--today", "yesterday"], ["--today", "2026-11-20"],
     ])
-    func optionWithEffectIsAccepted(options: [String]) throws {
+    func optionWithEffectIsAccepted(options: [String]) async throws {
         // The server ends because its store does not exist.
-        let result = try Self.start(options)
+        let result = try await Self.start(options)
         #expect(result.status == 69, "\(result)")
         #expect(result.errors.hasPrefix("error[store-unavailable]: "), "\(result)")
     }
 
-    @Test func invalidDateIsRefused() throws {
-        let result = try Self.start(["--today", "soon"])
+    @Test func invalidDateIsRefused() async throws {
+        let result = try await Self.start(["--today", "soon"])
         #expect(result.status == 64, "\(result)")
         #expect(result.errors.hasPrefix("error[date-invalid]: 'soon' is not a date"), "\(result)")
     }

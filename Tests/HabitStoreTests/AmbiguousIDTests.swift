@@ -66,8 +66,8 @@ import Testing
     }
 
     @Test(.userSQL, arguments: ["events", "items", "posts", "messages"])
-    func userOfLocalTimeIsUserOfRecord(kind: String) throws {
-        let store = try TestStore(copyOf: kind == "events" ? .rules : .sharing)
+    func userOfLocalTimeIsUserOfRecord(kind: String) async throws {
+        let store = try await TestStore(copyOf: kind == "events" ? .rules : .sharing)
         let user = kind == "messages" ? "sender" : "\"user\""
         let rows = try Self.rows(
             "SELECT id, \(user) AS person FROM \(kind) AS v ORDER BY id", on: store)

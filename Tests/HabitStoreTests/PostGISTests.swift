@@ -233,14 +233,12 @@ import Testing
                 usleep(100_000)
             }
         }
-        let start = ContinuousClock.now
         #expect {
-            try engine.read { session in _ = try session.first("SELECT pg_sleep(60)") { $0.isNull(0) } }
+            try engine.read { session in _ = try session.first("SELECT pg_sleep(600)") { $0.isNull(0) } }
         } throws: {
             ($0 as? HabitError)?.code == .timeout
         }
         isOver.withLock { $0 = true }
-        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     /// Pending rows are buffered when another statement runs between them.

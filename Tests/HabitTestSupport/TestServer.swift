@@ -283,6 +283,9 @@ public enum TestServer {
 }
 
 extension Trait where Self == ConditionTrait {
+    /// A trait of tests whose results do not depend on the engine, so that they run only with stores in files.
+    public static var engineIndependent: Self { .disabled(if: TestServer.isUsed, "does not depend on the engine") }
+
     /// A trait of tests that need a store in a file.
     public static var fileStoreOnly: Self { .disabled(if: TestServer.isUsed, "requires a file store") }
 

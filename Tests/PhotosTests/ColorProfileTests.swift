@@ -13,7 +13,7 @@ func compressed(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 /// Tests that stored photos have only color profiles of the program.
-@Suite struct ColorProfileTests {
+@Suite(.engineIndependent) struct ColorProfileTests {
     @Test(arguments: ColorProfile.allCases) func storedProfileIsRecognized(profile: ColorProfile) {
         let bytes = profile.bytes
         #expect(ColorProfile(bytes) == profile)

@@ -1,12 +1,13 @@
 import CGd
 import CZlib
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import Photos
 
 /// Tests that decoding a photo needs little memory, whatever its size is.
-@Suite struct DecodingCostTests {
+@Suite(.engineIndependent) struct DecodingCostTests {
     /// Returns the file of a PNG with black pixels.
     private static func blackPNG(_ size: PixelSize, depth: UInt8 = 8) throws -> [UInt8] {
         func bytes(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }

@@ -12,7 +12,7 @@ let lisbon: [GPSEntry] = [
     .degrees(4, [(9, 1), (8, 1), (2148, 100)]),
 ]
 
-@Suite struct PhotoFilePositionTests {
+@Suite(.engineIndependent) struct PhotoFilePositionTests {
     @Test(arguments: [SamplePhoto.jpeg, .png, .webp, .animatedWebP])
     func positionComesFromEXIF(sample: SamplePhoto) throws {
         let position = try #require(try PhotoFile(try withEXIF(try sample.bytes(), tiff(gps: lisbon))).position)
@@ -105,7 +105,7 @@ let lisbon: [GPSEntry] = [
 }
 
 /// Tests of the metadata that is removed from a photo or kept.
-@Suite struct PhotoFileMetadataTests {
+@Suite(.engineIndependent) struct PhotoFileMetadataTests {
     private static let secret = Array("SECRET".utf8)
 
     /// Returns the sample with each kind of metadata of its type, each with the text SECRET.
@@ -195,7 +195,7 @@ let lisbon: [GPSEntry] = [
     }
 }
 
-@Suite struct PhotoFileOrientationTests {
+@Suite(.engineIndependent) struct PhotoFileOrientationTests {
     /// The visible corners, row by row, if R G / B W is stored.
     private static let visibleCorners = [
         1: "RGBW", 2: "GRWB", 3: "WBGR", 4: "BWRG", 5: "RBGW", 6: "BRWG", 7: "WGBR", 8: "GWRB",
@@ -256,7 +256,7 @@ let lisbon: [GPSEntry] = [
     }
 }
 
-@Suite struct PhotoFileShrinkingTests {
+@Suite(.engineIndependent) struct PhotoFileShrinkingTests {
     private func largePhoto() throws -> [UInt8] {
         try SamplePhoto.noise(PixelSize(width: 701, height: 467)).jpeg(quality: 90)
     }

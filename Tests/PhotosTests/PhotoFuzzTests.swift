@@ -4,7 +4,7 @@ import Testing
 @testable import Photos
 
 /// Tests that no picture ends the program: every changed file is a photo or causes a ``PhotoError``.
-@Suite struct PhotoFuzzTests {
+@Suite(.engineIndependent) struct PhotoFuzzTests {
     @Test(arguments: SamplePhoto.allCases) func changedPicturesAreReadOrRefused(sample: SamplePhoto) throws {
         var run = FuzzRun("pictures: \(sample)", rounds: 120)
         let original = try sample.bytes()

@@ -4,7 +4,7 @@ import Testing
 @testable import Photos
 
 /// Tests of the EXIF data of photos in all formats, including HEIC, which cannot be decoded.
-@Suite struct PhotoMetadataTests {
+@Suite(.engineIndependent) struct PhotoMetadataTests {
     /// Joins the parts of a file.
     private static func joined(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Photos
 
-@Suite struct PhotoTests {
+@Suite(.engineIndependent) struct PhotoTests {
     @Test(arguments: [
         (SamplePhoto.jpeg, "image/jpeg", "jpg"), (.progressiveJPEG, "image/jpeg", "jpg"), (.png, "image/png", "png"),
         (.palettePNG, "image/png", "png"), (.interlacedPNG, "image/png", "png"), (.gif, "image/gif", "gif"),
@@ -69,7 +69,7 @@ import Testing
 }
 
 /// Tests that excessive sizes are refused from the headers, before decoding.
-@Suite struct PhotoSizeTests {
+@Suite(.engineIndependent) struct PhotoSizeTests {
     private static func frameHeader(_ bytes: [UInt8]) -> Int? {
         bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xc0 }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Photos
 
 /// Tests of files with a valid structure and damaged contents.
-@Suite struct PhotoVerificationTests {
+@Suite(.engineIndependent) struct PhotoVerificationTests {
     private func expectDamaged(_ bytes: [UInt8], _ text: String = "damaged") throws {
         let photo = try Photo(bytes)
         #expect { try photo.verify() } throws: { isRefusal($0, .photoInvalid, containing: text) }

@@ -110,19 +110,19 @@ actor IdentityVerifier {
     // MARK: Keys
 
     private func currentKeys() async throws -> SigningKeys {
-        if let keys, let asked, asked.duration(to: .now) < options.keysLifetime { return keys }
+        if let keys, let asked, asked.duration(to: options.time()) < options.keysLifetime { return keys }
         return try await fetch()
     }
 
     /// Fetches the keys again, or returns `nil` if the last attempt is too recent.
     private func newerKeys() async throws -> SigningKeys? {
-        if let asked, asked.duration(to: .now) < options.keysPause { return nil }
+        if let asked, asked.duration(to: options.time()) < options.keysPause { return nil }
         return try await fetch()
     }
 
     private func fetch() async throws -> SigningKeys {
         do {
-            asked = .now
+            asked = options.time()
             let fetched = try SigningKeys(json: try await keySet())
             keys = fetched
             return fetched

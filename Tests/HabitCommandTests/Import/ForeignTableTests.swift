@@ -3,12 +3,12 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the options for tables of other programs, in `import` and in `ingest`.
-@Suite struct ForeignTableTests {
-    private func store() throws -> TemporaryFolder {
+@Suite(.engineIndependent) struct ForeignTableTests {
+    private func store() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id,time_zone\nana,Europe/Lisbon\nbob,Europe/Lisbon\n", to: "base/users.csv")
         try folder.write("id,user,title,days\nrun,ana,Laufen,1111111\nswim,bob,Laufen,1111111\n", to: "base/habits.csv")
-        try #require(try Program.habitat("ingest", "base", in: folder).status == 0)
+        try #require(try await Program.habitat("ingest", "base", in: folder).status == 0)
         return folder
     }
 
@@ -47,7 +47,7 @@ import Testing
             default: Data([0xEF, 0xBB, 0xBF]) + Data(Self.german.utf8)
             }
         for command in [["import", "events.csv", "--user", "ana"], ["ingest", "events.csv", "--map", "user=Nutzer"]] {
-            let folder = try store()
+            let folder = try await store()
             try folder.write(try #require(data), to: "events.csv")
             let run = try await Program.habitat(command + Self.options + ["--encoding", encoding], in: folder)
             #expect(run.status == 0, "\(run)")
@@ -100,7 +100,7 @@ import Testing
             ["import", "events.csv", "--user", "ana"],
             ["ingest", "events.csv", "--map", "habit=activity", "--map", "day=date"],
         ] {
-            let folder = try store()
+            let folder = try await store()
             try folder.write(text, to: "events.csv")
             #expect(try await Program.habitat(command, in: folder).status == 65)
             #expect(try await events(in: folder).isEmpty)
@@ -119,7 +119,7 @@ import Testing
             ["--value", "ja=perhaps"], ["--kind", "users"],
         ])
     func invalidOptionIsUsageError(options: [String]) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("day,habit\n2026-04-01,run\n", to: "events.csv")
         let run = try await Program.habitat(["import", "events.csv", "--user", "ana"] + options, in: folder)
         #expect(run.status == 64, "\(run)")
@@ -129,7 +129,7 @@ import Testing
     private static let commands = [["import", "events.csv", "--user", "ana"], ["ingest", "events.csv"]]
 
     @Test(arguments: commands) func mappedColumnMustExist(command: [String]) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("day,habit,x\n2026-04-01,run,1\n", to: "events.csv")
         let run = try await Program.habitat(command + ["--map", "comment=Notiz"], in: folder)
         #expect(run.status == 65, "\(run)")
@@ -146,7 +146,7 @@ import Testing
             (["--decimal", "."], ["5.2", "5.125", "12.5", "1.5", "0.125", "1500"]),
         ]
         for (decimal, expected) in cases {
-            let folder = try store()
+            let folder = try await store()
             try folder.write("day;habit;amount\n" + table, to: "events.csv")
             let run = try await Program.habitat(command + ["--delimiter", ";"] + decimal, in: folder)
             #expect(run.status == 65, "\(run)")
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: commands) func commaInTableWithCommasIsNotGuessed(command: [String]) async throws {
-        let folder = try store()
+        let folder = try await store()
         let amounts = ["\"1,500\"", "\"5,2\"", "\"1,005.5\"", "5.2"]
         let table = amounts.enumerated().map { "2026-04-0\($0.offset + 1),run,\($0.element)\n" }.joined()
         try folder.write("day,habit,amount\n" + table, to: "events.csv")
@@ -171,7 +171,7 @@ import Testing
 
     @Test(arguments: commands, ["status", "done", "value"])
     func aliasOfOutcomeHasWordsOfTable(command: [String], name: String) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write(
             "day,habit,\(name)\n2026-04-01,run,x\n2026-04-02,run,s\n2026-04-03,run,-\n2026-04-04,run,\n2026-04-05,run,ill\n",
             to: "events.csv")
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: commands) func localTimeIsInTimeZoneOfUser(command: [String]) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("Datum,Uhrzeit,habit\n2026-04-01,7:15,run\n2026-04-02,,run\n", to: "events.csv")
         let run = try await Program.habitat(command + ["--map", "day=Datum", "--map", "time=Uhrzeit"], in: folder)
         #expect(run.status == 0, "\(run)")
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: commands) func dayOfRowDecidesDayOfInstant(command: [String]) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write(
             """
             habit,day,at
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(arguments: commands) func dateErrorNamesOnlyUsefulRemedies(command: [String]) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("day,habit\n31.04.2026,run\n", to: "events.csv")
         let plain = try await Program.habitat(command + ["--delimiter", ","], in: folder)
         #expect(plain.status == 65, "\(plain)")
@@ -229,25 +229,25 @@ import Testing
     }
 
     @Test func newHabitRequiresColumnUser() async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("day,habit\n2026-04-01,Chess\n", to: "events.csv")
         let run = try await Program.habitat("ingest", "events.csv", "--create-habits", in: folder)
         #expect(run.status == 65, "\(run)")
         #expect(run.errors.contains("requires a user: add the column 'user'"), "\(run)")
     }
 
-    @Test func headerErrorNamesOptionsOfTables() throws {
-        let folder = try store()
+    @Test func headerErrorNamesOptionsOfTables() async throws {
+        let folder = try await store()
         try folder.write("Datum;Gewohnheit\n01.04.2026;run\n", to: "events.csv")
-        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--delimiter ';'"))
+        #expect(try await Program.habitat("ingest", "events.csv", in: folder).errors.contains("--delimiter ';'"))
         try folder.write("Datum,Gewohnheit\n01.04.2026,run\n", to: "events.csv")
-        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
+        #expect(try await Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
         try folder.write("Datum,habit\n01.04.2026,run\n", to: "events.csv")
-        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
+        #expect(try await Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
     }
 
     @Test func captionAliasIsReadAndUnknownColumnIsReported() async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("time,name,weather\n2026-04-01T10:00:00Z,Park,sunny\n", to: "places.csv")
         let run = try await Program.habitat("import", "places.csv", "--user", "ana", "--kind", "posts", in: folder)
         #expect(run.status == 0, "\(run)")
@@ -257,7 +257,7 @@ import Testing
     }
 
     @Test func byteOrderMarkSelectsUTF16() async throws {
-        let folder = try store()
+        let folder = try await store()
         let text = "day,habit\n2026-04-01,run\n".data(using: .utf16LittleEndian) ?? Data()
         try folder.write(Data([0xFF, 0xFE]) + text, to: "events.csv")
         let run = try await Program.habitat("import", "events.csv", "--user", "ana", in: folder)
@@ -273,7 +273,7 @@ import Testing
             (",Laufen,1,", "field-missing"), ("2026-04-01,,1,", "field-missing"),
         ])
     func damagedRowIsRejected(row: String, slug: String) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("day,habit,status,amount\n\(row)\n", to: "events.csv")
         let run = try await Program.habitat("import", "events.csv", "--user", "ana", "--format", "csv", in: folder)
         #expect(run.status == 65, "\(run)")

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that import each sample and compare every row.
-@Suite struct ImportCaseTests {
+@Suite(.engineIndependent) struct ImportCaseTests {
     private static let cases = ImportCases.all?.cases ?? []
 
     @Test func casesAreReadable() throws {

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the options, the errors and the transaction of `habitat import`.
-@Suite struct ImportCommandTests {
+@Suite(.engineIndependent) struct ImportCommandTests {
     private func store() async throws -> TemporaryFolder {
         try await #require(ImportCases.all).store(hasLimits: true)
     }
@@ -343,7 +343,7 @@ import Testing
     @Test func rejectedRowOfTableKeepsItsValues() async throws {
         let folder = try await store()
         try folder.write("id,user,title,days\nrun,ana,Run,1111111\n", to: "habits.csv")
-        try await #require(try Program.habitat("ingest", "habits.csv", in: folder).status == 0)
+        try #require(try await Program.habitat("ingest", "habits.csv", in: folder).status == 0)
         try folder.write("day,habit,status,amount,note\n2026-02-30,Run,x,5.5,wet\n", to: "a.csv")
         let run = try await Program.habitat("import", "a.csv", "--user", "ana", "--rejects", "r.csv", in: folder)
         #expect(run.status == 65, "\(run)")

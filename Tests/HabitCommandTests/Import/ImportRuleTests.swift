@@ -5,10 +5,10 @@ import Testing
 /// Tests of the common rules of `habitat import`, with the real program.
 @Suite struct ImportRuleTests {
     /// Creates a store with the user ana.
-    private func store(zone: String = "Europe/Lisbon") throws -> TemporaryFolder {
+    private func store(zone: String = "Europe/Lisbon") async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try #require(try Program.habitat("init", in: folder).status == 0)
-        try #require(try Program.habitat("user", "add", "ana", "--time-zone", zone, in: folder).status == 0)
+        try #require(try await Program.habitat("init", in: folder).status == 0)
+        try #require(try await Program.habitat("user", "add", "ana", "--time-zone", zone, in: folder).status == 0)
         return folder
     }
 
@@ -35,7 +35,7 @@ import Testing
     // MARK: Days and instants
 
     @Test func dayOfDistantTimeZoneIsKept() async throws {
-        let folder = try store(zone: "Pacific/Kiritimati")
+        let folder = try await store(zone: "Pacific/Kiritimati")
         try folder.write("habit,at\nTea,2026-06-01T10:30:00Z\nTea,2026-06-02T12:00:00Z\n", to: "a.csv")
         let run = try await load("a.csv", "--create-habits", "--time-zone", "Pacific/Pago_Pago", in: folder)
         #expect(run.status == 0, "\(run)")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func localTimeOfTrackIsInTimeZoneOfUser() async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("habit,at\nTea,2026-06-01T10:00:00Z\n", to: "a.csv")
         try folder.write(
             """
@@ -61,7 +61,7 @@ import Testing
     // MARK: The file of rejected entries
 
     @Test func skippedDuplicateIsNotStoredByLoadOfRejects() async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("2026-03-02 : Gym : y : a : 5\n2026-03-02 : Gym : y : b : 6\n", to: "log")
         #expect(try await load("log", "--rejects", "r.csv", in: folder).status == 0)
         #expect(try folder.read("r.csv").contains("duplicate"))
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func mergedWorkoutIsNotStoredByLoadOfRejects() async throws {
-        let folder = try store()
+        let folder = try await store()
         _ = try await load(sample("strava/export"), "--rejects", "r.ndjson", in: folder)
         let events = try await rows("SELECT * FROM events ORDER BY id", in: folder)
         _ = try await Program.habitat("ingest", "r.ndjson", in: folder)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func rejectedWorkoutNamesHabitByID() async throws {
-        let folder = try store()
+        let folder = try await store()
         let line = "Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time\n"
         let name = "a name with more than twenty characters"
         try folder.write(line + "7,\"Jun 1, 2026, 7:30:00 AM\",\(name),Run,,600\n", to: "activities.csv")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func rejectedCellOfMatrixKeepsHabitAndDay() async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("date,Read\n2026-04-01,1\n2026-04-02,perhaps\n2026-04-03,0\n", to: "m.csv")
         #expect(try await load("m.csv", "--rejects", "r.csv", in: folder).status == 65)
         let refused = try folder.read("r.csv")
@@ -113,7 +113,7 @@ import Testing
     // MARK: Limits and notices
 
     @Test func linesOfLimitsAreLast() async throws {
-        let folder = try store()
+        let folder = try await store()
         for options in [[], ["--strict"], ["--max-rejects", "0"]] {
             let run = try await Program.habitat(
                 ["import", sample("loop/loop-v25.db"), "--user", "ana"] + options, in: folder)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func longUnitIsOmittedWithNotice() async throws {
-        let folder = try store()
+        let folder = try await store()
         try await python(
             """
             z = zipfile.ZipFile('a.zip', 'w')
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func noticeAboutReasonsRequiresReasons() async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("Read: 1\nRun: 3/7\n", to: "habits")
         let run = try await load("habits", in: folder)
         #expect(run.status == 0, "\(run)")
@@ -157,7 +157,7 @@ import Testing
         ("photos/IMG_0001.jpg", "photos/a.jpg", "contains photos"),
     ])
     func loadNamesImportForTablesAndPhotos(file: String, name: String, text: String) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: name)
         let run = try await Program.habitat("ingest", String(name.prefix { $0 != "/" }), in: folder)
         #expect(run.status != 0, "\(run)")
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func loadNamesImportForTableWithSemicolons() async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write("habit;day;outcome\nrun;2026-04-01;done\n", to: "events.csv")
         let run = try await Program.habitat("ingest", "events.csv", in: folder)
         #expect(run.status == 65, "\(run)")
@@ -182,7 +182,7 @@ import Testing
         ("b.csv", "HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText\n", "export its data again"),
     ])
     func inputWithoutEntriesHasRemedy(name: String, text: String, remedy: String) async throws {
-        let folder = try store()
+        let folder = try await store()
         try folder.write(text, to: name)
         let run = try await load(name, in: folder)
         #expect(run.status == 0, "\(run)")
@@ -193,7 +193,7 @@ import Testing
     // MARK: Names of files
 
     @Test func completeNameOfArchiveEntryIsShown() async throws {
-        let folder = try store()
+        let folder = try await store()
         let name = "folder/" + String(repeating: "long-", count: 20) + "name.csv"
         try await python(
             """
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func convertibleFilesInArchivesAndFoldersAreNamed() async throws {
-        let folder = try store()
+        let folder = try await store()
         try await python(
             """
             import os; os.mkdir('sheets')

@@ -8,7 +8,7 @@ import Testing
     private struct Fixture {
         let folder: TemporaryFolder
 
-        init() throws {
+        init() async throws {
             folder = try TemporaryFolder()
             try folder.write("id\nann\nbob\n", to: "users.csv")
             try folder.write(
@@ -19,7 +19,7 @@ import Testing
                 + (1...15).map { "2026-11-\($0 < 10 ? "0" : "")\($0)" }
             let rows = days.map { "read,\($0)" } + ["run,2026-11-20"]
             try folder.write("habit,day\n" + rows.joined(separator: "\n") + "\n", to: "events.csv")
-            #expect(try habitat("ingest", "users.csv", "habits.csv", "events.csv").status == 0)
+            #expect(try await habitat("ingest", "users.csv", "habits.csv", "events.csv").status == 0)
         }
 
         func habitat(_ arguments: String...) async throws -> ProgramResult {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func alertIsRaisedOnceWhileItLasts() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         let first = try await fixture.raised("2026-11-16")
         #expect(first.status == 2, "\(first)")
         #expect(first.keys.contains("alert-streak read"), "\(first)")
@@ -58,7 +58,7 @@ import Testing
         #expect(
             alerts.contains(["quiet-users", "bob", "bob is quiet; last event: none", "2026-11-16"]), "\(alerts)")
         #expect(
-            try await fixture.folder.read("nights/2026-11-17/summary.txt").contains(
+            try fixture.folder.read("nights/2026-11-17/summary.txt").contains(
                 "\nAlerts\n  none new\n  Still open: "))
         // The event of bob ends the alert. It is raised again when it begins again.
         #expect(try await fixture.raised("2026-11-20").keys == [])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func newAlertsAreListedBeforeNumberOfOthers() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         func open(_ day: String) throws -> (summary: String, page: String) {
             (try fixture.folder.read("nights/\(day)/summary.txt"), try fixture.folder.read("nights/\(day)/index.html"))
         }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func repeatedNightRaisesOnlyNewAlerts() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         #expect(try await fixture.raised("2026-11-16").status == 2)
         let repeated = try await fixture.raised("2026-11-16")
         #expect(repeated.keys == [], "\(repeated)")
@@ -113,7 +113,7 @@ import Testing
 
     /// The alerts of two earlier days began earlier, but the run of the last day has already raised them.
     @Test func earlierNightThatIsMadeLaterRaisesNoAlertAgain() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         #expect(try await fixture.raised("2026-11-18").status == 2)
         let earlier = try await fixture.raised("2026-11-18", "--since", "2026-11-16")
         #expect(earlier.keys == ["alert-streak read"], "\(earlier)")
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func alertThatComesBackInTheSameNightIsNotRaisedAgain() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         let first = try await fixture.raised("2026-11-17")
         #expect(first.keys.contains("alert-no-events events"), "\(first)")
         #expect(
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func nightsThatWouldBeRemovedAreNotMade() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         let first = try await fixture.raised("2026-11-20", "--since", "2026-11-14", "--keep", "2")
         #expect(first.status == 2, "\(first)")
         let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.file("nights"))
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func failedDayDoesNotKeepOtherDaysAndAlertsBack() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         #expect(try await fixture.raised("2026-11-16").status == 2)
         try fixture.folder.write("mine", to: "nights/2026-11-16/notes.txt")
         try fixture.folder.write("id,user,title,days,start\nsew,cy,Sew,1111111,2026-10-01\n", to: "habits.csv")
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func weekHasOnlyRulesOfWeeks() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         let result = try await fixture.habitat(
             "nightly", "--output", "weeks", "--every", "week", "--date", "2026-11-22", "--alerts")
         #expect(result.status == 2, "\(result)")
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func alertsAreFilesOfNightAndPartOfManifest() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         #expect(try await fixture.raised("2026-11-16").status == 2)
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(fixture.folder.read("nights/2026-11-16/alerts.json").utf8))
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func commandGetsRaisedAlertsUntilItSucceeds() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         func notify(_ command: String, _ day: String) async throws -> ProgramResult {
             try await fixture.habitat("nightly", "--output", "nights", "--date", day, "--notify", command)
         }
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test func deliveryIsEventOfLog() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         let result = try await fixture.habitat(
             "nightly", "--output", "nights", "--since", "2026-11-15", "--date", "2026-11-16", "--log-format", "json",
             "--notify", "cat >/dev/null")
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func withdrawnAlertIsNotDelivered() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         func notify(_ command: String) async throws -> ProgramResult {
             try await fixture.habitat("nightly", "--output", "nights", "--date", "2026-11-16", "--notify", command)
         }
@@ -266,7 +266,7 @@ import Testing
         .fileStoreOnly,
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "Python is not installed"))
     func commandRunsWithoutSockets() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         // A seccomp filter by which socket(2) and socketpair(2) fail with EAFNOSUPPORT, as with RestrictAddressFamilies=none.
         let script = """
             import ctypes, os, platform, struct, sys
@@ -295,7 +295,7 @@ import Testing
     }
 
     @Test func ruleWithoutDateIsRefusedWithFileAndRemedy() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         let rule = """
             -- title: Rule
             -- description: Users.
@@ -323,7 +323,7 @@ import Testing
         let manual = try String(contentsOfFile: Program.repository + "/docs/nightly.md", encoding: .utf8)
         let rule = try #require(manual.firstMatch(of: /```sql\n([\s\S]*?)```/)).1
         #expect(rule.contains("-- alert: "))
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         try fixture.folder.write(String(rule), to: "rules/many-events.sql")
         let check = try await fixture.habitat("report", "check", "rules/many-events.sql")
         #expect(check.status == 0, "\(check)")
@@ -353,7 +353,7 @@ import Testing
     }
 
     @Test func keysOfSeveralColumnsAreDistinct() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         let rows = "VALUES ('a/b', 'c'), ('a', 'b/c'), ('a%2Fb', 'c')"
         try fixture.folder.write(
             Self.rule(
@@ -373,7 +373,7 @@ import Testing
     }
 
     @Test func ruleThatFindsTooManyRowsIsRefused() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         try fixture.folder.write(
             Self.rule(
                 "{id}", key: "id part",
@@ -395,7 +395,7 @@ import Testing
     }
 
     @Test func commandThatDoesNotEndIsEndedWithItsChildren() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         let file = fixture.folder.file("child")
         let result = try await fixture.habitat(
             "nightly", "--output", "nights", "--date", "2026-11-16", "--timeout", "2s", "--notify",
@@ -439,16 +439,16 @@ import Testing
         #expect((result.output + result.errors).contains(problem), "\(result)")
     }
 
-    @Test func ruleOfLowRateCountsDueDaysOfTwoWeeks() throws {
-        let fixture = try Fixture()
+    @Test func ruleOfLowRateCountsDueDaysOfTwoWeeks() async throws {
+        let fixture = try await Fixture()
         func rates(_ day: String) async throws -> [[String?]] {
             let result = try await fixture.habitat("report", "run", "alert-rate", "--date", day, "--format", "csv")
             return Array(parseCSV(result.output).dropFirst())
         }
         // On November 22, 7 of 14 days were done, which is not under one half.
-        #expect(try rates("2026-11-22").map(\.first) == ["run"])
+        #expect(try await rates("2026-11-22").map(\.first) == ["run"])
         #expect(
-            try rates("2026-11-23") == [
+            try await rates("2026-11-23") == [
                 ["run", "bob", "Run", "14", "1", "0.071429"], ["read", "ann", "Read", "14", "6", "0.428571"],
             ])
     }

@@ -5,7 +5,9 @@ import Testing
 private let chromium = "/usr/bin/chromium"
 
 /// Tests that a browser shows the page of a nightly run, fetches nothing and treats user texts as text.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: chromium), "Chromium is not installed"), .serialized)
+@Suite(
+    .engineIndependent,
+    .enabled(if: FileManager.default.isExecutableFile(atPath: chromium), "Chromium is not installed"), .serialized)
 struct BrowserTests {
     /// Creates a nightly run of a store in which comments, titles and names contain markup.
     private static func runWithMarkup() async throws -> TemporaryFolder {

@@ -316,13 +316,13 @@ import Testing
             ("nights/latest", "a@example.org\nBcc: b@example.org", "is not one address"),
             ("nights/latest", "-oQ@example.org", "the sender '-oQ@example.org' is not one address"),
         ])
-    func scriptRefusesFolderAndSender(nights: String, sender: String, error: String) throws {
-        let folder = try Self.store()
-        #expect(try Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
+    func scriptRefusesFolderAndSender(nights: String, sender: String, error: String) async throws {
+        let folder = try await Self.store()
+        #expect(try await Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
         try folder.write("id,name\n1,x\n", to: "other/digests.csv")
         try folder.write("#!/bin/sh\ncat >>mail\n", to: "sendmail")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("sendmail"))
-        let result = try Program.run(
+        let result = try await Program.run(
             Program.repository + "/Packaging/examples/mail-digests", [nights, sender], in: folder.path,
             environment: ["SENDMAIL": folder.file("sendmail"), "PATH": "/usr/bin:/bin"])
         #expect(result.status == 1, "\(result)")
@@ -335,10 +335,10 @@ import Testing
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "Python is not installed"),
         arguments: [("/nosuch/sendmail", "No such file or directory"), ("/bin/false", "ended with the status 1")])
-    func scriptReportsEachMessageOnce(program: String, reason: String) throws {
-        let folder = try Self.store()
-        #expect(try Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
-        let result = try Program.run(
+    func scriptReportsEachMessageOnce(program: String, reason: String) async throws {
+        let folder = try await Self.store()
+        #expect(try await Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
+        let result = try await Program.run(
             Program.repository + "/Packaging/examples/mail-digests", ["nights/latest", "habits@example.org"],
             in: folder.path, environment: ["SENDMAIL": program, "PATH": "/usr/bin:/bin"])
         #expect(result.status == 1, "\(result)")

@@ -8,13 +8,13 @@ import Testing
     private struct Fixture {
         let folder: TemporaryFolder
 
-        init() throws {
+        init() async throws {
             folder = try TemporaryFolder()
             try folder.write("id,time_zone\neast,Asia/Tokyo\nwest,Pacific/Pago_Pago\n", to: "users.csv")
             try folder.write(
                 "id,user,title,days,start\ne,east,Read,1111111,2026-11-01\nw,west,Run,1111111,2026-11-01\n",
                 to: "habits.csv")
-            #expect(try habitat("ingest", "users.csv", "habits.csv", now: "2026-11-01T12:00:00Z").status == 0)
+            #expect(try await habitat("ingest", "users.csv", "habits.csv", now: "2026-11-01T12:00:00Z").status == 0)
         }
 
         @discardableResult
@@ -61,11 +61,11 @@ import Testing
     private static let now = "2026-11-21T18:00:00Z"
 
     @Test func onlyNightsWithChangedInputAreMadeAgain() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         #expect(try await fixture.nightly("--since", "today-7", now: Self.now).keys.sorted() == Self.week)
         let first = try fixture.files()
         #expect(try await fixture.nightly("--since", "today-7", now: Self.now) == [:])
-        #expect(try await fixture.files() == first)
+        #expect(try fixture.files() == first)
 
         try await fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
         let late = try await fixture.nightly("--since", "today-7", now: Self.now)
@@ -75,7 +75,7 @@ import Testing
         for (name, bytes) in first where name.hasPrefix("2026-11-14/") || name.hasPrefix("2026-11-16/") {
             #expect(second[name] == bytes, "\(name)")
         }
-        #expect(try await fixture.read("2026-11-17", "day-events.csv").contains("late"))
+        #expect(try fixture.read("2026-11-17", "day-events.csv").contains("late"))
 
         // A load of equal records changes nothing.
         try await fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
@@ -98,7 +98,7 @@ import Testing
         (["follow", "request", "west", "--as", "east"], ["follows"]),
     ])
     func everyInputOfReportsIsCompared(change: [String], names: [String]) async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         #expect(try await fixture.nightly("--since", "2026-11-18", now: Self.now).count == 3)
         let result = try await Program.habitat(change + ["--now", Self.now], in: fixture.folder)
         #expect(result.status == 0, "\(result)")
@@ -107,8 +107,8 @@ import Testing
         #expect(made.values.allSatisfy { !$0.isEmpty && Set($0).isSubset(of: names) }, "\(made)")
     }
 
-    @Test func changedReportFileRepeatsNights() throws {
-        let fixture = try Fixture()
+    @Test func changedReportFileRepeatsNights() async throws {
+        let fixture = try await Fixture()
         func write(_ title: String) throws {
             try fixture.folder.write(
                 """
@@ -130,16 +130,16 @@ import Testing
         func run() async throws -> [String: [String]] {
             try await fixture.nightly(arguments[0], arguments[1], arguments[2], arguments[3], now: Self.now)
         }
-        #expect(try run().count == 2)
-        #expect(try run() == [:])
+        #expect(try await run().count == 2)
+        #expect(try await run() == [:])
         try write("Users")
-        #expect(try run() == ["2026-11-19": ["reports"], "2026-11-20": ["reports"]])
+        #expect(try await run() == ["2026-11-19": ["reports"], "2026-11-20": ["reports"]])
         // Without the file, the reports are others again.
-        #expect(try fixture.nightly("--since", "2026-11-19", now: Self.now).count == 2)
+        #expect(try await fixture.nightly("--since", "2026-11-19", now: Self.now).count == 2)
     }
 
     @Test func dayEndsForEachUserInOwnTimeZone() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         // In Pago Pago, 2026-11-20 ends on 2026-11-21 at 11:00 UTC.
         let early = "2026-11-21T05:00:00Z"
         #expect(try await fixture.nightly(now: early).keys.sorted() == ["2026-11-20"])
@@ -161,7 +161,7 @@ import Testing
 
     /// The result depends only on the store and the time of the last run.
     @Test func resultDoesNotDependOnEarlierRuns() async throws {
-        let fixture = try Fixture()
+        let fixture = try await Fixture()
         var random = SeededGenerator(seed: 12)
         for day in 14...20 {
             let hour = Int.random(in: 0...23, using: &random)

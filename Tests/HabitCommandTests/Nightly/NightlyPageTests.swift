@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the page, the pages of the users, the summary and the list of nightly runs.
-@Suite struct NightlyPageTests {
+@Suite(.engineIndependent) struct NightlyPageTests {
     /// A store with three users and their habits, and nightly runs of it.
     private struct Fixture {
         let folder: TemporaryFolder

@@ -89,7 +89,7 @@ import Testing
                     other.now, "--operator",
                 ], in: fixture.folder, environment: other.environment)
             #expect(result.status == 0, "\(result)")
-            #expect(try await fixture.files("2026-11-20", in: "other\(number)") == expected)
+            #expect(try fixture.files("2026-11-20", in: "other\(number)") == expected)
         }
         // A run that replaces an earlier one has the same files.
         #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
@@ -219,7 +219,7 @@ import Testing
         #expect(result.output == "")
         #expect(result.errors.contains("'bad'"), "\(result.errors)")
         #expect(result.errors.contains("report-invalid"), "\(result.errors)")
-        #expect(try await fixture.files("2026-11-20") == before)
+        #expect(try fixture.files("2026-11-20") == before)
         #expect(try await fixture.nightly("--date", "2026-11-19", "--reports", "mine").status == 65)
         #expect(
             try fixture.names() == [".lock", "2026-11-20", "index.html", "latest"], "the failed run leaves no files")
@@ -253,7 +253,7 @@ import Testing
             await process.end()
             #expect(try fixture.files("2026-11-20") == expected)
             let latest = try #require(fixture.latest)
-            #expect(try await fixture.files(latest)["manifest.json"] != nil)
+            #expect(try fixture.files(latest)["manifest.json"] != nil)
         }
         #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         #expect(try fixture.names().filter { $0.hasPrefix(".") } == [".lock"], "leftovers of killed runs are removed")
@@ -327,7 +327,7 @@ import Testing
         try "mine".write(toFile: fixture.folder.file("nights/notes.txt"), atomically: false, encoding: .utf8)
         #expect(try await fixture.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
         #expect(
-            try await fixture.names() == [".lock", "2026-11-19", "2026-11-20", "index.html", "latest", "notes.txt"])
+            try fixture.names() == [".lock", "2026-11-19", "2026-11-20", "index.html", "latest", "notes.txt"])
         // The requested run is never removed.
         #expect(try await fixture.nightly("--date", "2026-10-01", "--keep", "1").status == 0)
         #expect(try fixture.names() == [".lock", "2026-10-01", "2026-11-20", "index.html", "latest", "notes.txt"])

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the systemd units.
-@Suite struct UnitTests {
+@Suite(.engineIndependent) struct UnitTests {
     private static let folder = Program.repository + "/Packaging/systemd"
 
     private static let units = [

@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the programs, the changelog and the packages have the same version.
-@Suite struct VersionTests {
+@Suite(.engineIndependent) struct VersionTests {
     @Test func newestVersionOfChangelogIsVersionOfProgram() throws {
         let changelog = try String(contentsOfFile: Program.repository + "/CHANGELOG.md", encoding: .utf8)
         let versions = changelog.matches(of: /(?m)^## \[([0-9]+\.[0-9]+\.[0-9]+)\] - (unreleased|\d{4}-\d{2}-\d{2})$/)

@@ -102,41 +102,43 @@ import Testing
     }
 
     /// Weeks and months with clock changes have the usual number of days.
-    @Test func completionCountsDaysAcrossClockChanges() throws {
+    @Test func completionCountsDaysAcrossClockChanges() async throws {
         let now = "2026-11-22T00:00:00Z"
         func rows(_ options: String) async throws -> [[String?]] {
             try await table("completion \(options)", now: now).selecting(["name", "due", "done", "completion_rate"])
         }
         #expect(
-            try rows("--habit autumn --by week --from 2026-10-19 --to 2026-11-01") == [
+            try await rows("--habit autumn --by week --from 2026-10-19 --to 2026-11-01") == [
                 ["2026-10-19", "3", "3", "1"], ["2026-10-26", "7", "1", "0.142857"],
             ])
         #expect(
-            try rows("--habit spring --by week --from 2026-03-23 --to 2026-04-05") == [
+            try await rows("--habit spring --by week --from 2026-03-23 --to 2026-04-05") == [
                 ["2026-03-23", "3", "3", "1"], ["2026-03-30", "7", "1", "0.142857"],
             ])
         #expect(
-            try rows("--habit spring --by month --from 2026-02-01 --to 2026-04-30").last == ["2026-04", "30", "0", "0"])
+            try await rows("--habit spring --by month --from 2026-02-01 --to 2026-04-30").last == [
+                "2026-04", "30", "0", "0",
+            ])
         // In Kiritimati, November 22 has begun and is not over. West of the date line it is still November 21, which is
         // done.
         #expect(
-            try rows("--habit early --by habit --from 2026-11-01 --to 2026-11-30").map { Array($0[1...2]) } == [
+            try await rows("--habit early --by habit --from 2026-11-01 --to 2026-11-30").map { Array($0[1...2]) } == [
                 ["4", "3"]
             ])
         #expect(
-            try rows("--habit late --by habit --from 2026-11-01 --to 2026-11-30").map { Array($0[1...2]) } == [
+            try await rows("--habit late --by habit --from 2026-11-01 --to 2026-11-30").map { Array($0[1...2]) } == [
                 ["3", "3"]
             ])
     }
 
     /// Due habits on both sides of the date line at the same instant.
-    @Test func todoReportUsesDayOfOwner() throws {
+    @Test func todoReportUsesDayOfOwner() async throws {
         let now = "2026-11-20T11:00:00Z"
         func rows(_ user: String) async throws -> [[String?]] {
             try await table("todo", now: now, as: user).selecting(["habit", "day", "done"])
         }
-        #expect(try rows("kiri") == [["early", "2026-11-21", "false"]])
-        #expect(try rows("west") == [["late", "2026-11-19", "true"]])
+        #expect(try await rows("kiri") == [["early", "2026-11-21", "false"]])
+        #expect(try await rows("west") == [["late", "2026-11-19", "true"]])
     }
 
     /// A month in which all due days are skipped has no completion rate and does not end a streak.

@@ -29,7 +29,7 @@ import Testing
             arguments + ["--store", store, "--now", Reports.now], in: folder, environment: environment)
     }
 
-    @Test func customReportTakesPrecedenceOverShippedReport() throws {
+    @Test func customReportTakesPrecedenceOverShippedReport() async throws {
         let folder = try TemporaryFolder()
         for (name, title) in [("one", "First"), ("two", "Second")] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
@@ -41,11 +41,11 @@ import Testing
             #expect(list.status == 0, "\(list)")
             return parseCSV(list.output).first { $0.first == "near" }?[1]
         }
-        #expect(try title([]) == "Events near a position")
-        #expect(try title(["--reports", "one"]) == "First")
-        #expect(try title(["--reports", "two", "--reports", "one"]) == "Second")
-        #expect(try title([], ["HABITAT_REPORTS": "two:one"]) == "Second")
-        #expect(try title(["--reports", "one"], ["HABITAT_REPORTS": "two"]) == "First")
+        #expect(try await title([]) == "Events near a position")
+        #expect(try await title(["--reports", "one"]) == "First")
+        #expect(try await title(["--reports", "two", "--reports", "one"]) == "Second")
+        #expect(try await title([], ["HABITAT_REPORTS": "two:one"]) == "Second")
+        #expect(try await title(["--reports", "one"], ["HABITAT_REPORTS": "two"]) == "First")
     }
 
     @Test func reportRunsFromAnyFolder() async throws {
@@ -132,15 +132,13 @@ import Testing
             ],
             ["report", "run", "endless", "--reports", "."],
         ] {
-            let start = ContinuousClock.now
+            // Without the timeout, the query would never end.
             let result = try await Program.habitat(
                 command + ["--timeout", "300ms", "--store", try SampleData.folder().file("habitat.db")], in: folder)
             #expect(!result.signalled, "\(command): \(result)")
             #expect(result.output.isEmpty, "\(command): \(result)")
             #expect(result.status == 69, "\(command): \(result)")
             #expect(result.errors.contains("timeout"), "\(command): \(result)")
-            // The bound is generous for slow machines. Without the timeout, the query would never end.
-            #expect(ContinuousClock.now - start < .seconds(120))
         }
     }
 

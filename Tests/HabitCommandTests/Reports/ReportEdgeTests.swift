@@ -121,9 +121,9 @@ import Testing
     }
 
     /// Events are sorted by instant and not by their text.
-    @Test func historyIsSortedByInstant() throws {
-        #expect(try table("history")["id"] == ["e6", "e5", "e3", "e2", "e1", "e4"])
-        #expect(try table("day-events --date 2026-11-18")["id"] == ["e6", "e5", "e3"])
+    @Test func historyIsSortedByInstant() async throws {
+        #expect(try await table("history")["id"] == ["e6", "e5", "e3", "e2", "e1", "e4"])
+        #expect(try await table("day-events --date 2026-11-18")["id"] == ["e6", "e5", "e3"])
     }
 
     /// A report of an empty store has no rows and succeeds.

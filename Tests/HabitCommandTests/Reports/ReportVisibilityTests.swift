@@ -192,8 +192,8 @@ import Testing
 
     /// The option `--user` does not show data of a user whom the actor does not follow.
     @Test(arguments: ["history", "habits", "rhythm", "places", "calendar", "nightly-summary", "streaks --minimum 0"])
-    func reportIsEmptyForUserWhomActorDoesNotFollow(report: String) throws {
-        #expect(try Reports.table("\(report) --user sefa", as: "alice").rows.isEmpty)
-        #expect(try !Reports.table("\(report) --user sefa").rows.isEmpty)
+    func reportIsEmptyForUserWhomActorDoesNotFollow(report: String) async throws {
+        #expect(try await Reports.table("\(report) --user sefa", as: "alice").rows.isEmpty)
+        #expect(try await !Reports.table("\(report) --user sefa").rows.isEmpty)
     }
 }

@@ -144,7 +144,7 @@ import Testing
             "follow request stranger", "habit list --format json", "history --format geojson --include-unlocated",
         ] {
             let outputs = try await stores.asyncMap { try await $0.run(command, as: "owner").output }
-            #require(outputs[0] == outputs[1], "\(command)")
+            try #require(outputs[0] == outputs[1], "\(command)")
             #expect(!outputs[0].isEmpty, "\(command)")
         }
     }

@@ -88,7 +88,7 @@ import Testing
                 "owner", "read", "Straße", "2026-11-20", "2026-11-20T12:00:00+00:00", "fine", "done", "false", "false",
                 nil, nil, nil,
             ])
-        let id = try #require(try await made.singleCell("id"))
+        let id = try #require(try made.singleCell("id"))
         #expect(try await store.table("event show \(id)", as: "all").rows == made.rows)
         #expect(try await store.table("todo", as: "owner")["event"] == [nil, id])
         try await store.expectRefusal(Refusal("owner", "event add --habit read", 76, "event-exists"))
@@ -107,8 +107,8 @@ import Testing
         ("event add --habit run --position -33.87,151.21", "latitude", "-33.87"),
         ("event add --habit run --position -90,-180", "longitude", "-180"),
     ])
-    func addAcceptsValuesAtLimit(command: String, column: String, value: String) throws {
-        #expect(try RuleStore().table(command, as: "owner").singleCell(column) == value)
+    func addAcceptsValuesAtLimit(command: String, column: String, value: String) async throws {
+        #expect(try await RuleStore().table(command, as: "owner").singleCell(column) == value)
     }
 
     /// A user who does not share a location can record events without a position, and can remove a position.
@@ -159,7 +159,7 @@ import Testing
         (expected[6], expected[8]) = (nil, "false")
         #expect(try await store.table("event edit r17 --photo none --comment ''", as: "owner").rows == [expected])
         let moved = try await store.table("event edit r17 --day 2026-11-16", as: "owner")
-        #expect(try await moved.singleCell("day") == "2026-11-16")
+        #expect(try moved.singleCell("day") == "2026-11-16")
         #expect(
             try await store.table("history --habit run", as: "owner")["day"] == [
                 "2026-11-19", "2026-11-18", "2026-11-16",
@@ -192,7 +192,7 @@ import Testing
         #expect(try replaced.singleCell("outcome") == "done")
         #expect(try replaced.singleCell("comment") == nil, "the comment of the skip is removed")
         let done = try await store.table("habit list --habit run", as: "owner")
-        #expect(try await done.singleCell("completion_rate") == "0.16", "4 of 25")
+        #expect(try done.singleCell("completion_rate") == "0.16", "4 of 25")
         #expect(try await store.count("events WHERE habit = 'run'") == 4, "one event for each day")
         try await store.expectRefusal(Refusal("owner", "event add --habit run --day 2026-11-16", 76, "event-exists"))
     }

@@ -151,13 +151,13 @@ import Testing
         let result = try await store.table(command, as: user)
         #expect(try result.singleCell("deleted") == "owner")
         for (kind, count) in [("habits", "6"), ("events", "4"), ("follows", "4")] {
-            #expect(try await result.singleCell(kind) == count)
+            #expect(try result.singleCell(kind) == count)
         }
         #expect(try await store.run("habit list", as: "owner").status == 77)
         #expect(try await store.count("users") == 10)
-        #expect(try (try await store.count("habits")) == 6)
+        #expect(try await store.count("habits") == 6)
         #expect(try await store.count("events") == 1)
-        #expect(try (try await store.count("follows")) == 0)
+        #expect(try await store.count("follows") == 0)
         #expect(try await store.table("history --scope all", as: "all").rows.isEmpty)
         #expect(try await store.run("user add owner").status == 0)
         #expect(

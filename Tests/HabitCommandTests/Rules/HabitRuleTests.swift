@@ -79,7 +79,7 @@ import Testing
         let store = try await RuleStore()
         let made = try await store.table("habit add --title Evening~walk --days mon,wed --reason Air", as: "owner")
         #expect(made.columns == Self.columns)
-        let id = try #require(try await made.singleCell("id"))
+        let id = try #require(try made.singleCell("id"))
         #expect(
             made.rows[0].dropFirst() == [
                 "owner", "Evening walk", "Air", "mon wed", "2026-11-20", nil, "New", "#757575", nil, "0", "0", "0", nil,
@@ -165,7 +165,7 @@ import Testing
         #expect(result == OutputTable(columns: ["deleted", "events"], rows: [["run", "3"]]))
         #expect(try await store.table("history", as: "owner")["id"] == ["b18"])
         #expect(try await store.count("events") == 2)
-        #expect(try (try await store.count("habits")) == 11)
+        #expect(try await store.count("habits") == 11)
         #expect(try await store.run("habit show run", as: "owner").status == 66)
         #expect(
             try await store.table("near 50,10", as: "all")["id"] == ["b18"], "the spatial index has no deleted events")

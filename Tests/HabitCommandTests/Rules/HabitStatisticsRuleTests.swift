@@ -31,13 +31,13 @@ import Testing
         return statistics
     }
 
-    private static func caseStatistics(_ number: Int) throws -> [String: String] {
+    private static func caseStatistics(_ number: Int) async throws -> [String: String] {
         try #require(try await statistics.value["h\(number)"])
     }
 
-    @Test(arguments: cases.indices) func rateStatusAndStreaksMatchExpectedValues(number: Int) throws {
+    @Test(arguments: cases.indices) func rateStatusAndStreaksMatchExpectedValues(number: Int) async throws {
         let expected = Self.cases[number]
-        let found = try Self.caseStatistics(number)
+        let found = try await Self.caseStatistics(number)
         #expect(found["completion_rate"] == expected.rate)
         #expect(found["status"] == expected.status, "\(found)")
         #expect(found["color"] == expected.color, "\(found)")
@@ -46,17 +46,17 @@ import Testing
     }
 
     /// Computes the formula of the rule from the first day.
-    @Test(arguments: cases.indices) func scoreMatchesFormulaOfRule(number: Int) throws {
+    @Test(arguments: cases.indices) func scoreMatchesFormulaOfRule(number: Int) async throws {
         let habit = Self.cases[number]
-        let found = try #require(try Self.caseStatistics(number)["score"].flatMap { Double($0) })
+        let found = try #require(try await Self.caseStatistics(number)["score"].flatMap { Double($0) })
         #expect(abs(found - habit.score) <= 0.000_000_51, "\(found), not \(habit.score)")
         if habit.longest == 20 { #expect(found == 0.655748, "the check value of the rule, 0.6557476") }
     }
 
     /// Rule M-01: `--include-today` counts today, although it is not done yet.
-    @Test func includeTodayCountsTodayAsMissed() throws {
+    @Test func includeTodayCountsTodayAsMissed() async throws {
         let number = try #require(Self.cases.firstIndex { $0.pattern == "xxxxxx." })
-        #expect(try Self.caseStatistics(number)["completion_rate"] == "1")
+        #expect(try await Self.caseStatistics(number)["completion_rate"] == "1")
         let found = try #require(try await Self.statisticsWithToday.value["h\(number)"])
         #expect(found["completion_rate"] == "0.857143")
         #expect(found["streak_current"] == "6")

@@ -38,14 +38,14 @@ import Testing
 
     /// The expected event ids of each actor's history.
     @Test(arguments: RuleCases.historyScopes)
-    func historyDependsOnActorAndScope(user: String?, options: String, ids: String) throws {
-        #expect(try RuleStore().table("history \(options)", as: user)["id"] == Self.list(ids))
+    func historyDependsOnActorAndScope(user: String?, options: String, ids: String) async throws {
+        #expect(try await RuleStore().table("history \(options)", as: user)["id"] == Self.list(ids))
     }
 
     /// The expected event ids of each filter, for the owner with `--scope all` and for the operator.
     @Test(arguments: RuleCases.historyFilters)
-    func historyAppliesFilters(user: String?, options: String, ids: String) throws {
-        #expect(try RuleStore().table("history --scope all \(options)", as: user)["id"] == Self.list(ids))
+    func historyAppliesFilters(user: String?, options: String, ids: String) async throws {
+        #expect(try await RuleStore().table("history --scope all \(options)", as: user)["id"] == Self.list(ids))
     }
 
     private static func list(_ ids: String) -> [String] { ids.split(separator: " ").map(String.init) }
@@ -146,7 +146,7 @@ import Testing
             to: "events.csv")
         for store in stores { #expect(try await store.run("ingest events.csv").status == 0) }
         let histories = try await stores.asyncMap { try await $0.table("history", as: "owner") }
-        #require(histories[0] == histories[1])
+        try #require(histories[0] == histories[1])
         #expect(histories[0].rows.count == 24)
         let again = try await stores[0].table("ingest events.csv")
         #expect(again.columns == ["kind", "inserted", "updated", "unchanged", "rejected"])

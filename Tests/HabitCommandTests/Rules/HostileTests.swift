@@ -111,18 +111,19 @@ import Testing
         }
     }
 
-    @Test func explainIsRefusedForChanges() throws {
+    @Test func explainIsRefusedForChanges() async throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
-        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        #expect(try await Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
         for command in [
             ["habit", "add", "--as", "ann", "--title", "Run", "--days", "mon", "--explain"],
             ["user", "delete", "ann", "--yes", "--explain"], ["user", "add", "bob", "--explain"],
         ] {
-            #expect(try Program.habitat(command, in: folder).status == 64, "\(command)")
+            #expect(try await Program.habitat(command, in: folder).status == 64, "\(command)")
         }
         #expect(
-            try Program.habitat("user", "list", "--format", "csv", "--columns", "id", in: folder).output == "id\nann\n")
+            try await Program.habitat("user", "list", "--format", "csv", "--columns", "id", in: folder).output
+                == "id\nann\n")
     }
 
     @Test(arguments: ["307000000", "9223372036854775807"]) func weeksOptionAcceptsLargeNumbers(count: String)

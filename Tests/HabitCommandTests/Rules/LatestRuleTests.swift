@@ -49,7 +49,7 @@ import Testing
     @Test func countsAndPhotosOmitOlderEvents() async throws {
         let store = try await RuleStore()
         #expect(try await store.count("events", as: "latest") == 2)
-        #expect(try await (try await store.count("events", as: "all")) == 4)
+        #expect(try await store.count("events", as: "all") == 4)
         #expect(try await store.run("event photo r19 --output .", as: "latest").status == 0)
         let old = try await store.run("event photo r17 --output old.png", as: "latest")
         #expect(old.status == 66)

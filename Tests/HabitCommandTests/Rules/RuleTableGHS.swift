@@ -70,7 +70,7 @@ extension RuleTable {
             "PostRuleTests/postIsChangedOnlyByAuthor", "PostRuleTests/visibilityOfPostFollowsFollowStatus",
             "DownloadTests/downloadIsRefusedForUsersWithoutAccess",
         ],
-        "H-07": ["DownloadTests/downloadTakesLessThanTwoSeconds"],
+        "H-07": ["DownloadTests/postAmongManyIsDownloaded"],
         "H-08": [
             "PostRuleTests/postIsAdded", "PostRuleTests/captionIsLimitedInLength",
             "PostRuleTests/photoOfPostIsValidated",

@@ -11,7 +11,7 @@ import Testing
         let fixture = try await SharingStore()
         let disk = fixture.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-        try #require(try Privileges.mount(disk, size: "80k"))
+        try #require(Privileges.mount(disk, size: "80k"))
         defer { Privileges.unmount(disk) }
         try await fixture.expectSuccess("post", "edit", "p-river", "--photo", Self.largePhoto(fixture), as: "pat")
         try fixture.folder.write(Data(count: 80 * 1024 - free), to: "disk/filler")
@@ -19,7 +19,7 @@ import Testing
             let errors = try await fixture.expectRefusal(DownloadTests.post + [output], as: "pat", "no-space")
             // The command checks the free space before it writes, and reports the size of the photo.
             #expect(errors.contains("the photo has 65535 bytes, but its folder has only "))
-            #expect(try await FileManager.default.contentsOfDirectory(atPath: disk) == ["filler"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["filler"])
         }
         unlink(disk + "/filler")
         #expect(

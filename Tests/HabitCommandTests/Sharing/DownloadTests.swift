@@ -87,7 +87,7 @@ import Testing
             #expect(errors.contains("--force"))
         }
         #expect(try fixture.folder.read("river.png") == "mine")
-        #expect(try await fixture.folder.read("out/p-river.png") == "mine")
+        #expect(try fixture.folder.read("out/p-river.png") == "mine")
         for (output, name) in [("river.png", "river.png"), ("out", "out/p-river.png")] {
             #expect(try await fixture.run(Self.post + [output, "--force"], as: "pat").status == 0)
             #expect(FileManager.default.contents(atPath: fixture.folder.file(name)) == Self.photo("river.png"))
@@ -158,17 +158,14 @@ import Testing
 
     // MARK: H-07
 
-    /// H-07 on the sample data: the time of the complete process.
-    ///
-    /// The benchmark has 100,000 posts.
-    @Test func downloadTakesLessThanTwoSeconds() async throws {
+    /// The benchmarks measure the time of H-07 with 100,000 posts.
+    @Test func postAmongManyIsDownloaded() async throws {
         let folder = try TemporaryFolder()
         let store = try await SampleData.folder().file("habitat.db")
-        let began = ContinuousClock.now
         let result = try await Program.habitat(
             Self.downloads[0].command.dropLast() + ["post-0131", "--store", store, "--output", "x.png"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
-        #expect(ContinuousClock.now - began < .seconds(2))
+        #expect(folder.names == ["x.png"])
     }
 
     // MARK: H-05, H-06

@@ -13,7 +13,7 @@ import Testing
         let fixture = try await SharingStore()
         let disk = fixture.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-        try #require(try Privileges.mount(disk, size: "8m"))
+        try #require(Privileges.mount(disk, size: "8m"))
         defer { Privileges.unmount(disk) }
         try FileManager.default.copyItem(atPath: fixture.folder.file("habitat.db"), toPath: disk + "/habitat.db")
         let store = ["--store", "disk/habitat.db"]

@@ -50,7 +50,7 @@ private enum EntryTexts {
     }
 }
 
-@Suite struct BeaverHabitsTests {
+@Suite(.engineIndependent) struct BeaverHabitsTests {
     private func entries(_ text: String, format: String? = nil) throws -> [String] {
         try EntryTexts.of(["habits.json": text], format: format, as: "beaverhabits")
     }
@@ -99,7 +99,7 @@ private enum EntryTexts {
     }
 }
 
-@Suite struct HabiticaTests {
+@Suite(.engineIndependent) struct HabiticaTests {
     private func entries(_ tasks: String, preferences: String = #"{"timezoneOffset": "300", "dayStart": "2"}"#) throws
         -> [String]
     {
@@ -240,7 +240,7 @@ private enum EntryTexts {
     }
 }
 
-@Suite struct SwarmTests {
+@Suite(.engineIndependent) struct SwarmTests {
     private func entries(_ text: String) throws -> [String] { try EntryTexts.of(["c.json": text], as: "swarm") }
 
     @Test(arguments: [

@@ -1,10 +1,11 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
 /// Tests of the rules for days and instants of imports.
-@Suite struct ImportTimeTests {
+@Suite(.engineIndependent) struct ImportTimeTests {
     private static let lisbon = TimeZoneRules("Europe/Lisbon") ?? .utc
 
     private func resolved(_ time: ImportTime?, in zone: String = "Europe/Lisbon") throws -> String {

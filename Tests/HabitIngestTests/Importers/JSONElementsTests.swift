@@ -1,10 +1,11 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
 /// Tests of the streaming reader of JSON arrays.
-@Suite struct JSONElementsTests {
+@Suite(.engineIndependent) struct JSONElementsTests {
     private func elements(_ text: String) throws -> JSONElements {
         try JSONElements(ByteSource(bytes: Array(text.utf8), name: "a.json"))
     }

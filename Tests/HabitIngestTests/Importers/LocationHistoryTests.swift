@@ -6,7 +6,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests of the importers of location histories, with forms that the samples do not contain.
-@Suite struct LocationHistoryTests {
+@Suite(.engineIndependent) struct LocationHistoryTests {
     /// The entries of a file as short texts: the caption of a post, or the reason.
     private func entries(_ text: String, options: ImportOptions = ImportOptions()) throws -> [String] {
         let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests of the times of photos, in the forms that cameras write.
-@Suite struct PhotoTimeTests {
+@Suite(.engineIndependent) struct PhotoTimeTests {
     /// An entry of an EXIF directory.
     private struct Entry {
         var tag: Int

@@ -5,7 +5,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests that no value of an input is dropped without a word: it is a rejected entry, a skipped entry or a notice.
-@Suite struct ReportedValueTests {
+@Suite(.engineIndependent) struct ReportedValueTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

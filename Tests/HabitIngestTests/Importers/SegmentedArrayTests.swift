@@ -1,9 +1,10 @@
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
 /// Tests of the list that grows without copying.
-@Suite struct SegmentedArrayTests {
+@Suite(.engineIndependent) struct SegmentedArrayTests {
     @Test func elementsKeepTheirOrder() throws {
         var list = SegmentedArray<Int?>()
         #expect(list.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests of forms of tables that other programs write.
-@Suite struct TableFormsTests {
+@Suite(.engineIndependent) struct TableFormsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -1,11 +1,12 @@
 import Geo
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
 /// Tests of the positions of a track at given instants.
-@Suite struct TrackPositionsTests {
+@Suite(.engineIndependent) struct TrackPositionsTests {
     private func minute(_ number: Double) -> Instant { Instant(microseconds: Int64(number * 60_000_000)) }
 
     private func place(_ longitude: Double, _ latitude: Double) throws -> Position {

@@ -6,7 +6,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests of the days on which a track stays near a position.
-@Suite struct TrackStaysTests {
+@Suite(.engineIndependent) struct TrackStaysTests {
     private static let lisbon = UTCOffset(minutes: 60)
 
     private func time(_ text: String) throws -> Instant { try #require(OffsetInstant(text)).instant }

@@ -7,7 +7,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests of GPX, KML, TCX, Apple Health and Strava files in forms that the samples do not have.
-@Suite struct WorkoutFormatsTests {
+@Suite(.engineIndependent) struct WorkoutFormatsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests of the streaming XML reader.
-@Suite struct XMLReaderTests {
+@Suite(.engineIndependent) struct XMLReaderTests {
     private func reader(_ text: String) throws -> XMLReader {
         try XMLReader(ByteSource(bytes: Array(text.utf8), name: "a.xml"))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests of the ZIP reader with archives that Python writes.
-@Suite struct ZipArchiveTests {
+@Suite(.engineIndependent) struct ZipArchiveTests {
     /// Creates an archive with a Python script, in which `z` is the archive and `io` and `zipfile` are imported.
     private func archive(_ script: String, in folder: TemporaryFolder) async throws -> RandomAccessFile {
         let program = """

@@ -6,7 +6,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests that no archive ends the program: every changed archive is read, or is `archive-unreadable`.
-@Suite struct ZipFuzzTests {
+@Suite(.engineIndependent) struct ZipFuzzTests {
     /// The bytes that a test reads of an entry.
     private static let limit = 1 << 20
 

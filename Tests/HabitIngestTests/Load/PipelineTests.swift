@@ -1,10 +1,11 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
 /// Tests that batches arrive in order and without loss, and that an error on either side ends both sides.
-@Suite struct PipelineTests {
+@Suite(.engineIndependent) struct PipelineTests {
     private final class Numbers {
         var values: [Int] = []
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HabitIngest
 
-@Suite struct ByteSourceTests {
+@Suite(.engineIndependent) struct ByteSourceTests {
     private let text = "habit,day\nh1,2026-11-20\n"
     /// `text` compressed by `gzip -9`.
     private let compressed = Array(

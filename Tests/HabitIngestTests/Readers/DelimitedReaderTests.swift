@@ -1,9 +1,10 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
-@Suite struct DelimitedReaderTests {
+@Suite(.engineIndependent) struct DelimitedReaderTests {
     @Test func rowsBecomeRecords() throws {
         let reading = try readAll(
             "habit,day,comment,longitude\nh1,2026-11-20,\"a, \"\"b\"\"\nc\",\nh2,2026-11-21,\"\",1.5\n")
@@ -116,7 +117,7 @@ import Testing
     }
 }
 
-@Suite struct HeaderReaderTests {
+@Suite(.engineIndependent) struct HeaderReaderTests {
     @Test(arguments: [
         ("\nhabit,day\n", "the first line is not a header"),
         (",,\n", "the header is blank"),
@@ -159,7 +160,7 @@ import Testing
     }
 }
 
-@Suite struct MixedKindsReaderTests {
+@Suite(.engineIndependent) struct MixedKindsReaderTests {
     @Test func rowsMayHaveDifferentKinds() throws {
         let reading = try readAll(
             """

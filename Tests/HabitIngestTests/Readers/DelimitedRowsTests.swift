@@ -1,9 +1,10 @@
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
 /// Tests of reading CSV that the program has written.
-@Suite struct DelimitedRowsTests {
+@Suite(.engineIndependent) struct DelimitedRowsTests {
     private static func rows(_ text: String) throws -> [[String?]] {
         var reader = DelimitedRows(Array(text.utf8)[...])
         var rows: [[String?]] = []

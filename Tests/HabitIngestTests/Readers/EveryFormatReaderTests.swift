@@ -1,4 +1,5 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
@@ -39,7 +40,7 @@ enum SampleEvents {
     ]
 }
 
-@Suite struct EveryFormatReaderTests {
+@Suite(.engineIndependent) struct EveryFormatReaderTests {
     @Test(arguments: InputFormat.allCases) func equalDataProducesEqualRecordsInEveryFormat(format: InputFormat) throws {
         let text = try #require(SampleEvents.documents[format])
         let reading = try readAll(text)

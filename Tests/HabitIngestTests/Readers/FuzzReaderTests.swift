@@ -6,7 +6,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests that no input crashes a reader: every mutated document ends in records, problems or a ``HabitError``.
-@Suite struct FuzzReaderTests {
+@Suite(.engineIndependent) struct FuzzReaderTests {
     @Test(arguments: InputFormat.allCases) func mutatedDocumentsAreRead(format: InputFormat) throws {
         let seed =
             ProcessInfo.processInfo.environment["HABITAT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)

@@ -1,9 +1,10 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
-@Suite struct GeoJSONReaderTests {
+@Suite(.engineIndependent) struct GeoJSONReaderTests {
     private func collection(_ features: String..., before: String = "", behind: String = "") -> String {
         "{\"type\":\"FeatureCollection\"\(before),\"features\":[\n\(features.joined(separator: ",\n"))\n]\(behind)}\n"
     }

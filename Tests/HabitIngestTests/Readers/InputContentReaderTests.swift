@@ -1,9 +1,10 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
-@Suite struct InputContentReaderTests {
+@Suite(.engineIndependent) struct InputContentReaderTests {
     private func content(_ text: String, _ format: InputFormat? = nil) throws -> InputContent? {
         try InputContent(of: InputWindow(source(Array(text.utf8), chunk: 3)), ReaderOptions(format: format))
     }

@@ -1,9 +1,10 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
-@Suite struct JSONSequenceReaderTests {
+@Suite(.engineIndependent) struct JSONSequenceReaderTests {
     @Test func valuesKeepTheirTypes() throws {
         let reading = try readAll(
             #"{"habit":"h1","at":1763625600,"longitude":1.5,"latitude":null,"photo":true,"comment":["a",1,"b"],"outcome":{"a":1},"day":[[]],"id":"\u00e9\ud83d\ude00","user":[]}"#
@@ -122,7 +123,7 @@ import Testing
     }
 }
 
-@Suite struct JSONDocumentReaderTests {
+@Suite(.engineIndependent) struct JSONDocumentReaderTests {
     @Test func elementsBecomeRecords() throws {
         let reading = try readAll(" [ {\"habit\":\"h1\"} ,\n{\"habit\":\"]},[{\\\"\"}\n]\n")
         #expect(reading.rows.map { $0[.habit] } == [.text("h1"), .text("]},[{\"")])

@@ -1,11 +1,12 @@
 import Foundation
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
 /// Tests that the readers skip a record of a gigabyte without keeping it in memory.
-@Suite(.serialized) struct MemoryReaderTests {
+@Suite(.engineIndependent, .serialized) struct MemoryReaderTests {
     /// Debug builds need minutes for a gigabyte, except in the one test that searches with a C function.
     #if DEBUG
         private let size = 1 << 22

@@ -1,9 +1,10 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
-@Suite struct RawRecordReaderTests {
+@Suite(.engineIndependent) struct RawRecordReaderTests {
     @Test func recordHasSlotForEveryField() {
         var record = RawRecord()
         for (index, field) in Field.allCases.enumerated() {

@@ -1,10 +1,11 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
 
 /// Tests that a reused record contains only its latest values.
-@Suite struct RawRecordTests {
+@Suite(.engineIndependent) struct RawRecordTests {
     private func begin(_ record: inout RawRecord, _ text: String) {
         record.begin(
             .events, line: 3, original: text.utf8.span)

@@ -6,7 +6,7 @@ import Testing
 @testable import HabitIngest
 
 /// Tests random outcome and completion fields in every format against a simple model.
-@Suite struct OutcomeFuzzTests {
+@Suite(.engineIndependent) struct OutcomeFuzzTests {
     /// The meaning of one cell or member.
     private enum Meaning: Equatable { case absent, empty, done, notDone, skipped, invalid }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HabitModel
 
-@Suite struct TZifFileTests {
+@Suite(.engineIndependent) struct TZifFileTests {
     private static func lisbon() throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/Europe/Lisbon")))
     }

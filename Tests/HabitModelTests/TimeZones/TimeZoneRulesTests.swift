@@ -4,7 +4,7 @@ import Testing
 
 @testable import HabitModel
 
-@Suite struct TimeZoneRulesTests {
+@Suite(.engineIndependent) struct TimeZoneRulesTests {
     private static func seconds(_ text: String) throws -> Instant { try #require(OffsetInstant(text)).instant }
 
     /// Foundation accepts these names, some with the opposite sign of POSIX.
