@@ -60,11 +60,11 @@ demo: build
 
 test: .build/test-packages lint
 	swift build --build-tests
-	.ci/test-in-parts
+	.ci/test
 
 test-postgres: .build/postgres-packages
 	swift build --build-tests
-	.ci/on-postgres .ci/test-in-parts
+	.ci/on-postgres .ci/test
 	.ci/check-replica $(or $(HABITAT_BINARY),.build/debug/habitat)
 
 test-citus: .build/postgres-packages

@@ -228,7 +228,7 @@ public struct SpatiaLiteEngine: Engine {
         case ENOENT where hasFolder: reason = "the folder '\(folder)' does not accept new files"
         case ENOENT:
             reason = "the folder '\(folder)' does not exist"
-            remedies.insert(.advice("create the folder '\(folder)' first, for example with 'mkdir -p'"), at: 0)
+            remedies.insert(.advice("create the folder '\(folder)' first"), at: 0)
         case ENOTDIR: reason = "'\(folder)' is not a folder"
         case EACCES, EPERM: reason = "you have no permission to create files in the folder '\(folder)'"
         case EROFS: reason = "the folder '\(folder)' is on a read-only file system"

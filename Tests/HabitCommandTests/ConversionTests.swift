@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [
         ("events.gpkg", "events", "", "id habit title day at comment outcome has_photo unplanned"),
         ("events.fgb", "events", "located", "id habit title day at comment outcome has_photo unplanned"),
-        ("events.kml", "events", "located", "id title=Name comment=description at=timestamp"),
+        ("events.kml", "events", "located", "id title=Name comment=description at"),
         ("events.gpx", "waypoints", "located", "id=src title=name comment=desc at=time"),
         ("events.xlsx", "events", "", "id habit title day at comment"),
     ])

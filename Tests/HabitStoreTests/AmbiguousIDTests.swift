@@ -69,6 +69,12 @@ import Testing
     func userOfLocalTimeIsUserOfRecord(kind: String) async throws {
         let store = try await TestStore(copyOf: kind == "events" ? .rules : .sharing)
         let user = kind == "messages" ? "sender" : "\"user\""
+        if kind == "messages" {
+            var message = MessageRecord(item: "i-claimed", sender: "cleo", recipient: "pat", text: "hello")
+            message.id = "m1"
+            message.sentAt = try .value(#require(OffsetInstant("2026-11-12T10:00:00Z")))
+            try store.write([.message(message)])
+        }
         let rows = try Self.rows(
             "SELECT id, \(user) AS person FROM \(kind) AS v ORDER BY id", on: store)
         let local = try Self.rows(

@@ -134,9 +134,14 @@ public enum Program {
         try scratch.write(input ?? Data(), to: "stdin")
         try scratch.write("", to: "stdout")
         try scratch.write("", to: "stderr")
-        process.standardInput = FileHandle(forReadingAtPath: scratch.file("stdin"))
-        process.standardOutput = FileHandle(forWritingAtPath: scratch.file("stdout"))
-        process.standardError = FileHandle(forWritingAtPath: scratch.file("stderr"))
+        let standardInput = FileHandle(forReadingAtPath: scratch.file("stdin"))
+        let output = FileHandle(forWritingAtPath: scratch.file("stdout"))
+        let errors = FileHandle(forWritingAtPath: scratch.file("stderr"))
+        // The process has its own descriptors. Foundation releases the handles late, so these would pile up.
+        defer { for file in [standardInput, output, errors] { try? file?.close() } }
+        process.standardInput = standardInput
+        process.standardOutput = output
+        process.standardError = errors
         return try RunningProgram(process)
     }
 }

@@ -19,7 +19,7 @@ extension RecordChecks {
             }
             var findings = CheckFindings("")
             findings.note(
-                "ids with control characters or line breaks, which a load refuses (replace them in the files of 'habitat export', and load the files into a new store)",
+                "ids with control characters or line breaks, which a load refuses (replace them in the files of an export, and load these files into a new store)",
                 names)
             return findings
         }

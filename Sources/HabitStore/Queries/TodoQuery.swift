@@ -8,6 +8,8 @@ public struct TodoQuery: Sendable {
     public var viewer: Viewer
     /// The clock that defines the current date of the viewer.
     public var clock: Clock
+    /// Whether the rows have the column `progress` in every format, which calendars show.
+    public var showsProgress = false
 
     /// Creates a query for the habits that are due on the current date of `viewer`.
     public init(viewer: Viewer, clock: Clock) {
@@ -38,7 +40,12 @@ public struct TodoQuery: Sendable {
         select.bind(["today": .day(user.today)])
         select.require("habit.id", in: due.map(\.key), as: "due")
         var shape = Self.shape
-        if due.contains(where: { $0.progress != nil }) { shape.textColumns = [Column("progress", .text, at: 8)] }
+        let progressColumn = Column("progress", .text, at: 8)
+        if showsProgress {
+            shape.columns.append(progressColumn)
+        } else if due.contains(where: { $0.progress != nil }) {
+            shape.textColumns = [progressColumn]
+        }
         return Selection(select.sql, shape: shape)
     }
 

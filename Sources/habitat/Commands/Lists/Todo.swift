@@ -19,7 +19,9 @@ struct Todo: ParsableCommand {
     func run() throws {
         try output.show(common, whenEmpty: "No habits are due today: 'habitat habit list' shows your schedules.") {
             session, viewer, clock in
-            try TodoQuery(viewer: viewer, clock: clock).selection(in: session)
+            var query = TodoQuery(viewer: viewer, clock: clock)
+            query.showsProgress = try output.showsTarget
+            return try query.selection(in: session)
         }
     }
 }
