@@ -130,7 +130,9 @@ public struct SignInOptions: Sendable {
     public var keysLifetime = Duration.seconds(3600)
     /// Minimum time between two fetches if a token names an unknown key.
     public var keysPause = Duration.seconds(60)
-    /// Returns the time against which the age of the keys is measured. Tests replace it, so that they need not wait.
+    /// Returns the time against which the age of the keys is measured.
+    ///
+    /// Tests replace it, so that they need not wait.
     var time: @Sendable () -> ContinuousClock.Instant = { .now }
     /// The accepted values of the claim `iss`.
     public var issuers: Set<String> = ["https://accounts.google.com", "accounts.google.com"]

@@ -192,7 +192,7 @@ import Testing
         let result = try #require(try StoreDoctor(store.engine).examine().first { $0.check == "ids" })
         #expect(result.status == .ok)
         #expect(result.detail?.contains("habit a b") == true, "\(result)")
-        #expect(result.detail?.contains("habitat export") == true, "\(result)")
+        #expect(result.detail?.contains("files of an export") == true, "\(result)")
         #expect(result.detail?.contains("plain") == false, "\(result)")
     }
 }
