@@ -97,6 +97,41 @@ import Testing
         #expect(refused.errors.contains("more than 2000000 bytes"), "\(refused)")
     }
 
+    /// The bytes from which the format of a file is recognized count, too.
+    @Test func smallFilesOfImportCount() async throws {
+        let folder = try await Self.folder()
+        let row = "h,2026-01-02\n"
+        for number in 0..<5 {
+            try folder.write("habit,day\n" + String(repeating: row, count: 400), to: "\(number).csv")
+        }
+        let files = (0..<5).map { "\($0).csv" }.joined(separator: " ")
+        #expect(try await Program.run("/bin/sh", ["-c", "gzip \(files)"], in: folder.path).status == 0)
+        let inputs = (0..<5).map { "\($0).csv.gz" }.joined(separator: " ")
+        let refused = try await Self.run("import \(inputs) --user ann", limit: "6kB", in: folder)
+        #expect(refused.status == 65, "\(refused)")
+        #expect(refused.errors.hasPrefix("error[archive-unreadable]: "), "\(refused)")
+    }
+
+    /// A table that cannot be read to its end is damaged, and not of an unknown format.
+    @Test(arguments: ["--from csv", ""]) func tableOverLimitOrDamagedIsNamedAsSuch(format: String) async throws {
+        let folder = try await Self.folder()
+        let rows = (0..<20_000).map { "h,2026-01-02,note \($0)\n" }.joined()
+        try folder.write("habit,day,comment\n" + rows, to: "big.csv")
+        let script = """
+            gzip big.csv
+            cp big.csv.gz crc.csv.gz
+            size=$(stat -c %s crc.csv.gz)
+            printf 'XXXX' | dd of=crc.csv.gz bs=1 seek=$((size - 8)) conv=notrunc 2>/dev/null
+            """
+        #expect(try await Program.run("/bin/sh", ["-c", script], in: folder.path).status == 0)
+        for (file, limit) in [("big.csv.gz", "70kB"), ("big.csv.gz", "1kB"), ("crc.csv.gz", nil)] {
+            let command = "import \(file) --user ann \(format)"
+            let refused = try await Self.run(command, limit: limit, in: folder)
+            #expect(refused.status == 65, "\(command): \(refused)")
+            #expect(refused.errors.contains("error[archive-unreadable]: "), "\(command): \(refused)")
+        }
+    }
+
     /// The size of files that are not compressed has no limit.
     @Test func plainFilesDoNotCount() async throws {
         let folder = try await Self.folder()

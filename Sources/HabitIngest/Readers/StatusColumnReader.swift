@@ -20,8 +20,8 @@ public struct IgnoredStatusColumn: Sendable, Equatable {
 /// the complete column distinguishes the two cases, so the reader reads the input a second time, up to the first outcome.
 /// It does so only for an input that has a word of a habit's status, or no word, in its first row with the column.
 ///
-/// A pipe cannot be read twice. There, the first row with the column decides, and another decision of a later row is an
-/// error of the complete input.
+/// A pipe cannot be read twice. There, the first row with a word decides, and another decision of a later row is an error
+/// of the complete input.
 final class StatusColumnReader: RecordReader {
     /// The meaning of the column.
     private enum Meaning { case outcome, habitStatus }
@@ -34,6 +34,8 @@ final class StatusColumnReader: RecordReader {
     /// Opens the input again at its beginning, or `nil` for a pipe.
     private let reopen: (() throws -> any RecordReader)?
     private var meaning: Meaning?
+    /// Whether rows of a pipe had an empty cell that means "not done" if the column has outcomes.
+    private var hasUndecidedRow = false
 
     var format: InputFormat { base.format }
     var header: [String] { base.header }
@@ -83,9 +85,18 @@ final class StatusColumnReader: RecordReader {
     }
 
     private func apply(_ cell: Cell, to record: inout RawRecord) throws {
-        if meaning == nil { meaning = try decide(cell, record) }
+        if meaning == nil {
+            if cell == .empty, reopen == nil, !record.isRejectedRow {
+                hasUndecidedRow = hasUndecidedRow || record.isEmptyOutcomeNotDone
+                return
+            }
+            meaning = try decide(cell, record)
+            if meaning == .habitStatus, hasUndecidedRow {
+                throw mixedPipe("has empty cells before words of a habit's status", record)
+            }
+        }
         guard meaning == .habitStatus else { return }
-        guard cell != .outcome else { throw mixedPipe(record) }
+        guard cell != .outcome else { throw mixedPipe("has outcomes after words of a habit's status", record) }
         if isStrict { throw unknownColumn(record) }
         record.replace(.absent, for: .status)
     }
@@ -113,9 +124,9 @@ final class StatusColumnReader: RecordReader {
 
     // MARK: Errors
 
-    private func mixedPipe(_ record: RawRecord) -> HabitError {
+    private func mixedPipe(_ problem: String, _ record: RawRecord) -> HabitError {
         HabitError(
-            .headerInvalid, "the column '\(column)' has outcomes after words of a habit's status",
+            .headerInvalid, "the column '\(column)' \(problem)",
             field: Field.status.name, .advice("correct the words"), .advice("pass the input as a file"), file: file,
             line: record.line)
     }

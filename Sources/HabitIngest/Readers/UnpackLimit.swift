@@ -34,8 +34,9 @@ public final class UnpackLimit: Sendable {
 
 /// The unpacked part of an input, which is counted once although the input may be read several times.
 final class UnpackedPart {
-    /// The limit of the command, or `nil` if the bytes are not counted.
+    /// The limit of the command. As long as it is `nil`, bytes are counted when it is set and the next bytes follow.
     var limit: UnpackLimit?
+    /// The position up to which the limit has counted the bytes.
     private var end = 0
 
     init(_ limit: UnpackLimit? = nil) { self.limit = limit }
@@ -44,8 +45,8 @@ final class UnpackedPart {
     ///
     /// - Throws: `archive-unreadable` if the sum of the command exceeds the limit.
     func extend(to position: Int, of file: String) throws(HabitError) {
-        guard position > end else { return }
-        try limit?.add(position - end, of: file)
+        guard let limit, position > end else { return }
+        try limit.add(position - end, of: file)
         end = position
     }
 }

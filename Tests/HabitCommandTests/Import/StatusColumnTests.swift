@@ -202,6 +202,33 @@ import Testing
         #expect(try await events(in: folder) == ["2026-11-10,done", "2026-11-11,skipped"])
     }
 
+    /// A value that means "not done" never becomes an event, whichever column has it.
+    @Test(arguments: ["outcome,done", "done,outcome", "status,done", "completed,checked", "outcome,status"])
+    func notDoneInAnyColumnPreventsEvent(columns: String) async throws {
+        let folder = try await store()
+        let rows = "run,2026-11-10,yes,no\nrun,2026-11-11,no,yes\nrun,2026-11-12,,yes\nrun,2026-11-13,yes,\n"
+        try folder.write("habit,day,\(columns)\n" + rows, to: "events.csv")
+        let run = try await Program.habitat("import", "events.csv", "--user", "ana", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(!run.errors.contains("Ignored"), "\(run)")
+        #expect(try await events(in: folder) == ["2026-11-12,done", "2026-11-13,done"])
+    }
+
+    /// A pipe has the same result as a file, or is refused.
+    @Test func pipeThatBeginsWithEmptyCellIsReadOrRefused() async throws {
+        let folder = try await store()
+        let text = Data(table(["", "Inactive", "On track"]).utf8)
+        let arguments = ["ingest", "-", "--kind", "events", "--from", "csv"]
+        let refused = try await Program.habitat(arguments + ["--create-habits"], in: folder, input: text)
+        #expect(refused.errors.contains("pass the input as a file"), "\(refused)")
+        #expect(try await events(in: folder).isEmpty)
+        let read = try await Program.run(
+            "/bin/sh", ["-c", "cat | '\(Program.habitat)' \(arguments.joined(separator: " "))"], in: folder.path,
+            input: text)
+        #expect(read.status == 0, "\(read)")
+        #expect(try await events(in: folder).count == 3)
+    }
+
     // MARK: Words without a column
 
     @Test(arguments: doors) func wordsWithoutColumnAreUsageError(command: [String]) async throws {

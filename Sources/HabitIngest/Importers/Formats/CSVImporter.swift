@@ -10,7 +10,7 @@ struct CSVImporter: Importer {
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file, try file.content.kind == .text,
-            let header = try? ImportTable(file, input.options.table).header
+            let header = try ImportPlan.ifOfFormat({ try ImportTable(file, input.options.table).header })
         else { return false }
         // Older exports of Strava have columns with the names of fields.
         let isDeclared = input.options.format == format || !input.options.table.columns.isEmpty
@@ -129,6 +129,8 @@ struct CSVImporter: Importer {
         private(set) var unknown: [String] = []
         /// The index of the outcome if its column is `status`, which can contain the status of the habits.
         private(set) var statusIndex: Int?
+        /// The indices of further columns of outcomes, whose words for "not done" prevent an event.
+        private(set) var otherOutcomes: [Int] = []
         /// The name of the column with the status of the habits, or `nil` if the table has no such column.
         private(set) var habitStatus: String?
 
@@ -164,6 +166,10 @@ struct CSVImporter: Importer {
                     indices[column] = index
                     used.insert(index)
                 }
+            }
+            if contains(.outcome), options.columns[Field.outcome.name] == nil {
+                otherOutcomes = names.indices.filter { !used.contains($0) && Column.outcome.matches(names[$0]) }
+                used.formUnion(otherOutcomes)
             }
             unknown = header.indices.filter { !used.contains($0) && !names[$0].isEmpty }.map { header[$0] }
             if let index = indices[.outcome], names[index] == Field.status.name,
@@ -204,10 +210,21 @@ struct CSVImporter: Importer {
         let values: TableValues
         let file: ImportFile
 
-        func event(_ row: ImportTable.Row, _ source: SourceLocation) throws(HabitError) -> ImportedEvent {
-            let outcome = try columns.text(row, .outcome).map { (text: String) throws(HabitError) in
-                try values.entryOutcome(text, columns.statusIndex == nil ? .outcome : .status)
+        /// Returns the outcome of a row, or `nil` if the table has no column for it.
+        ///
+        /// A word for "not done" in any of several columns decides. Otherwise the first column with a word decides.
+        private func outcome(_ row: ImportTable.Row) throws(HabitError) -> ImportedOutcome? {
+            guard let text = columns.text(row, .outcome) else { return nil }
+            let others = columns.otherOutcomes.map { row[$0] }.filter { !$0.isEmpty }
+            if others.contains(where: { values.outcome($0) == OutcomeWord.none }) {
+                return ImportedOutcome.none(.notDone)
             }
+            let word = text.isEmpty ? others.first { values.outcome($0) != nil } ?? text : text
+            return try values.entryOutcome(word, columns.statusIndex == nil ? .outcome : .status)
+        }
+
+        func event(_ row: ImportTable.Row, _ source: SourceLocation) throws(HabitError) -> ImportedEvent {
+            let outcome = try outcome(row)
             let name = columns.text(row, .habit) ?? ""
             if case .none? = outcome {
                 var event = ImportedEvent(habit: .stored(name), (try? eventTime(row)) ?? .date(Day(number: 0)))

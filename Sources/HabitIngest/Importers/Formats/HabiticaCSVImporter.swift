@@ -10,7 +10,7 @@ struct HabiticaCSVImporter: Importer {
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file, try file.content.kind == .text,
-            let header = try? ImportTable(file, input.options.table).header
+            let header = try ImportPlan.ifOfFormat({ try ImportTable(file, input.options.table).header })
         else { return false }
         return header.map { $0.lowercased() }.starts(with: columns)
     }

@@ -15,7 +15,7 @@ struct MatrixImporter: Importer {
             input.options.kind == .events
         else { return false }
         guard input.options.format == format || !LoopOverview.isOverview(file) else { return false }
-        return (try? orientation(of: file, input.options)) ?? nil != nil
+        return try ImportPlan.ifOfFormat { try orientation(of: file, input.options) } != nil
     }
 
     static func hasOutcomeWords(_ input: ImportInput) -> Bool { true }

@@ -159,6 +159,19 @@ public struct ImportPlan {
     /// The errors of files that cannot be read, whatever their format is.
     private static let damage: Set<ErrorCode> = [.archiveUnreadable, .gzipTruncated, .inputUnreadable, .internal]
 
+    /// Returns the result of `read`, or `nil` if the input has another format than `read` expects.
+    ///
+    /// - Throws: The error of an input that cannot be read, whatever its format is.
+    static func ifOfFormat<Result>(_ read: () throws -> Result?) throws -> Result? {
+        do {
+            return try read()
+        } catch let error as HabitError where damage.contains(error.code) {
+            throw error
+        } catch {
+            return nil
+        }
+    }
+
     private static func importer(
         of input: ImportInput, _ importers: [any Importer.Type]
     ) throws -> (any Importer.Type)? { try importers.first { try $0.canRead(input) } }

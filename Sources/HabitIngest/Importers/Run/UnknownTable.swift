@@ -12,7 +12,8 @@ enum UnknownTable {
     ///   input.
     static func error(of input: ImportInput, isDeclared: Bool) throws -> HabitError? {
         let options = input.options
-        guard let file = input.file, try file.content.kind == .text, let table = try? ImportTable(file, options.table),
+        guard let file = input.file, try file.content.kind == .text,
+            let table = try ImportPlan.ifOfFormat({ try ImportTable(file, options.table) }),
             isDeclared || isTable(table)
         else { return nil }
         try options.table.checkColumns(of: table.header, file: table.file) {

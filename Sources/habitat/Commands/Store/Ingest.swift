@@ -127,9 +127,6 @@ struct Ingest: ParsableCommand {
             }, onProgress: bar.show)
         let summary = try perform(plan, loader, report, bar)
         tell(summary)
-        if let users = summary.counts[.users], users.inserted + users.updated > 0, !load.dryRun {
-            try common.open(.read).read { try common.tellSharedAddresses(in: $0) }
-        }
         guard summary.rejected == 0 || load.maxRejects != nil else {
             throw HabitError(
                 .rowsRejected,
@@ -148,13 +145,18 @@ struct Ingest: ParsableCommand {
             var summary = LoadSummary()
             try output.show(common, whenEmpty: "The input has no records.") { begin in
                 let receiver = try begin(LoadSummary.shape)
-                summary = try loader.load(plan, into: try engine()) { summary in
+                let engine = try engine()
+                summary = try loader.load(plan, into: engine) { summary in
                     bar.clear()
                     try common.ignoringBrokenPipe {
                         try receiver.take(summary.rows)
                         try receiver.finish()
                     }
                     try report.finish()
+                }
+                // The connection of the load removes its files next to the store when it closes, so it is the last one.
+                if let users = summary.counts[.users], users.inserted + users.updated > 0, !load.dryRun {
+                    try engine.read { try common.tellSharedAddresses(in: $0) }
                 }
             }
             return summary
