@@ -34,7 +34,9 @@ public final class UnpackLimit: Sendable {
 
 /// The unpacked part of an input, which is counted once although the input may be read several times.
 final class UnpackedPart {
-    /// The limit of the command. As long as it is `nil`, bytes are counted when it is set and the next bytes follow.
+    /// The limit of the command.
+    ///
+    /// As long as it is `nil`, bytes are not counted. They are counted with the next bytes after it is set.
     var limit: UnpackLimit?
     /// The position up to which the limit has counted the bytes.
     private var end = 0
