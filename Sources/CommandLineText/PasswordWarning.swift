@@ -28,7 +28,7 @@ public enum PasswordWarning {
         return option.hasPrefix("--") ? "the URL of \(option)" : "a URL in the arguments"
     }
 
-    /// Returns the URL of PostgreSQL in an argument without its scheme, or `nil` if there is none.
+    /// Returns the URL of PostgreSQL in an argument without its scheme, or `nil` for an argument without such a URL.
     private static func url(in argument: String) -> Substring? {
         for scheme in ["postgresql://", "postgres://"] {
             if let start = argument.firstRange(of: scheme) { return argument[start.upperBound...] }

@@ -4,8 +4,9 @@
 /// `+path` as a file, and a comma as the end of an address. Addresses of RFC 5322 with quotes, comments or routes are
 /// refused as well.
 ///
-/// A character outside ASCII counts as a letter (RFC 6531, section 3.3), except spaces, invisible characters, and the wide
-/// and small forms of punctuation. The schema has the same rule, so that every stored address is valid.
+/// A character outside ASCII counts as a letter (RFC 6531, section 3.3), except most spaces, some invisible
+/// characters, and the wide and small forms of punctuation. The schema has the same rule, so that every stored address is
+/// valid.
 public enum EmailAddress {
     /// The characters of a local part, in addition to letters and digits.
     private static let symbols: Set<Unicode.Scalar> = Set(".#$&'*+-=?^_{}~".unicodeScalars)

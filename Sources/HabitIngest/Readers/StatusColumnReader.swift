@@ -16,7 +16,7 @@ public struct IgnoredStatusColumn: Sendable, Equatable {
 /// A reader that removes the column `status` from events if it contains the status of the habits.
 ///
 /// The outputs of this program have a column with this name. The column has the status of the habits if all its words are
-/// words of such a status. Otherwise it has outcomes, and a word of a habit's status is an error of its row. Nothing but
+/// words of such a status. Otherwise it has outcomes, and a word of a habit's status is an error of its row. Only
 /// the complete column distinguishes the two cases, so the reader reads the input a second time, up to the first outcome.
 /// It does so only for an input that has a word of a habit's status, or no word, in its first row with the column.
 ///

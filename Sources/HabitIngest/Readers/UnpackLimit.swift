@@ -36,7 +36,7 @@ public final class UnpackLimit: Sendable {
 final class UnpackedPart {
     /// The limit of the command.
     ///
-    /// As long as it is `nil`, bytes are not counted. They are counted with the next bytes after it is set.
+    /// Bytes that are unpacked before it is set are counted with the next bytes.
     var limit: UnpackLimit?
     /// The position up to which the limit has counted the bytes.
     private var end = 0

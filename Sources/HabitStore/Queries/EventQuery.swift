@@ -42,7 +42,7 @@ public struct EventQuery: Sendable {
     public var columns: Set<String>?
     /// Whether the rows have the target amount and the unit of the habit in addition.
     ///
-    /// With them, an output can say whether the amount of an event suffices for its day to count as done.
+    /// An output needs them to show whether the amount of an event suffices for its day to count as done.
     public var showsTarget = false
     /// The label of the rows if the caller runs several queries, or `nil` for rows without a label column.
     public var label: Label?

@@ -47,7 +47,7 @@ public struct UserQuery: Sendable {
 
     /// Returns the condition that the name or the ID of a user contains a text after case folding.
     ///
-    /// White space around the text does not count, because names have none at their ends.
+    /// White space around the text does not count, because names neither begin nor end with white space.
     private static func contains(_ text: String, _ dialect: any Dialect) -> SQL {
         let pattern = TextPattern(containing: text.trimmingCharacters(in: .whitespacesAndNewlines).folded)
         let name = dialect.matches(dialect.folded("account.name"), pattern, name: "search")

@@ -1,7 +1,7 @@
 import Geo
 import HabitModel
 
-/// A file of the OwnTracks Recorder: a message in each line, after its time and its kind or alone, or the JSON document of
+/// A file of the OwnTracks Recorder: a message in each line, which its time and its kind can precede, or the JSON document of
 /// `ocat` and of the Recorder's API.
 ///
 /// A location in a region that the previous location does not name becomes a post.

@@ -8,7 +8,7 @@ import StoreEngine
 /// or `messages`. The user of a claim is the claimant, of a message the sender, and of a follow the follower.
 ///
 /// The ID of a claim is `ITEM/USER` and the ID of a follow is `FOLLOWER/FOLLOWEE`, without escapes. Two claims or follows
-/// have the same ID if the IDs of their parts contain slashes. The column `user` tells them apart.
+/// have the same ID if the IDs of their parts contain slashes. The column `user` distinguishes them.
 final class LocalTimeFunction {
     /// The kinds of records with an instant.
     enum Kind: String, CaseIterable {

@@ -31,7 +31,7 @@ WHERE unplanned = 0
   );
 
 -- A text that is not one email address is removed. The local part consists of letters, digits and some symbols, the domain of labels
--- with inner hyphens. A character outside ASCII counts as a letter, except spaces, invisible characters, and the wide and small
+-- with inner hyphens. A character outside ASCII counts as a letter, except most spaces and some invisible characters, and the wide and small
 -- forms of punctuation.
 CREATE TEMP TABLE cleared_email (
   source TEXT NOT NULL,

@@ -25,8 +25,8 @@ struct Ingest: ParsableCommand {
             file that you can correct and load again.
 
             An event row that describes a habit that was not done is not stored and does not delete an event. Such a \
-            row has 0, false or no in done, completed, checked or value, or missed, no, false or 0 in outcome or status, \
-            or only empty texts in the columns with these names. The number of such rows is reported on the standard error.
+            row has 0, false, no or an empty text in done, completed, checked or value, or missed, no, false or 0 in \
+            outcome or status. The number of such rows is reported on the standard error.
 
             The options that begin with CSV in their help read tables of other programs. With one of these options, a \
             row of events may name a habit by its title, and a time without a time zone is in --time-zone, otherwise in \
