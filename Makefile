@@ -24,7 +24,7 @@ SWIFT_RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker 
 CITUS_TESTS = HabitStoreTests|ReportGoldenTests
 SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/micro/Benchmarks
 
-MANUAL = .build/plugins/GenerateManual/outputs
+MANUAL = .build/manual
 SHARE = $(DESTDIR)$(PREFIX)/share
 # The build of the Debian package overrides these two folders.
 UNITS ?= $(PREFIX)/lib/systemd/system
@@ -79,8 +79,12 @@ format:
 	swift format --in-place --recursive $(SOURCES)
 
 # Generates a manual page for each command, for example 'man habitat item claim'.
-manual: .build/packages
-	swift package generate-manual --multi-page --configuration debug
+manual: build server
+	swift build $(SWIFT_RELEASE) --product generate-manual
+	for program in habitat habitat-server; do \
+	  rm -rf $(MANUAL)/$$program && mkdir -p $(MANUAL)/$$program && \
+	  .build/release/generate-manual .build/release/$$program --output-directory $(MANUAL)/$$program --multi-page || exit; \
+	done
 
 base-map:
 	Packaging/base-map/make Sources/Geo/BaseMap/BaseMapData.swift
