@@ -25,12 +25,12 @@ extension Sequence<String> {
     ///
     /// The lengths distinguish `["a", "bc"]` from `["ab", "c"]`.
     package var lengthPrefixedSHA256: [UInt8] {
-        var hash = SHA256()
+        var bytes: [UInt8] = []
         for text in self {
-            hash.update(data: Array("\(text.utf8.count):".utf8))
-            hash.update(data: Array(text.utf8))
+            bytes.append(contentsOf: "\(text.utf8.count):".utf8)
+            bytes.append(contentsOf: text.utf8)
         }
-        return Array(hash.finalize())
+        return bytes.sha256
     }
 }
 

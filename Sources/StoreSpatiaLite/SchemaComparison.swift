@@ -24,22 +24,21 @@ struct SchemaComparison {
     /// A new store with the same version is created in memory only if a definition differs from the manifest.
     ///
     /// - Parameters:
-    ///   - db: A connection to the store, in a transaction.
+    ///   - stored: The schema of the store.
     ///   - schema: The schema of the current version.
     ///   - findsMissing: Whether to find the missing objects.
     /// - Throws: `store-unavailable` if SpatiaLite cannot be loaded, or an error of SQLite.
-    init(_ db: Database, _ schema: StoreSchema, findsMissing: Bool) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let manifest = SchemaManifest(schema.objects, version: version)
+    init(_ stored: StoredSchema, _ schema: StoreSchema, findsMissing: Bool) throws {
+        let manifest = SchemaManifest(schema.objects, version: stored.version)
         var found: Set<String> = []
         var strange: [SchemaObject] = []
-        for object in try SchemaObject.all(in: db) {
+        for object in stored.objects {
             found.insert(object.key)
             if manifest.entries[object.key]?.digest != object.digest { strange.append(object) }
         }
         let lacks = manifest.entries.contains { key, entry in !entry.isOfSpatiaLite && !found.contains(key) }
         let isModelNeeded = (findsMissing && lacks) || strange.contains { Self.needsModel($0, manifest) }
-        let model = try Model(schema.upTo(version), manifest, isNeeded: isModelNeeded)
+        let model = try Model(schema.upTo(stored.version), manifest, isNeeded: isModelNeeded)
         for object in strange { judge(object, model) }
         guard findsMissing else { return }
         missing = model.objects.filter { !model.isOfSpatiaLite($0.key) && !found.contains($0.key) }

@@ -71,7 +71,7 @@ struct SpatiaLiteChecks {
     /// which are not damage.
     private var schemaObjects: StoreCheck {
         StoreCheck("schema") { _ in
-            let comparison = try SchemaComparison(db, schema, findsMissing: true)
+            let comparison = try SchemaComparison(StoredSchema(db), schema, findsMissing: true)
             let what = [
                 comparison.refused.isEmpty ? nil : "not created by Habitat",
                 comparison.missing.isEmpty ? nil : "missing",
@@ -96,7 +96,7 @@ struct SpatiaLiteChecks {
             if object.type == "trigger" { return 2 }
             return object.sql.hasPrefix("CREATE VIRTUAL") ? 0 : 1
         }
-        return try SchemaComparison(db, schema, findsMissing: true).missing.sorted { first, second in
+        return try SchemaComparison(StoredSchema(db), schema, findsMissing: true).missing.sorted { first, second in
             (rank(first), first.name) < (rank(second), second.name)
         }
     }

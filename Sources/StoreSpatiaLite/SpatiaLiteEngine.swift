@@ -295,11 +295,10 @@ public struct SpatiaLiteEngine: Engine {
         }
     }
 
-    /// Reads the version and the objects in one transaction, because another process can migrate the store.
     private func refusedObjects(_ db: Database) throws -> [SchemaObject] {
         var refused: [SchemaObject] = []
         try db.inTransaction(.deferred) {
-            refused = try SchemaComparison(db, schema, findsMissing: false).refusedObjects
+            refused = try AcceptedSchema.refusedObjects(StoredSchema(db), schema)
             return .commit
         }
         return refused

@@ -23,7 +23,7 @@ final class ServerFixture: Sendable {
     private static let tokenLifetime = Duration.seconds(365 * 86_400)
     static let users = ["owner", "all", "latest", "pending", "stranger"]
 
-    nonisolated(unsafe) let store: TestStore
+    let store: TestStore
     let server: HabitatServer
     let tokens: [String: String]
     private let permit: Permit

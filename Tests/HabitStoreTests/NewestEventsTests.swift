@@ -62,7 +62,7 @@ import Testing
     }
 
     private func rows(_ store: TestStore, _ area: Filter, _ change: Filter) throws -> [[String]] {
-        try store.rows { session, viewer in
+        try store.rows(columns: ["id", "day"]) { session, viewer in
             var query = EventQuery(viewer: viewer)
             area(&query)
             change(&query)

@@ -24,7 +24,7 @@ import Testing
             for sql in statements {
                 for _ in try GRDB.Row.fetchAll(db, sql: sql) {}
             }
-            return try SchemaComparison(db, schema, findsMissing: true)
+            return try SchemaComparison(StoredSchema(db), schema, findsMissing: true)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
                 try Migrations(Self.schema).run(db)
                 return .commit
             }
-            return try SchemaComparison(db, Self.schema, findsMissing: true)
+            return try SchemaComparison(StoredSchema(db), Self.schema, findsMissing: true)
         }
         #expect(comparison.refused.isEmpty, "\(comparison)")
         #expect(comparison.others.isEmpty, "\(comparison)")
@@ -240,6 +240,56 @@ import Testing
                 == "not created by Habitat: trigger ev; remove them with the program sqlite3: DROP TRIGGER \"ev\"; other objects: table loot",
             "\(result)")
         withExtendedLifetime(folder) {}
+    }
+
+    /// A change with `writable_schema` keeps the schema cookie, the size and the time of the schema.
+    @Test(arguments: [
+        "UPDATE sqlite_schema SET sql = replace(sql, 'OLD.', 'NEW.') WHERE name = 'event_map_delete'",
+        "UPDATE sqlite_schema SET sql = replace(sql, 'event_id', 'event_iD') WHERE name = 'event_cell_insert'",
+        "UPDATE sqlite_schema SET sql = sql || ' -- comment' WHERE name = 'event_cell_insert'",
+        "UPDATE sqlite_schema SET name = 'event_cell_inserT' WHERE name = 'event_cell_insert'",
+        "PRAGMA user_version = 12",
+    ])
+    func acceptedStoreIsComparedAgainAfterAnyChange(statement: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("store.db")
+        _ = try SpatiaLiteEngine(path: path, access: .create, wait: .zero, schema: Self.schema)
+        let before = try Self.stored(path)
+        #expect(try AcceptedSchema.refusedObjects(before, Self.schema).isEmpty)
+        #expect(try AcceptedSchema.refusedObjects(before, Self.schema).isEmpty, "it is accepted again")
+
+        try Self.changeSchema(path, statement)
+        let after = try Self.stored(path)
+        let refused = try AcceptedSchema.refusedObjects(after, Self.schema)
+        #expect(refused == (try SchemaComparison(after, Self.schema, findsMissing: false).refusedObjects))
+    }
+
+    @Test func acceptedStoreIsRefusedAfterChangeThatKeepsCookie() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("store.db")
+        _ = try SpatiaLiteEngine(path: path, access: .create, wait: .zero, schema: Self.schema)
+        _ = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: Self.schema)
+        try Self.changeSchema(
+            path, "UPDATE sqlite_schema SET sql = replace(sql, 'event_cell', 'event_map') WHERE name = 'event_cell_insert'")
+        #expect {
+            _ = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: Self.schema)
+        } throws: { error in
+            (error as? HabitError)?.code == .storeDamaged
+        }
+    }
+
+    /// Changes a schema as the author of a file can.
+    private static func changeSchema(_ path: String, _ statement: String) throws {
+        try DatabaseQueue(path: path).inDatabase { db in
+            let cookie = try Int.fetchOne(db, sql: "PRAGMA schema_version")
+            try db.execute(sql: "PRAGMA writable_schema = ON")
+            try db.execute(sql: statement)
+            #expect(try Int.fetchOne(db, sql: "PRAGMA schema_version") == cookie)
+        }
+    }
+
+    private static func stored(_ path: String) throws -> StoredSchema {
+        try DatabaseQueue(path: path).inDatabase { try StoredSchema($0) }
     }
 
     /// A migration would run the triggers of the file.

@@ -5,7 +5,7 @@ import HabitStore
 import StoreEngine
 
 /// A store in a temporary folder, or its own database.
-public final class TestStore {
+public final class TestStore: Sendable {
     /// The folder that contains the store's file, if the store is a file.
     public let folder: TemporaryFolder
     /// The path or the database URL of the store.

@@ -1,0 +1,54 @@
+import GRDB
+import HabitModel
+import StoreEngine
+import Synchronization
+
+/// The version and the definitions that the file of a store contains.
+struct StoredSchema {
+    /// The version of the schema, or 0 if the file names none.
+    let version: Int
+    /// The objects, sorted by type and name.
+    let objects: [SchemaObject]
+
+    /// Reads the schema of a database.
+    ///
+    /// - Parameter db: A connection in a transaction, because another process can migrate the store.
+    init(_ db: Database) throws {
+        version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        objects = try SchemaObject.all(in: db)
+    }
+}
+
+/// The schema that the process has accepted last.
+///
+/// A process opens the same store many times, and the comparison with the manifest takes longer than all other work of
+/// an open. Each open still reads the definitions, because another program can change them at any time. Only definitions
+/// with the digest of accepted ones are not compared again.
+enum AcceptedSchema {
+    private static let last = Mutex<[UInt8]?>(nil)
+
+    /// Returns the objects with which a store is refused.
+    ///
+    /// - Parameters:
+    ///   - stored: The schema of the store.
+    ///   - schema: The schema of the current version.
+    /// - Throws: The errors of ``SchemaComparison/init(_:_:findsMissing:)``.
+    static func refusedObjects(_ stored: StoredSchema, _ schema: StoreSchema) throws -> [SchemaObject] {
+        let digest = digest(stored, schema)
+        if last.withLock({ $0 == digest }) { return [] }
+        let refused = try SchemaComparison(stored, schema, findsMissing: false).refusedObjects
+        if refused.isEmpty { last.withLock { $0 = digest } }
+        return refused
+    }
+
+    /// The digest of everything that decides the comparison.
+    ///
+    /// It distinguishes texts by their bytes. Two texts that are equal in Unicode can differ for SQLite.
+    private static func digest(_ stored: StoredSchema, _ schema: StoreSchema) -> [UInt8] {
+        var texts = ["\(stored.version)", schema.objects]
+        for object in stored.objects {
+            texts += [object.type, object.name, object.table, object.sql]
+        }
+        return texts.lengthPrefixedSHA256
+    }
+}
