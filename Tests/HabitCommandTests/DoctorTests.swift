@@ -126,7 +126,7 @@ import Testing
         // The repaired records equal the original ones.
         #expect(
             try await RawStore.records(folder.file("habitat.db"))
-                == RawStore.records(try SampleData.folder().file("habitat.db")))
+                == Self.sampleRecords.value)
     }
 
     @Test func repairRestoresMissingTriggers() async throws {
@@ -211,10 +211,14 @@ import Testing
         #expect(exitStatuses.contains(65))
     }
 
+    /// The records of the sample data, as ``RawStore/records(_:)`` returns them.
+    private static let sampleRecords = Task {
+        try await RawStore.records(SampleData.folder().file("habitat.db"))
+    }
+
     private func copyOfSampleData() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        let whole = try await SampleData.folder().file("habitat.db")
-        #expect(try await Program.habitat("backup", "habitat.db", "--store", whole, in: folder).status == 0)
+        try await SampleData.copy(to: folder.file("habitat.db"))
         return folder
     }
 

@@ -44,27 +44,20 @@ enum RawStore {
     }
 
     private static let dump = """
-        import json, sqlite3, sys
+        import sqlite3, sys
         db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
-        keys = {}
-        def ids(table):
-            return dict(db.execute('SELECT id, external_id FROM ' + table))
-        refs = {t: ids(t) for t in ('account', 'habit', 'item')}
-        refs['photo'] = dict(db.execute('SELECT id, hex(sha256) || media_type || hex(bytes) FROM photo'))
+        refs = {t: dict(db.execute('SELECT id, external_id FROM ' + t)) for t in ('account', 'habit', 'item')}
+        refs['photo'] = dict(db.execute('SELECT id, hex(sha256) || media_type FROM photo'))
         names = {'user_id': 'account', 'follower_id': 'account', 'followee_id': 'account', 'sender_id': 'account',
                  'recipient_id': 'account', 'habit_id': 'habit', 'item_id': 'item', 'photo_id': 'photo'}
         for table in ('setting account follow habit habit_schedule photo event item claim message post').split():
+            columns = sorted(c[1] for c in db.execute('PRAGMA table_info(' + table + ')') if c[1] != 'id')
+            references = [(i, refs[names[c]]) for i, c in enumerate(columns) if c in names]
             lines = []
-            cursor = db.execute('SELECT * FROM ' + table)
-            columns = [c[0] for c in cursor.description]
-            for row in cursor:
-                out = {}
-                for name, value in zip(columns, row):
-                    if name == 'id': continue
-                    if name in names and value is not None: value = refs[names[name]].get(value, value)
-                    if isinstance(value, bytes): value = value.hex()
-                    out[name] = value
-                lines.append(table + ' ' + json.dumps(out, sort_keys=True))
+            for row in map(list, db.execute('SELECT "' + '", "'.join(columns) + '" FROM ' + table)):
+                for i, ids in references: row[i] = ids.get(row[i], row[i])
+                lines.append(table + ' ' + repr(row))
+            print(columns)
             print('\\n'.join(sorted(lines)))
         """
 

@@ -22,6 +22,11 @@ enum SampleData {
     /// Tests must not write to it.
     static func folder() async throws -> TemporaryFolder { try await shared.value }
 
+    /// Copies the store with the sample data to a path, for a test that writes to it.
+    static func copy(to path: String) async throws {
+        try TestServer.copyStore(at: try await folder().file("habitat.db"), to: path)
+    }
+
     /// Runs a command on the sample data, on its last day.
     static func habitat(_ arguments: String...) async throws -> ProgramResult { try await habitat(arguments) }
 

@@ -270,7 +270,8 @@ import Testing
         _ = try SpatiaLiteEngine(path: path, access: .create, wait: .zero, schema: Self.schema)
         _ = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: Self.schema)
         try Self.changeSchema(
-            path, "UPDATE sqlite_schema SET sql = replace(sql, 'event_cell', 'event_map') WHERE name = 'event_cell_insert'")
+            path,
+            "UPDATE sqlite_schema SET sql = replace(sql, 'event_cell', 'event_map') WHERE name = 'event_cell_insert'")
         #expect {
             _ = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: Self.schema)
         } throws: { error in

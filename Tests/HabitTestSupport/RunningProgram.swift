@@ -37,6 +37,18 @@ public final class RunningProgram: Sendable {
     /// Whether the program has not ended.
     public var isRunning: Bool { process.isRunning }
 
+    /// The processor time that the program has used, or zero if it has ended.
+    ///
+    /// The kernel counts in steps of 10 ms.
+    public var processorTime: Duration {
+        let path = "/proc/\(processIdentifier)/stat"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return .zero }
+        // The name of the program, in parentheses, can contain spaces. User and system time are the fields 14 and 15.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return .zero }
+        return .milliseconds(10) * (user + system)
+    }
+
     /// Sends SIGTERM, unless the program has ended.
     public func terminate() { send(SIGTERM) }
 

@@ -16,14 +16,14 @@ import Testing
 
     /// Runs the commands at the same time.
     ///
-    /// All wait for one lock, which is released after they have started.
+    /// All wait for one lock, which is released when each has opened the store.
     private static func runConcurrently(_ commands: [[String]], in fixture: SharingStore) async throws
         -> [ConcurrentRuns.Result]
     {
         let scratch = try TemporaryFolder()
         let runs = try await fixture.withWriteLock {
             let runs = try ConcurrentRuns(commands, in: fixture.folder, scratch: scratch)
-            try await Task.sleep(for: .seconds(1.5))
+            try await runs.waitUntilStoreIsOpen()
             return runs
         }
         let results = try await runs.results()

@@ -11,11 +11,19 @@ struct ConcurrentRuns {
     init(_ commands: [[String]], in folder: TemporaryFolder, scratch: TemporaryFolder) throws {
         self.scratch = scratch
         let script = """
-            import json, subprocess, sys
+            import json, os, subprocess, sys, time
+            def has_opened_store(process):
+                folder = '/proc/%d/fd/' % process.pid
+                try: files = [os.readlink(folder + name) for name in os.listdir(folder)]
+                except OSError: return False
+                return any(file.endswith('habitat.db') or file.startswith('socket:') for file in files)
             def start(number, command):
                 return subprocess.Popen(command, stdout=open('%s/%d.out' % (scratch, number), 'w'), stderr=open('%s/%d.err' % (scratch, number), 'w'))
             scratch, commands = json.load(sys.stdin)
             running = [start(number, command) for number, command in enumerate(commands)]
+            for process in running:
+                while process.poll() is None and not has_opened_store(process): time.sleep(0.005)
+            open(scratch + '/open', 'w').close()
             json.dump([process.wait() for process in running], sys.stdout)
             """
         let programs = commands.map { [Program.habitat] + $0 }
@@ -28,6 +36,13 @@ struct ConcurrentRuns {
         var status: Int32
         var output: String
         var errors: String
+    }
+
+    /// Waits until each command has opened the store or has ended.
+    func waitUntilStoreIsOpen() async throws {
+        try await waitUntil("each command has opened the store") {
+            scratch.names.contains("open") || !process.isRunning
+        }
     }
 
     /// Waits for all commands and returns their results in the order of the commands.
