@@ -64,12 +64,14 @@ enum RawStore {
     private static let execute = """
         import sqlite3, sys
         db = sqlite3.connect(sys.argv[1], isolation_level=None)
+        db.execute('PRAGMA synchronous = OFF')
         for statement in sys.argv[2:]: db.execute(statement)
         """
 
     private static let withoutTriggers = """
         import sqlite3, sys
         db = sqlite3.connect(sys.argv[1], isolation_level=None)
+        db.execute('PRAGMA synchronous = OFF')
         triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('event', 'item', 'post')").fetchall()
         for name, sql in triggers: db.execute('DROP TRIGGER ' + name)
         for statement in sys.argv[2:]: db.execute(statement)

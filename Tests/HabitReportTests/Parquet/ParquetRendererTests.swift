@@ -185,7 +185,7 @@ struct ParquetRendererTests {
             (shape, (0..<260_000).map { [row, nulls, row][$0 % 3] }),
             (
                 boxes,
-                (0..<260_000).map { index in
+                (0..<130_000).map { index in
                     guard index % 5 > 0 else { return TestRow(.null, .null, .null, .null) }
                     let (west, south) = (Double(index % 170), Double(index % 80))
                     return TestRow(.number(west), .number(south), .number(west + 0.5), .number(south + 1))
