@@ -139,9 +139,13 @@ import Testing
                 ("cluster ", 0, "The store is not distributed"),
             ] : [("cluster ", 64, "only a PostgreSQL store can be distributed")])
 
-    @Test func everyExampleRuns() async throws {
+    private static let parts = 4
+
+    /// The parts of the examples run at the same time.
+    @Test(arguments: 0..<parts) func everyExampleRuns(part: Int) async throws {
         let path = Program.habitat
-        for example in Set(try await Self.commands().flatMap(\.examples)).sorted() {
+        let examples = Set(try await Self.commands().flatMap(\.examples)).sorted()
+        for (index, example) in examples.enumerated() where index % Self.parts == part {
             let folder = try await Self.folder(for: example)
             if example.contains("--diff") { try await Self.makeNightlyRuns(in: folder) }
             if example.contains(" restore "), !TestServer.isUsed {
