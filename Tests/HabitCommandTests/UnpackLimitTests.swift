@@ -40,10 +40,13 @@ import Testing
         return folder
     }
 
-    /// Returns a folder with a store and one of the files of ``bombs``.
-    private static func folder(with bomb: String) async throws -> TemporaryFolder {
+    /// Returns a folder with a store and the files of ``bombs``.
+    private static func folder() async throws -> TemporaryFolder {
         let folder = try await store.copy()
-        try FileManager.default.copyItem(atPath: try await bombs.value.file(bomb), toPath: folder.file(bomb))
+        let bombs = try await bombs.value
+        for name in bombs.names {
+            try FileManager.default.copyItem(atPath: bombs.file(name), toPath: folder.file(name))
+        }
         return folder
     }
 
@@ -58,8 +61,7 @@ import Testing
             ("habit derive --habit h --position 1,2 --from-track places.zip", 3),
         ])
     func contentLargerThanLimitIsRefused(command: String, megabytes: Int) async throws {
-        let bomb = try #require(command.split(separator: " ").first { $0.contains(".") && !$0.contains(",") })
-        let folder = try await Self.folder(with: String(bomb))
+        let folder = try await Self.folder()
         let refused = try await Program.habitat(Self.command(command, limit: "\(megabytes - 1).9MB"), in: folder)
         #expect(refused.status == 65, "\(refused)")
         #expect(refused.errors.hasPrefix("error[archive-unreadable]: "), "\(refused)")
@@ -75,7 +77,7 @@ import Testing
 
     /// The files that no importer reads are checked for damage.
     @Test func filesThatAreOnlyCheckedCount() async throws {
-        let folder = try await Self.folder(with: "other.zip")
+        let folder = try await Self.folder()
         let refused = try await Program.habitat(Self.command("import other.zip --user ann", limit: "2MB"), in: folder)
         #expect(refused.status == 65, "\(refused)")
         #expect(refused.errors.contains("unpacks to more than"), "\(refused)")
@@ -83,7 +85,7 @@ import Testing
 
     /// A gzip file in an archive counts packed and unpacked.
     @Test func gzipFileInArchiveCounts() async throws {
-        let folder = try await Self.folder(with: "nested.zip")
+        let folder = try await Self.folder()
         let refused = try await Program.habitat(Self.command("import nested.zip --user ann", limit: "2MB"), in: folder)
         #expect(refused.status == 65, "\(refused)")
         #expect(refused.errors.contains("unpacks to more than"), "\(refused)")

@@ -67,5 +67,7 @@ struct ImportCases: Decodable {
 
     private static let users = "id,time_zone\n\(all?.user ?? ""),\(zone)\nbob,\(zone)\n"
     private static let zone = all?.time_zone ?? ""
-    private static let settings = (all?.limits ?? [:]).reduce("name,value\n") { $0 + "\($1.key)-limit,\($1.value)\n" }
+    private static let settings = (all?.limits ?? [:]).reduce("name,value\n") { text, limit in
+        text + "\(limit.key)-limit,\(limit.value)\n"
+    }
 }
