@@ -4,12 +4,15 @@ import Testing
 
 /// Tests that each kind of bad input causes an error with the right slug and exit status, and no data loss.
 @Suite(.engineIndependent) struct BadInputTests {
+    private static let files = [
+        "users.csv": "id\nann\n", "habits.csv": "id,user,title,days\nrun,ann,Run,1111111\n",
+    ]
+    private static let template = StoreTemplate(files)
+
+    /// Returns a folder with a store and the files that were loaded into it.
     private static func preparedStore() async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        try folder.write("id\nann\n", to: "users.csv")
-        try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "habits.csv")
-        let result = try await Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
-        try #require(result.status == 0, "\(result.errors)")
+        let folder = try await template.copy()
+        for (name, text) in files { try folder.write(text, to: name) }
         return folder
     }
 
@@ -54,20 +57,17 @@ import Testing
     func ingestRefusesBadInputAndKeepsStore(name: String, text: String, slug: String) async throws {
         let folder = try await Self.preparedStore()
         try folder.write(text, to: name)
-        let before = try await Self.state(folder)
+        let before = try Self.state(folder)
         let result = try await Program.habitat("ingest", name, in: folder)
         #expect(result.status == 65, "\(result.errors)")
         #expect(result.errors.contains("(\(slug))") || result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
         #expect(result.errors.contains(name), "the error names the file: \(result.errors)")
-        #expect(try await Self.state(folder) == before)
+        #expect(try Self.state(folder) == before)
     }
 
-    private static func state(_ folder: TemporaryFolder) async throws -> [String] {
-        try await ["events", "habits", "users", "follows"].asyncMap { kind in
-            let query = "SELECT * FROM \(kind) ORDER BY 1, 2"
-            let arguments = ["query", query, "--today", "2026-11-20", "--format", "csv"]
-            return try await Program.habitat(arguments, in: folder).output
-        }
+    private static func state(_ folder: TemporaryFolder) throws -> [String] {
+        let statements = ["events", "habits", "users", "follows"].map { "SELECT * FROM \($0) ORDER BY 1, 2" }
+        return try folder.query(statements, .csv)
     }
 
     @Test func parquetFileIsRefusedByName() async throws {
@@ -105,7 +105,7 @@ import Testing
         let result = try await Program.habitat("ingest", "events.csv.gz", in: folder)
         #expect(result.status == 65)
         #expect(result.errors.hasPrefix("error[gzip-truncated]: "))
-        #expect(try await Program.habitat("history", "--format", "ndjson", in: folder).lines.isEmpty)
+        #expect(try folder.rows("SELECT id FROM events").isEmpty)
     }
 
     @Test func ingestFailsWhenInputDoesNotExist() async throws {
@@ -185,11 +185,11 @@ import Testing
         let folder = try await Self.preparedStore()
         let scratch = try TemporaryFolder()
         let script = """
-            import sqlite3, time
+            import os, sqlite3, time
             db = sqlite3.connect('habitat.db', isolation_level=None)
             db.execute('BEGIN IMMEDIATE')
             open('locked', 'w').close()
-            time.sleep(5)
+            while not os.path.exists('go'): time.sleep(0.05)
             db.execute('ROLLBACK')
             """
         let process = try Program.start("/usr/bin/python3", ["-c", script], in: folder.path, scratch: scratch)
@@ -201,8 +201,11 @@ import Testing
         #expect(impatient.errors.hasPrefix("error[busy]: "))
         let reader = try await Program.habitat("user", "list", "--format", "ndjson", in: folder)
         #expect(reader.lines.count == 1, "readers never wait")
-        let patient = try await Program.habitat("ingest", "users.csv", "--wait", "60s", in: folder)
-        #expect(patient.status == 0, "\(patient.errors)")
+        let patient = try Program.start(
+            Program.habitat, ["ingest", "users.csv", "--wait", "60s"], in: folder.path, scratch: TemporaryFolder())
+        try await waitUntil("the command has opened the store") { patient.hasOpen(folder.file("habitat.db")) }
+        try folder.write("", to: "go")
+        #expect(await patient.end() == .exit(0))
         await process.end()
     }
 }

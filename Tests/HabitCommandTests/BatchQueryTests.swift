@@ -4,13 +4,11 @@ import Testing
 
 /// Tests that `history --users FILE` and `--terms FILE` return the rows of the single queries in order.
 @Suite struct BatchQueryTests {
+    /// Runs `history` on the sample data.
     private static func runHistory(_ arguments: [String], in folder: TemporaryFolder) async throws -> ProgramResult {
-        try await Program.habitat(
-            [
-                "history", "--store", try SampleData.folder().file("habitat.db"), "--format", "csv", "--now",
-                SampleData.now,
-            ]
-                + arguments, in: folder)
+        let store = try await SampleData.folder().file("habitat.db")
+        let common = ["history", "--store", store, "--format", "csv", "--now", SampleData.now]
+        return try await Program.habitat(common + arguments, in: folder)
     }
 
     /// Returns the rows of the single queries, each with its query in the first column.
@@ -71,22 +69,18 @@ import Testing
         try await folder.write(
             Data(contentsOf: URL(fileURLWithPath: SampleData.folder().file("habitat.db"))), to: "habitat.db")
         try folder.write(String(repeating: "a\n", count: 500), to: "terms.txt")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Program.habitat)
-        process.arguments = ["history", "--terms", "terms.txt", "--format", "csv"] + options
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.environment = ["HOME": folder.path]
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
+        try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
+        let arguments = ["history", "--terms", "terms.txt", "--format", "csv"] + options
+        let command = "exec '\(Program.habitat)' \(arguments.joined(separator: " ")) >pipe"
+        let scratch = try TemporaryFolder()
+        let process = try Program.start("/bin/sh", ["-c", command], in: folder.path, scratch: scratch)
         // The output is larger than the pipe's buffer, so the program blocks before it has written all rows.
-        #expect(try output.fileHandleForReading.read(upToCount: 100)?.count == 100)
+        let output = try #require(FileHandle(forReadingAtPath: folder.file("pipe")))
+        #expect(try output.read(upToCount: 100)?.count == 100)
         try #require(truncate(folder.file("habitat.db"), 8192) == 0)
-        _ = try output.fileHandleForReading.readToEnd()
-        let errorText = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 74)
+        _ = try output.readToEnd()
+        #expect(await process.end() == .exit(74))
+        let errorText = try scratch.read("stderr")
         #expect(
             errorText.hasPrefix(options.isEmpty ? "error[input-unreadable]: a file" : "{\"error\":\"input-unreadable\"")
         )

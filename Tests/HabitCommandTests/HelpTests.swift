@@ -58,12 +58,17 @@ import Testing
         try await program.value.all.filter { $0.commandName != "help" }
     }
 
-    /// Creates a copy of the sample store and the files that the examples name.
-    private static func folder() async throws -> TemporaryFolder {
+    /// Returns a folder with a store and the files that the examples name.
+    ///
+    /// The store has the sample data. A nightly run reads all records several times, so its examples have a small store.
+    private static func folder(for example: String) async throws -> TemporaryFolder {
+        let store =
+            example.hasPrefix("habitat nightly")
+            ? try await StoreTemplate.rules.copy() : try await SampleData.folder()
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("sample-data"), withDestinationPath: SampleData.path)
-        try TestServer.copyStore(at: try await SampleData.folder().file("habitat.db"), to: folder.file("habitat.db"))
+        try TestServer.copyStore(at: store.file("habitat.db"), to: folder.file("habitat.db"))
         for (from, to) in [
             (SampleData.path + "/photos/lamp.png", "lamp.png"), (SampleData.path + "/photos/tram.png", "tram.png"),
         ] {
@@ -134,10 +139,14 @@ import Testing
                 ("cluster ", 0, "The store is not distributed"),
             ] : [("cluster ", 64, "only a PostgreSQL store can be distributed")])
 
-    @Test func everyExampleRuns() async throws {
+    private static let parts = 4
+
+    /// The parts of the examples run at the same time.
+    @Test(arguments: 0..<parts) func everyExampleRuns(part: Int) async throws {
         let path = Program.habitat
-        for example in Set(try await Self.commands().flatMap(\.examples)).sorted() {
-            let folder = try await Self.folder()
+        let examples = Set(try await Self.commands().flatMap(\.examples)).sorted()
+        for (index, example) in examples.enumerated() where index % Self.parts == part {
+            let folder = try await Self.folder(for: example)
             if example.contains("--diff") { try await Self.makeNightlyRuns(in: folder) }
             if example.contains(" restore "), !TestServer.isUsed {
                 try FileManager.default.copyItem(atPath: folder.file("habitat.db"), toPath: folder.file("backup.db"))

@@ -4,10 +4,10 @@ import Testing
 
 /// Tests of rules C-12 to C-16: history, its scopes and its filters.
 @Suite struct HistoryTests {
-    private static func rows(_ arguments: String...) async throws -> [[String: String]] {
-        let result = try await Program.habitat(
-            ["history", "--format", "csv", "--now", SampleData.now] + arguments, in: try SampleData.folder())
-        try #require(result.status == 0, "\(result.errors)")
+    /// Returns the rows of `history` on the sample data, by column.
+    private static func rows(_ arguments: [String] = []) async throws -> [[String: String]] {
+        let result = try await SampleData.habitat(["history", "--format", "csv"] + arguments)
+        try #require(result.status == 0, "\(arguments): \(result.errors)")
         let rows = parseCSV(result.output)
         let names = rows[0].map { $0 ?? "" }
         return rows.dropFirst().map { row in
@@ -47,11 +47,11 @@ import Testing
         ]
         for (i, first) in filters.enumerated() {
             let expected = all.filter(first.test)
-            #expect(try await Self.run(first.arguments) == expected, "\(first.arguments)")
+            #expect(try await Self.rows(first.arguments) == expected, "\(first.arguments)")
             #expect(!expected.isEmpty, "\(first.arguments) must match rows")
             for second in filters[(i + 1)...] where Set(first.arguments).isDisjoint(with: second.arguments) {
                 #expect(
-                    try await Self.run(first.arguments + second.arguments) == expected.filter(second.test),
+                    try await Self.rows(first.arguments + second.arguments) == expected.filter(second.test),
                     "\(first.arguments) \(second.arguments)")
             }
         }
@@ -60,10 +60,10 @@ import Testing
     /// A column has the same values with and without the other columns, and a feature has its geometry.
     @Test func columnIsSameWhenSelectedAlone() async throws {
         let question = ["--scope", "friends", "--as", "alice"]
-        let all = try await Self.run(question)
+        let all = try await Self.rows(question)
         for name in EventRuleTests.columns {
             #expect(
-                try await Self.run(question + ["--columns", "id,\(name)".replacing("id,id", with: "id")])
+                try await Self.rows(question + ["--columns", "id,\(name)".replacing("id,id", with: "id")])
                     == all.map { row in row.filter { ["id", name].contains($0.key) } }, "\(name)")
         }
         let features = try await Program.habitat(
@@ -71,16 +71,6 @@ import Testing
         let located = all.filter { $0["longitude"] != nil }.count
         #expect(located > 10)
         #expect(features.output.components(separatedBy: "\"Point\"").count == located + 1)
-    }
-
-    private static func run(_ arguments: [String]) async throws -> [[String: String]] {
-        let result = try await Program.habitat(["history", "--format", "csv"] + arguments, in: try SampleData.folder())
-        try #require(result.status == 0, "\(arguments): \(result.errors)")
-        let rows = parseCSV(result.output)
-        let names = rows[0].map { $0 ?? "" }
-        return rows.dropFirst().map { row in
-            Dictionary(uniqueKeysWithValues: zip(names, row).compactMap { name, cell in cell.map { (name, $0) } })
-        }
     }
 
     @Test func historyIsSortedNewestFirst() async throws {
@@ -105,14 +95,14 @@ import Testing
             let habit = row["habit"] ?? ""
             newest[habit] = max(newest[habit] ?? "", row["day"] ?? "")
         }
-        let found = try await Self.rows("--as", "alice", "--scope", "friends")
+        let found = try await Self.rows(["--as", "alice", "--scope", "friends"])
         #expect(Dictionary(uniqueKeysWithValues: found.map { ($0["habit"] ?? "", $0["day"] ?? "") }) == newest)
         #expect(found.count > 10)
     }
 
     @Test func scopeAllReturnsEventsThatActorCanSee() async throws {
         let all = try await Self.rows()
-        let found = try await Self.rows("--as", "alice", "--scope", "all")
+        let found = try await Self.rows(["--as", "alice", "--scope", "all"])
         #expect(found.count == 1177)
         let friends: Set = ["alice", "bruno", "carla", "ines", "yuki"]
         #expect(found.filter { $0["user"] != "aroha" } == all.filter { friends.contains($0["user"] ?? "") })
@@ -123,10 +113,10 @@ import Testing
 
     @Test func commentWordMatchesWholeWords() async throws {
         let all = try await Self.rows()
-        let found = try await Self.rows("--comment-word", "outra")
+        let found = try await Self.rows(["--comment-word", "outra"])
         #expect(!found.isEmpty)
         #expect(found == all.filter { ($0["comment"] ?? "").split(separator: " ").contains("outra") })
-        #expect(try await Self.rows("--comment-word", "outr").isEmpty)
+        #expect(try await Self.rows(["--comment-word", "outr"]).isEmpty)
     }
 
     /// `%`, `_`, quotes and SQL or FTS5 syntax are ordinary characters.

@@ -5,17 +5,10 @@ import Testing
 /// Tests of rule C-23: loading events from other sources, in any order and repeatedly.
 @Suite struct IngestTests {
     private static let users = "id,time_zone\nann,UTC\nbob,Asia/Tokyo\n"
-    private static let habits = "id,user,title,days\nrun,ann,Run,mon wed fri\nread,bob,Read,1111111\n"
-
-    /// Creates a store with two users and two habits.
-    private static func preparedStore() async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        try folder.write(users, to: "base/users.csv")
-        try folder.write(habits, to: "base/habits.csv")
-        let result = try await Program.habitat("ingest", "base", in: folder)
-        try #require(result.status == 0, "\(result.errors)")
-        return folder
-    }
+    /// A store with two users and two habits.
+    private static let store = StoreTemplate([
+        "users.csv": users, "habits.csv": "id,user,title,days\nrun,ann,Run,mon wed fri\nread,bob,Read,1111111\n",
+    ])
 
     private static func events(_ folder: TemporaryFolder, columns: String? = nil) async throws -> String {
         let choice = columns.map { ["--columns", $0] } ?? []
@@ -23,7 +16,7 @@ import Testing
     }
 
     @Test func summaryCountsRowsOfEachKind() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         try folder.write("habit,day\nrun,2026-11-20\nrun,2026-11-18\n", to: "events.csv")
         let first = try await Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
         #expect(first.output == "kind,inserted,updated,unchanged,rejected\nevents,2,0,0,0\n")
@@ -35,12 +28,11 @@ import Testing
     @Test func repeatedLoadChangesNothing() async throws {
         let folder = try TemporaryFolder()
         let first = try await Program.habitat("ingest", SampleData.path, "--format", "csv", in: folder)
-        let kinds = ["users", "habits", "schedules", "follows", "events", "items", "claims", "messages", "posts"]
-        let dump = try await kinds.asyncMap { try await Self.dump($0, folder) }
+        let records = try await Self.records(in: folder)
         let second = try await Program.habitat("ingest", SampleData.path, "--format", "csv", in: folder)
         #expect(first.status == 0)
         #expect(second.status == 0)
-        #expect(try await kinds.asyncMap { try await Self.dump($0, folder) } == dump)
+        #expect(try await Self.records(in: folder) == records)
         let before = parseCSV(first.output)
         for (number, row) in parseCSV(second.output).enumerated().dropFirst() {
             try #require(row[1] == "0", "\(row)")
@@ -50,13 +42,12 @@ import Testing
         }
     }
 
-    private static func dump(_ kind: String, _ folder: TemporaryFolder) async throws -> String {
-        guard kind != "schedules" else {
-            return try await Program.habitat("habit", "list", "--today", "2026-11-20", in: folder).output
-        }
-        return try await Program.habitat(
-            "query", "SELECT * FROM \(kind) ORDER BY 1, 2, 3", "--today", "2026-11-20", "--format", "csv", in: folder
-        ).output
+    /// Returns the records of each kind, and the habits with their schedules.
+    private static func records(in folder: TemporaryFolder) async throws -> [String] {
+        let schedules = try await Program.habitat("habit", "list", "--today", "2026-11-20", in: folder).output
+        let kinds = ["users", "habits", "follows", "events", "items", "claims", "messages", "posts"]
+        let statements = kinds.map { "SELECT * FROM \($0) ORDER BY 1, 2, 3" }
+        return try [schedules] + folder.query(statements, .csv)
     }
 
     /// Loads the same events as CSV, TSV, NDJSON, a JSON array, GeoJSON, GeoJSONSeq, gzip, from standard input and in
@@ -138,7 +129,7 @@ import Testing
         ]
         var expected: [String]?
         for (name, files) in inputs {
-            let folder = try await Self.preparedStore()
+            let folder = try await Self.store.copy()
             for (file, text) in files { try folder.write(text, to: "in/\(file)") }
             let result = try await Program.habitat("ingest", "in", in: folder)
             #expect(result.status == 0, "\(name): \(result.errors)")
@@ -157,7 +148,7 @@ import Testing
             ("stdin", ["-", "--kind", "events"], Data(csv.utf8)),
             ("gzip", ["-", "--kind", "events"], try await gzip(csv)),
         ] {
-            let folder = try await Self.preparedStore()
+            let folder = try await Self.store.copy()
             let result = try await Program.habitat(["ingest"] + arguments, in: folder, input: input)
             #expect(result.status == 0, "\(name): \(result.errors)")
             #expect(try await Self.events(folder) == expected?[0], "\(name)")
@@ -194,7 +185,7 @@ import Testing
     }
 
     @Test func rejectedRowsAreReportedAndCanBeRepaired() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         try folder.write(
             "id,habit,day,comment,longitude,latitude\na,run,2026-11-20,fine,1,2\nb,run,2026-02-30,,1,2\nc,nothing,2026-11-18,,,\nd,run,2026-11-18,this comment is too long,,\ne,run,2026-11-16,,1,91\n",
             to: "events.csv")
@@ -258,7 +249,7 @@ import Testing
             (["--max-rejects", "1"], 0, 1, ""), (["--dry-run"], 65, 0, "error[rows-rejected]"),
             ([], 65, 1, "error[rows-rejected]"),
         ] as [([String], Int32, Int, String)] {
-            let folder = try await Self.preparedStore()
+            let folder = try await Self.store.copy()
             try folder.write(bad, to: "events.csv")
             let result = try await Program.habitat(["ingest", "events.csv"] + arguments, in: folder)
             #expect(result.status == status, "\(arguments)")
@@ -277,7 +268,7 @@ import Testing
     }
 
     @Test func conflictsAndDuplicatesFollowPolicy() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         try folder.write("id,habit,day,comment\na,run,2026-11-20,one\n", to: "events.csv")
         #expect(try await Program.habitat("ingest", "events.csv", in: folder).status == 0)
         try folder.write("id,habit,day,comment\na,run,2026-11-20,two\n", to: "events.csv")
@@ -299,7 +290,7 @@ import Testing
     /// No key is repeated in these inputs, so any order of rows, files and kinds is valid.
     @Test func earlierRowIsAcceptedWhenLaterRowPermitsIt() async throws {
         for reversed in [false, true] {
-            let folder = try await Self.preparedStore()
+            let folder = try await Self.store.copy()
             try folder.write("id,habit,day\ne1,run,2026-11-16\ne2,run,2026-11-18\n", to: "events.csv")
             #expect(try await Program.habitat("ingest", "events.csv", in: folder).status == 0)
             let rows = ["e1,run,2026-11-18", "e2,run,2026-11-20"]
@@ -323,7 +314,7 @@ import Testing
 
     /// A load that cannot report its result changes nothing, and a failed load keeps an existing rejects file.
     @Test func loadFailsBeforeChangesWhenResultCannotBeReported() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         try folder.write("habit,day\nrun,2026-11-20\n", to: "events.csv")
         try folder.write("precious\n", to: "old.csv")
         for arguments in [
@@ -349,18 +340,24 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         let script = """
-            (sleep 1.5; printf 'id\\nbob\\n""\\n') | '\(Program.habitat)' ingest - --kind users --strict &
-            while [ ! -e habitat.db ]; do sleep 0.05; done
-            '\(Program.habitat)' ingest users.csv --wait 60s
+            (while [ ! -e go ]; do sleep 0.05; done; printf 'id\\nbob\\n""\\n') |
+                '\(Program.habitat)' ingest - --kind users --strict
             """
-        let result = try await Program.run("/bin/sh", ["-c", script], in: folder.path)
-        #expect(result.status == 0, "\(result.errors)")
-        #expect(result.errors.contains("error[rows-rejected]"))
+        let scratch = try TemporaryFolder()
+        let failing = try Program.start("/bin/sh", ["-c", script], in: folder.path, scratch: scratch)
+        try await waitUntil("the first load has created the store") { folder.names.contains("habitat.db") }
+        let waiting = try Program.start(
+            Program.habitat, ["ingest", "users.csv", "--wait", "60s"], in: folder.path, scratch: TemporaryFolder())
+        try await waitUntil("the second load has opened the store") { waiting.hasOpen(folder.file("habitat.db")) }
+        try folder.write("", to: "go")
+        #expect(await failing.end() == .exit(65))
+        #expect(try scratch.read("stderr").contains("error[rows-rejected]"))
+        #expect(await waiting.end() == .exit(0))
         #expect(try await Program.habitat("user", "list", "--plain", "--columns", "id", in: folder).output == "ann\n")
     }
 
     @Test func daysOutsideCalendarAreRejected() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         try folder.write(
             "habit,at,utc_offset\nread,9999-12-31T23:59:59Z,\nrun,9999-12-31T23:59:59Z,60\nrun,0001-01-01T00:00:00Z,-60\nrun,0001-01-01T00:00:00Z,\n",
             to: "events.csv")
@@ -373,7 +370,7 @@ import Testing
     }
 
     @Test(.fileStoreOnly) func photosWithoutRecordAreNotKept() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         let photos = try FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos").sorted().prefix(3)
         for (number, name) in photos.enumerated() {
             try FileManager.default.copyItem(
@@ -395,7 +392,7 @@ import Testing
     }
 
     @Test func unplannedEventsAreUpdatedWhenScheduleIsLoadedLater() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         // 2026-11-17 is a Tuesday, on which `run` is not due.
         try folder.write("habit,day\nrun,2026-11-17\nrun,2026-11-18\n", to: "events.csv")
         #expect(try await Program.habitat("ingest", "events.csv", in: folder).status == 0)
@@ -410,7 +407,7 @@ import Testing
     }
 
     @Test func dayOfInstantDependsOnOffsetOrZone() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         try folder.write(
             "habit,at\nread,2026-11-19T20:00:00Z\nread,2026-11-18T22:00:00-05:00\nrun,2026-11-17T20:00:00Z\n",
             to: "events.csv")
@@ -425,7 +422,7 @@ import Testing
         for (policy, position, status) in [("keep", "0,0", 0), ("null", ",", 0), ("reject", nil, 65)]
             as [(String, String?, Int32)]
         {
-            let folder = try await Self.preparedStore()
+            let folder = try await Self.store.copy()
             try folder.write("habit,day,lon,lat\nrun,2026-11-20,0,0\n", to: "events.csv")
             let result = try await Program.habitat("ingest", "events.csv", "--null-island", policy, in: folder)
             #expect(result.status == status)
@@ -436,7 +433,7 @@ import Testing
     }
 
     @Test func photosOutsideInputFolderAreRejected() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         let png = try Data(
             contentsOf: URL(
                 fileURLWithPath: SampleData.path + "/photos/"
@@ -468,31 +465,43 @@ import Testing
     }
 
     /// Each attempt is killed later than the previous one, until a load ends or is killed only after its commit.
+    ///
+    /// The size of the write-ahead log is the progress of a load. On a server, it is the number of observed statements.
     @Test func killedLoadLeavesStoreUnchanged() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         let scratch = try TemporaryFolder()
         let days = (0..<20_000).map { "read,\(1000 + $0 / 336)-\(pad($0 / 28 % 12 + 1))-\(pad($0 % 28 + 1)),x,1,2" }
         try folder.write("habit,day,comment,longitude,latitude\n" + days.joined(separator: "\n"), to: "events.csv")
-        var (milliseconds, kills, events) = (50, 0, 0)
+        var goal = 1
+        var kills = 0
+        var events = 0
         while events == 0 {
             let process = try Program.start(
                 Program.habitat, ["ingest", "events.csv"], in: folder.path, scratch: scratch)
-            try await Task.sleep(for: .milliseconds(milliseconds))
+            var progress = 0
+            try await waitUntil("the load has made progress", every: .microseconds(200)) {
+                if !TestServer.isUsed {
+                    progress = folder.size("habitat.db-wal")
+                } else if try TestServer.isExecutingQuery(storeAt: folder.file("habitat.db")) {
+                    progress += 1
+                }
+                return progress >= goal || !process.isRunning
+            }
             process.send(SIGKILL)
             let end = await process.end()
             let isKilled = end == .signal(SIGKILL)
             try #require(isKilled || end == .exit(0))
             events = try await Self.events(folder).split(separator: "\n").count - 1
-            #expect(events == 20_000 || (isKilled && events == 0), "after \(milliseconds) ms")
+            #expect(events == 20_000 || (isKilled && events == 0), "at \(progress) of \(goal)")
             if isKilled { kills += 1 }
-            milliseconds *= 2
+            goal *= 32
         }
         #expect(kills > 0)
     }
 
     /// An event moved without its instant would contradict it and could not be loaded from an export.
     @Test func movedEventIsRejectedWhenItsInstantContradictsDay() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         try folder.write("id,habit,day,at\na,read,2026-11-10,2026-11-10T08:00:00Z\n", to: "events.csv")
         #expect(try await Program.habitat("ingest", "events.csv", in: folder).status == 0)
         for (row, outcome) in [
@@ -518,7 +527,7 @@ import Testing
     ///
     /// If it is killed, the next process rolls them back.
     @Test(.fileStoreOnly) func readerRollsBackKilledInitialLoad() async throws {
-        let folder = try await Self.preparedStore()
+        let folder = try await Self.store.copy()
         let before = try await RawStore.records(folder.file("habitat.db"))
         let script = """
             import os, sqlite3, sys

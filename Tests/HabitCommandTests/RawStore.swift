@@ -127,6 +127,18 @@ extension Program {
     }
 }
 
+extension RunningProgram {
+    /// Returns whether the program has opened a file.
+    func hasOpen(_ path: String) -> Bool {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let folder = "/proc/\(processIdentifier)/fd"
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return descriptors.contains {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == target
+        }
+    }
+}
+
 extension TemporaryFolder {
     /// Names of all files except the WAL and shared memory files of SQLite.
     var namesWithoutWAL: [String] { names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } }
@@ -146,4 +158,9 @@ extension TemporaryFolder {
     }
 
     func contents(_ name: String) -> Data? { FileManager.default.contents(atPath: file(name)) }
+
+    /// Returns the size of a file in bytes, or 0 if the file does not exist.
+    func size(_ name: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file(name))[.size] as? Int) ?? 0
+    }
 }

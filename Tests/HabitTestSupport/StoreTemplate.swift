@@ -1,61 +1,51 @@
 import Foundation
 
-/// A small store for tests of rules, loaded once and copied for each test.
-///
-/// The command line and the server are tested with the same records, on Friday, 2026-11-20, at noon in UTC.
-public enum StoreTemplate: Sendable {
+/// A small store that is loaded once and copied for each test.
+public struct StoreTemplate: Sendable {
     /// Habits, events and follows.
     ///
     /// `all` and `latest` follow `owner` with the share of their name. `pending` has a pending request, `rejected` a
     /// rejected one, and `stranger` none. `hidden` does not share a location. The users `kiri`, `pago`, `lisbon` and
     /// `auckland` are in other time zones.
-    case rules
+    ///
+    /// The command line and the server are tested with the same records, on Friday, 2026-11-20, at noon in UTC.
+    public static let rules = StoreTemplate(ruleFiles)
     /// Items, claims and posts.
     ///
     /// `pat` has posted everything. `cleo` holds the claims, `rex` has released his, and `sam` is a stranger. `fay`
     /// follows pat with the share `all`, and `lou` with the share `latest`. The request of `pen` is pending, and that of
     /// `rej` was rejected. All are in UTC.
-    case sharing
+    public static let sharing = StoreTemplate(
+        sharingFiles, then: ["post", "delete", "p-gone", "--as", "pat", "--yes"])
     /// The habits of ``HabitStatisticsCase/all``, of the user `ann`.
-    case statistics
-
-    /// The IDs of the users.
-    public var users: [String] {
-        switch self {
-        case .rules:
-            [
-                "owner", "all", "latest", "pending", "rejected", "stranger", "hidden", "kiri", "pago", "lisbon",
-                "auckland",
-            ]
-        case .sharing: ["pat", "cleo", "rex", "sam", "fay", "lou", "pen", "rej"]
-        case .statistics: ["ann"]
-        }
-    }
+    public static let statistics = StoreTemplate(HabitStatisticsCase.files)
 
     /// The instant at which the records are loaded.
     public static let now = "2026-11-20T12:00:00Z"
 
-    /// Copies the store to a path.
-    public func copy(to path: String) async throws {
-        let folder =
-            switch self {
-            case .rules: Self.loadedRules
-            case .sharing: Self.loadedSharing
-            case .statistics: Self.loadedStatistics
-            }
-        try TestServer.copyStore(at: await folder.value.file("habitat.db"), to: path)
+    /// The IDs of the users.
+    public let users: [String]
+    private let loaded: Task<TemporaryFolder, any Error>
+
+    /// Creates a template with the records of files.
+    ///
+    /// - Parameters:
+    ///   - files: The texts of the files by name. The photos of the sample data are next to the files.
+    ///   - command: A command that changes the store after the load.
+    public init(_ files: [String: String], then command: [String] = []) {
+        let rows = (files["users.csv"] ?? "").split(separator: "\n").dropFirst()
+        users = rows.map { String($0.prefix { $0 != "," }) }
+        loaded = Task {
+            let folder = try await Self.load(files)
+            if !command.isEmpty { try await Self.run(command, in: folder) }
+            return folder
+        }
     }
 
-    private struct LoadFailure: Error { var result: ProgramResult }
-
-    private static let loadedRules = Task { try await load(files) }
-    private static let loadedStatistics = Task { try await load(HabitStatisticsCase.files) }
-
-    private static let loadedSharing = Task {
-        let folder = try await load(sharingFiles)
-        let delete = try await Program.habitat(
-            "post", "delete", "p-gone", "--as", "pat", "--yes", "--now", now, in: folder)
-        guard delete.status == 0 else { throw LoadFailure(result: delete) }
+    /// Returns a folder with a copy of the store in `habitat.db`.
+    public func copy() async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try TestServer.copyStore(at: try await loaded.value.file("habitat.db"), to: folder.file("habitat.db"))
         return folder
     }
 
@@ -66,13 +56,18 @@ public enum StoreTemplate: Sendable {
         for name in try FileManager.default.contentsOfDirectory(atPath: photos) {
             try FileManager.default.copyItem(atPath: photos + "/" + name, toPath: folder.file("in/\(name)"))
         }
-        let inputs = files.keys.map { "in/\($0)" }.sorted()
-        let load = try await Program.habitat(["ingest", "--now", now] + inputs, in: folder)
-        guard load.status == 0 else { throw LoadFailure(result: load) }
+        try await run(["ingest"] + files.keys.map { "in/\($0)" }.sorted(), in: folder)
         return folder
     }
 
-    private static let files = [
+    private struct Failure: Error { var result: ProgramResult }
+
+    private static func run(_ command: [String], in folder: TemporaryFolder) async throws {
+        let result = try await Program.habitat(["--now", now] + command, in: folder)
+        guard result.status == 0 else { throw Failure(result: result) }
+    }
+
+    private static let ruleFiles = [
         "users.csv": """
         id,name,email,time_zone,share_location
         owner,Olga Owner,olga@example.org,UTC,true
@@ -123,8 +118,10 @@ public enum StoreTemplate: Sendable {
         """,
     ]
 
+    private static let sharingUsers = ["pat", "cleo", "rex", "sam", "fay", "lou", "pen", "rej"]
+
     private static let sharingFiles = [
-        "users.csv": "id,email\n" + StoreTemplate.sharing.users.map { "\($0),\($0)@example.org\n" }.joined(),
+        "users.csv": "id,email\n" + sharingUsers.map { "\($0),\($0)@example.org\n" }.joined(),
         "habits.csv": "id,user,title,days\nread,pat,Read,1111111\n",
         "follows.csv":
             "follower,followee,status,share\nfay,pat,accepted,all\nlou,pat,accepted,latest\npen,pat,pending,all\nrej,pat,rejected,all\n",

@@ -35,8 +35,7 @@ public final class TestStore: Sendable {
 
     /// Creates a copy of a template.
     public init(copyOf template: StoreTemplate) async throws {
-        folder = try TemporaryFolder()
-        try await template.copy(to: folder.file("habitat.db"))
+        folder = try await template.copy()
         location = StoreLocation(try TestServer.store(at: folder.file("habitat.db")))
         engine = try location.open(.write, wait: .seconds(5), analyst: TestServer.analyst(of: location))
     }

@@ -4,19 +4,13 @@ import Testing
 
 /// Tests of the options for tables of other programs, in `import` and in `ingest`.
 @Suite(.engineIndependent) struct ForeignTableTests {
-    private func store() async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        try folder.write("id,time_zone\nana,Europe/Lisbon\nbob,Europe/Lisbon\n", to: "base/users.csv")
-        try folder.write("id,user,title,days\nrun,ana,Laufen,1111111\nswim,bob,Laufen,1111111\n", to: "base/habits.csv")
-        try #require(try await Program.habitat("ingest", "base", in: folder).status == 0)
-        return folder
-    }
+    private static let store = StoreTemplate([
+        "users.csv": "id,time_zone\nana,Europe/Lisbon\nbob,Europe/Lisbon\n",
+        "habits.csv": "id,user,title,days\nrun,ana,Laufen,1111111\nswim,bob,Laufen,1111111\n",
+    ])
 
-    private func events(in folder: TemporaryFolder) async throws -> [String] {
-        let run = try await Program.habitat(
-            "query", "SELECT habit, day, at, outcome, amount, comment FROM events ORDER BY day, habit", "--format",
-            "csv", in: folder)
-        return Array(run.lines.dropFirst())
+    private func events(in folder: TemporaryFolder) throws -> [String] {
+        try folder.rows("SELECT habit, day, at, outcome, amount, comment FROM events ORDER BY day, habit")
     }
 
     private static let german = """
@@ -47,11 +41,11 @@ import Testing
             default: Data([0xEF, 0xBB, 0xBF]) + Data(Self.german.utf8)
             }
         for command in [["import", "events.csv", "--user", "ana"], ["ingest", "events.csv", "--map", "user=Nutzer"]] {
-            let folder = try await store()
+            let folder = try await Self.store.copy()
             try folder.write(try #require(data), to: "events.csv")
             let run = try await Program.habitat(command + Self.options + ["--encoding", encoding], in: folder)
             #expect(run.status == 0, "\(run)")
-            #expect(try await events(in: folder) == Self.expected)
+            #expect(try events(in: folder) == Self.expected)
         }
     }
 
@@ -74,7 +68,7 @@ import Testing
         #expect(again.output.contains("\nhabits,0,0,1,0\n"), "\(again)")
         let texts =
             "SELECT user.name AS a, title, reason, unit, items.name AS b, description FROM users AS user, habits, items WHERE user.name <> 'Bob'"
-        let rows = parseCSV(try await Program.habitat("query", texts, "--format", "csv", in: folder).output)
+        let rows = parseCSV(try folder.query([texts], .csv)[0])
         #expect(
             rows.dropFirst() == [["A na x,a@evil.example", "Run far", "a b", "k m", "La mp", "two\nlines"]], "\(rows)")
 
@@ -83,7 +77,7 @@ import Testing
             "import", "events.csv", "--user", "ana", "--map", "day=date", "--create-habits", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(run.errors.contains("by spaces in 1 text,"), "\(run)")
-        #expect(try await events(in: folder).count == 2)
+        #expect(try events(in: folder).count == 2)
 
         try folder.write(
             "id,email\nzoe,\"z@example.org,y@example.org\"\nyve,-yve@example.org\nxia,xia@example.org\n",
@@ -100,15 +94,15 @@ import Testing
             ["import", "events.csv", "--user", "ana"],
             ["ingest", "events.csv", "--map", "habit=activity", "--map", "day=date"],
         ] {
-            let folder = try await store()
+            let folder = try await Self.store.copy()
             try folder.write(text, to: "events.csv")
             #expect(try await Program.habitat(command, in: folder).status == 65)
-            #expect(try await events(in: folder).isEmpty)
+            #expect(try events(in: folder).isEmpty)
             let run = try await Program.habitat(command + ["--create-habits"], in: folder)
             #expect(run.status == 0, "\(run)")
-            #expect(try await events(in: folder).count == 2)
+            #expect(try events(in: folder).count == 2)
             #expect(try await Program.habitat(command + ["--create-habits"], in: folder).status == 0)
-            #expect(try await events(in: folder).count == 2)
+            #expect(try events(in: folder).count == 2)
         }
     }
 
@@ -119,7 +113,7 @@ import Testing
             ["--value", "ja=perhaps"], ["--kind", "users"],
         ])
     func invalidOptionIsUsageError(options: [String]) async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write("day,habit\n2026-04-01,run\n", to: "events.csv")
         let run = try await Program.habitat(["import", "events.csv", "--user", "ana"] + options, in: folder)
         #expect(run.status == 64, "\(run)")
@@ -129,7 +123,7 @@ import Testing
     private static let commands = [["import", "events.csv", "--user", "ana"], ["ingest", "events.csv"]]
 
     @Test(arguments: commands) func mappedColumnMustExist(command: [String]) async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write("day,habit,x\n2026-04-01,run,1\n", to: "events.csv")
         let run = try await Program.habitat(command + ["--map", "comment=Notiz"], in: folder)
         #expect(run.status == 65, "\(run)")
@@ -146,12 +140,12 @@ import Testing
             (["--decimal", "."], ["5.2", "5.125", "12.5", "1.5", "0.125", "1500"]),
         ]
         for (decimal, expected) in cases {
-            let folder = try await store()
+            let folder = try await Self.store.copy()
             try folder.write("day;habit;amount\n" + table, to: "events.csv")
             let run = try await Program.habitat(command + ["--delimiter", ";"] + decimal, in: folder)
             #expect(run.status == 65, "\(run)")
             #expect(run.errors.contains("--decimal . or --decimal ,") == decimal.isEmpty, "\(run)")
-            let amounts = try await events(in: folder).map {
+            let amounts = try events(in: folder).map {
                 $0.split(separator: ",", omittingEmptySubsequences: false)[4]
             }
             #expect(amounts.map(String.init) == expected)
@@ -159,19 +153,19 @@ import Testing
     }
 
     @Test(arguments: commands) func commaInTableWithCommasIsNotGuessed(command: [String]) async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         let amounts = ["\"1,500\"", "\"5,2\"", "\"1,005.5\"", "5.2"]
         let table = amounts.enumerated().map { "2026-04-0\($0.offset + 1),run,\($0.element)\n" }.joined()
         try folder.write("day,habit,amount\n" + table, to: "events.csv")
         let run = try await Program.habitat(command + ["--delimiter", ","], in: folder)
         #expect(run.status == 65, "\(run)")
         #expect(run.errors.contains("'1,500' may separate decimals or thousands"), "\(run)")
-        #expect(try await events(in: folder).map { String($0.split(separator: ",")[3]) } == ["1005.5", "5.2"])
+        #expect(try events(in: folder).map { String($0.split(separator: ",")[3]) } == ["1005.5", "5.2"])
     }
 
     @Test(arguments: commands, ["status", "done", "value"])
     func aliasOfOutcomeHasWordsOfTable(command: [String], name: String) async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write(
             "day,habit,\(name)\n2026-04-01,run,x\n2026-04-02,run,s\n2026-04-03,run,-\n2026-04-04,run,\n2026-04-05,run,ill\n",
             to: "events.csv")
@@ -179,22 +173,22 @@ import Testing
         #expect(run.status == 65, "\(run)")
         #expect(run.errors.contains("(outcome-invalid)"), "\(run)")
         #expect(run.errors.contains("--value WORD=done"), "\(run)")
-        #expect(try await events(in: folder) == ["run,2026-04-01,,done,,", "run,2026-04-02,,skipped,,"])
+        #expect(try events(in: folder) == ["run,2026-04-01,,done,,", "run,2026-04-02,,skipped,,"])
     }
 
     @Test(arguments: commands) func localTimeIsInTimeZoneOfUser(command: [String]) async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write("Datum,Uhrzeit,habit\n2026-04-01,7:15,run\n2026-04-02,,run\n", to: "events.csv")
         let run = try await Program.habitat(command + ["--map", "day=Datum", "--map", "time=Uhrzeit"], in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(
-            try await events(in: folder) == [
+            try events(in: folder) == [
                 "run,2026-04-01,2026-04-01T07:15:00+01:00,done,,", "run,2026-04-02,,done,,",
             ])
     }
 
     @Test(arguments: commands) func dayOfRowDecidesDayOfInstant(command: [String]) async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write(
             """
             habit,day,at
@@ -208,14 +202,14 @@ import Testing
         #expect(run.status == 65, "\(run)")
         #expect(run.errors.contains("(day-mismatch)"), "\(run)")
         #expect(
-            try await events(in: folder) == [
+            try events(in: folder) == [
                 "run,2026-06-01,2026-06-02T00:30:00+01:00,done,,", "run,2026-06-04,,done,,",
                 "run,2026-06-06,2026-06-06T00:30:00+01:00,done,,",
             ])
     }
 
     @Test(arguments: commands) func dateErrorNamesOnlyUsefulRemedies(command: [String]) async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write("day,habit\n31.04.2026,run\n", to: "events.csv")
         let plain = try await Program.habitat(command + ["--delimiter", ","], in: folder)
         #expect(plain.status == 65, "\(plain)")
@@ -229,7 +223,7 @@ import Testing
     }
 
     @Test func newHabitRequiresColumnUser() async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write("day,habit\n2026-04-01,Chess\n", to: "events.csv")
         let run = try await Program.habitat("ingest", "events.csv", "--create-habits", in: folder)
         #expect(run.status == 65, "\(run)")
@@ -237,32 +231,33 @@ import Testing
     }
 
     @Test func headerErrorNamesOptionsOfTables() async throws {
-        let folder = try await store()
-        try folder.write("Datum;Gewohnheit\n01.04.2026;run\n", to: "events.csv")
-        #expect(try await Program.habitat("ingest", "events.csv", in: folder).errors.contains("--delimiter ';'"))
-        try folder.write("Datum,Gewohnheit\n01.04.2026,run\n", to: "events.csv")
-        #expect(try await Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
-        try folder.write("Datum,habit\n01.04.2026,run\n", to: "events.csv")
-        #expect(try await Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
+        let folder = try await Self.store.copy()
+        for (header, option) in [
+            ("Datum;Gewohnheit", "--delimiter ';'"), ("Datum,Gewohnheit", "--map field=Column"),
+            ("Datum,habit", "--map field=Column"),
+        ] {
+            try folder.write(header + "\n01.04.2026,run\n", to: "events.csv")
+            let run = try await Program.habitat("ingest", "events.csv", in: folder)
+            #expect(run.errors.contains(option), "\(header): \(run)")
+        }
     }
 
     @Test func captionAliasIsReadAndUnknownColumnIsReported() async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write("time,name,weather\n2026-04-01T10:00:00Z,Park,sunny\n", to: "places.csv")
         let run = try await Program.habitat("import", "places.csv", "--user", "ana", "--kind", "posts", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(run.errors.contains("Ignored unknown columns in 'places.csv': weather"), "\(run)")
-        let posts = try await Program.habitat("query", "SELECT caption FROM posts", "--format", "csv", in: folder)
-        #expect(posts.lines == ["caption", "Park"])
+        #expect(try folder.rows("SELECT caption FROM posts") == ["Park"])
     }
 
     @Test func byteOrderMarkSelectsUTF16() async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         let text = "day,habit\n2026-04-01,run\n".data(using: .utf16LittleEndian) ?? Data()
         try folder.write(Data([0xFF, 0xFE]) + text, to: "events.csv")
         let run = try await Program.habitat("import", "events.csv", "--user", "ana", in: folder)
         #expect(run.status == 0, "\(run)")
-        #expect(try await events(in: folder) == ["run,2026-04-01,,done,,"])
+        #expect(try events(in: folder) == ["run,2026-04-01,,done,,"])
         #expect(try await Program.habitat("ingest", "events.csv", in: folder).errors.contains("--encoding utf16"))
     }
 
@@ -273,7 +268,7 @@ import Testing
             (",Laufen,1,", "field-missing"), ("2026-04-01,,1,", "field-missing"),
         ])
     func damagedRowIsRejected(row: String, slug: String) async throws {
-        let folder = try await store()
+        let folder = try await Self.store.copy()
         try folder.write("day,habit,status,amount\n\(row)\n", to: "events.csv")
         let run = try await Program.habitat("import", "events.csv", "--user", "ana", "--format", "csv", in: folder)
         #expect(run.status == 65, "\(run)")

@@ -60,19 +60,14 @@ struct ImportCases: Decodable {
     static let all: ImportCases? = try? JSONDecoder().decode(
         ImportCases.self, from: Data(contentsOf: URL(fileURLWithPath: folder + "/expected.json")))
 
-    /// Creates a store with the user of the cases and the user bob, with the limits of the cases or the default limits.
-    func store(hasLimits: Bool) async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        for name in [user, "bob"] {
-            _ = try await Program.habitat("init", in: folder)
-            let added = try await Program.habitat("user", "add", name, "--time-zone", time_zone, in: folder)
-            guard added.status == 0 else { throw CocoaError(.featureUnsupported, userInfo: ["run": added.errors]) }
-        }
-        if hasLimits {
-            for (field, limit) in limits {
-                _ = try await Program.habitat("setting", "set", "\(field)-limit", String(limit), in: folder)
-            }
-        }
-        return folder
+    /// A store with the user of the cases and the user bob, and with the limits of the cases.
+    static let store = StoreTemplate(["users.csv": users, "settings.csv": settings])
+    /// A store with the same users and the default limits.
+    static let storeWithDefaultLimits = StoreTemplate(["users.csv": users])
+
+    private static let users = "id,time_zone\n\(all?.user ?? ""),\(zone)\nbob,\(zone)\n"
+    private static let zone = all?.time_zone ?? ""
+    private static let settings = (all?.limits ?? [:]).reduce("name,value\n") { text, limit in
+        text + "\(limit.key)-limit,\(limit.value)\n"
     }
 }

@@ -12,59 +12,54 @@ import Testing
         for item in all.cases { #expect(FileManager.default.fileExists(atPath: ImportCases.folder + "/" + item.file)) }
     }
 
+    /// A dry run stores nothing, an import stores the expected rows, and a second import changes nothing.
+    ///
+    /// A record with a globally unique ID belongs to the first user who imports it.
     @Test(arguments: cases) func importStoresExpectedRowsOnce(item: ImportCase) async throws {
-        let all = try #require(ImportCases.all)
-        let folder = try await all.store(hasLimits: true)
-        let first = try await Program.habitat(item.arguments + ["--user", all.user], in: folder)
+        let user = try #require(ImportCases.all).user
+        let folder = try await ImportCases.store.copy()
+        let command = item.arguments + ["--user", user]
+        let dryRun = try await Program.habitat(command + ["--dry-run"], in: folder)
+        expect(dryRun, item, "inserted")
+        let none = try ImportedRows(of: user, in: folder)
+        #expect(none.habits.isEmpty)
+        #expect(none.events.isEmpty)
+        #expect(none.posts.isEmpty)
+
+        let first = try await Program.habitat(command, in: folder)
         expect(first, item, "inserted")
-        let rows = try await ImportedRows(of: all.user, in: folder)
+        let rows = try ImportedRows(of: user, in: folder)
         let expected = ImportedRows(expected: item)
         #expect(rows.habits == expected.habits)
         #expect(rows.events == expected.events)
         #expect(rows.posts == expected.posts)
-        try await expectIDs(item, in: folder)
-        let second = try await Program.habitat(item.arguments + ["--user", all.user], in: folder)
+        try expectIDs(item, in: folder)
+
+        let second = try await Program.habitat(command, in: folder)
         expect(second, item, "unchanged")
-        #expect(try await ImportedRows(of: all.user, in: folder) == rows)
-    }
+        #expect(try ImportedRows(of: user, in: folder) == rows)
 
-    @Test(arguments: cases) func dryRunStoresNothing(item: ImportCase) async throws {
-        let all = try #require(ImportCases.all)
-        let folder = try await all.store(hasLimits: true)
-        let run = try await Program.habitat(item.arguments + ["--user", all.user, "--dry-run"], in: folder)
-        expect(run, item, "inserted")
-        let rows = try await ImportedRows(of: all.user, in: folder)
-        #expect(rows.habits.isEmpty)
-        #expect(rows.events.isEmpty)
-        #expect(rows.posts.isEmpty)
-    }
-
-    /// A record with a globally unique ID belongs to the first user who imports it.
-    @Test(arguments: cases) func secondUserDoesNotChangeRecordsOfFirst(item: ImportCase) async throws {
-        let all = try #require(ImportCases.all)
-        let folder = try await all.store(hasLimits: true)
-        _ = try await Program.habitat(item.arguments + ["--user", all.user], in: folder)
-        let rows = try await ImportedRows(of: all.user, in: folder)
-        let run = try await Program.habitat(item.arguments + ["--user", "bob"], in: folder)
-        #expect(try await ImportedRows(of: all.user, in: folder) == rows)
+        let other = try await Program.habitat(item.arguments + ["--user", "bob"], in: folder)
+        #expect(try ImportedRows(of: user, in: folder) == rows)
         let ids =
             item.habit_rows.compactMap(\.id) + item.event_rows.compactMap(\.id) + item.post_rows.compactMap(\.id)
         if ids.isEmpty {
-            expect(run, item, "inserted")
-            #expect(try await ImportedRows(of: "bob", in: folder) == ImportedRows(expected: item))
+            expect(other, item, "inserted")
+            #expect(try ImportedRows(of: "bob", in: folder) == expected)
         } else {
+            let rejected = ImportCounts(other)
             #expect(
-                ImportCounts(run).reasons("rejected")["field-invalid"] != nil
-                    || ImportCounts(run).reasons("rejected", of: "habits")["field-invalid"] != nil)
+                rejected.reasons("rejected")["field-invalid"] != nil
+                    || rejected.reasons("rejected", of: "habits")["field-invalid"] != nil)
         }
     }
 
     @Test(arguments: cases.filter { $0.with_limits_of_a_new_store != nil })
     func textsAboveDefaultLimitsAreRejected(item: ImportCase) async throws {
-        let all = try #require(ImportCases.all)
+        let user = try #require(ImportCases.all).user
         let expected = try #require(item.with_limits_of_a_new_store)
-        let folder = try await all.store(hasLimits: false)
-        let run = try await Program.habitat(item.arguments + ["--user", all.user], in: folder)
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
+        let run = try await Program.habitat(item.arguments + ["--user", user], in: folder)
         let counts = ImportCounts(run)
         #expect(run.status == 65)
         #expect(counts.count("inserted", of: "habits") == expected.habits)
@@ -88,13 +83,12 @@ import Testing
     }
 
     /// Checks the IDs of records whose source has globally unique IDs.
-    private func expectIDs(_ item: ImportCase, in folder: TemporaryFolder) async throws {
+    private func expectIDs(_ item: ImportCase, in folder: TemporaryFolder) throws {
         for (table, ids) in [
             ("habits", item.habit_rows.compactMap(\.id)), ("events", item.event_rows.compactMap(\.id)),
             ("posts", item.post_rows.compactMap(\.id)),
         ] where !ids.isEmpty {
-            let run = try await Program.habitat("query", "SELECT id FROM \(table)", "--format", "csv", in: folder)
-            let stored = Set(run.lines)
+            let stored = Set(try folder.rows("SELECT id FROM \(table)"))
             for id in ids { #expect(stored.contains(id), "\(table) \(id)") }
         }
     }

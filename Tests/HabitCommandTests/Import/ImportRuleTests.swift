@@ -4,26 +4,11 @@ import Testing
 
 /// Tests of the common rules of `habitat import`, with the real program.
 @Suite struct ImportRuleTests {
-    /// Creates a store with the user ana.
-    private func store(zone: String = "Europe/Lisbon") async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        try #require(try await Program.habitat("init", in: folder).status == 0)
-        try #require(try await Program.habitat("user", "add", "ana", "--time-zone", zone, in: folder).status == 0)
-        return folder
-    }
-
     private func sample(_ name: String) -> String { ImportCases.folder + "/" + name }
 
     /// Imports files for the user ana.
     private func load(_ arguments: String..., in folder: TemporaryFolder) async throws -> ProgramResult {
         try await Program.habitat(["import"] + arguments + ["--user", "ana"], in: folder)
-    }
-
-    /// Returns the rows of a query as CSV, without the header.
-    private func rows(_ sql: String, in folder: TemporaryFolder) async throws -> [String] {
-        let run = try await Program.habitat("query", sql, "--format", "csv", in: folder)
-        try #require(run.status == 0, "\(run)")
-        return Array(run.lines.dropFirst())
     }
 
     /// Runs a Python script in the folder.
@@ -35,18 +20,18 @@ import Testing
     // MARK: Days and instants
 
     @Test func dayOfDistantTimeZoneIsKept() async throws {
-        let folder = try await store(zone: "Pacific/Kiritimati")
+        let folder = try await StoreTemplate(["users.csv": "id,time_zone\nana,Pacific/Kiritimati\n"]).copy()
         try folder.write("habit,at\nTea,2026-06-01T10:30:00Z\nTea,2026-06-02T12:00:00Z\n", to: "a.csv")
         let run = try await load("a.csv", "--create-habits", "--time-zone", "Pacific/Pago_Pago", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(
-            try await rows("SELECT day, at FROM events ORDER BY day", in: folder) == [
+            try folder.rows("SELECT day, at FROM events ORDER BY day") == [
                 "2026-05-31,2026-05-31T23:30:00-11:00", "2026-06-02,2026-06-02T12:00:00Z",
             ])
     }
 
     @Test func localTimeOfTrackIsInTimeZoneOfUser() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try folder.write("habit,at\nTea,2026-06-01T10:00:00Z\n", to: "a.csv")
         try folder.write(
             """
@@ -55,32 +40,32 @@ import Testing
             """, to: "a.kml")
         let run = try await load("a.csv", "--create-habits", "--places-from", "a.kml", in: folder)
         #expect(run.status == 0, "\(run)")
-        #expect(try await rows("SELECT longitude, latitude FROM events", in: folder) == ["-9.5,38.5"])
+        #expect(try folder.rows("SELECT longitude, latitude FROM events") == ["-9.5,38.5"])
     }
 
     // MARK: The file of rejected entries
 
     @Test func skippedDuplicateIsNotStoredByLoadOfRejects() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try folder.write("2026-03-02 : Gym : y : a : 5\n2026-03-02 : Gym : y : b : 6\n", to: "log")
         #expect(try await load("log", "--rejects", "r.csv", in: folder).status == 0)
         #expect(try folder.read("r.csv").contains("duplicate"))
         let run = try await Program.habitat("ingest", "r.csv", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(run.errors.contains("1 row was not stored"), "\(run)")
-        #expect(try await rows("SELECT comment, amount FROM events", in: folder) == ["b,6"])
+        #expect(try folder.rows("SELECT comment, amount FROM events") == ["b,6"])
     }
 
     @Test func mergedWorkoutIsNotStoredByLoadOfRejects() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         _ = try await load(sample("strava/export"), "--rejects", "r.ndjson", in: folder)
-        let events = try await rows("SELECT * FROM events ORDER BY id", in: folder)
+        let events = try folder.rows("SELECT * FROM events ORDER BY id")
         _ = try await Program.habitat("ingest", "r.ndjson", in: folder)
-        #expect(try await rows("SELECT * FROM events ORDER BY id", in: folder) == events)
+        #expect(try folder.rows("SELECT * FROM events ORDER BY id") == events)
     }
 
     @Test func rejectedWorkoutNamesHabitByID() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         let line = "Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time\n"
         let name = "a name with more than twenty characters"
         try folder.write(line + "7,\"Jun 1, 2026, 7:30:00 AM\",\(name),Run,,600\n", to: "activities.csv")
@@ -90,12 +75,12 @@ import Testing
         let loaded = try await Program.habitat("ingest", "r.csv", in: folder)
         #expect(loaded.status == 0, "\(loaded)")
         #expect(
-            try await rows("SELECT id, title, day, amount, comment FROM events", in: folder)
+            try folder.rows("SELECT id, title, day, amount, comment FROM events")
                 == ["strava:7,Run,2026-06-01,10,short"])
     }
 
     @Test func rejectedCellOfMatrixKeepsHabitAndDay() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try folder.write("date,Read\n2026-04-01,1\n2026-04-02,perhaps\n2026-04-03,0\n", to: "m.csv")
         #expect(try await load("m.csv", "--rejects", "r.csv", in: folder).status == 65)
         let refused = try folder.read("r.csv")
@@ -105,7 +90,7 @@ import Testing
         let run = try await Program.habitat("ingest", "r.csv", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(
-            try await rows("SELECT title, day FROM events ORDER BY day", in: folder) == [
+            try folder.rows("SELECT title, day FROM events ORDER BY day") == [
                 "Read,2026-04-01", "Read,2026-04-02",
             ])
     }
@@ -113,7 +98,7 @@ import Testing
     // MARK: Limits and notices
 
     @Test func linesOfLimitsAreLast() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         for options in [[], ["--strict"], ["--max-rejects", "0"]] {
             let run = try await Program.habitat(
                 ["import", sample("loop/loop-v25.db"), "--user", "ana"] + options, in: folder)
@@ -126,7 +111,7 @@ import Testing
     }
 
     @Test func longUnitIsOmittedWithNotice() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try await python(
             """
             z = zipfile.ZipFile('a.zip', 'w')
@@ -137,12 +122,12 @@ import Testing
         let run = try await load("a.zip", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(run.errors.contains("'glasses of cold tap water'"), "\(run)")
-        #expect(try await rows("SELECT unit, target_amount FROM habits", in: folder) == [",2"])
-        #expect(try await rows("SELECT amount FROM events", in: folder) == ["3"])
+        #expect(try folder.rows("SELECT unit, target_amount FROM habits") == [",2"])
+        #expect(try folder.rows("SELECT amount FROM events") == ["3"])
     }
 
     @Test func noticeAboutReasonsRequiresReasons() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try folder.write("Read: 1\nRun: 3/7\n", to: "habits")
         let run = try await load("habits", in: folder)
         #expect(run.status == 0, "\(run)")
@@ -157,7 +142,7 @@ import Testing
         ("photos/IMG_0001.jpg", "photos/a.jpg", "contains photos"),
     ])
     func loadNamesImportForTablesAndPhotos(file: String, name: String, text: String) async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: name)
         let run = try await Program.habitat("ingest", String(name.prefix { $0 != "/" }), in: folder)
         #expect(run.status != 0, "\(run)")
@@ -166,7 +151,7 @@ import Testing
     }
 
     @Test func loadNamesImportForTableWithSemicolons() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try folder.write("habit;day;outcome\nrun;2026-04-01;done\n", to: "events.csv")
         let run = try await Program.habitat("ingest", "events.csv", in: folder)
         #expect(run.status == 65, "\(run)")
@@ -182,7 +167,7 @@ import Testing
         ("b.csv", "HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText\n", "export its data again"),
     ])
     func inputWithoutEntriesHasRemedy(name: String, text: String, remedy: String) async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try folder.write(text, to: name)
         let run = try await load(name, in: folder)
         #expect(run.status == 0, "\(run)")
@@ -193,7 +178,7 @@ import Testing
     // MARK: Names of files
 
     @Test func completeNameOfArchiveEntryIsShown() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         let name = "folder/" + String(repeating: "long-", count: 20) + "name.csv"
         try await python(
             """
@@ -213,7 +198,7 @@ import Testing
     }
 
     @Test func convertibleFilesInArchivesAndFoldersAreNamed() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.storeWithDefaultLimits.copy()
         try await python(
             """
             import os; os.mkdir('sheets')

@@ -1,6 +1,5 @@
 import Foundation
 import HabitTestSupport
-import Testing
 
 /// The stored records of one user as texts that tests compare.
 struct ImportedRows: Equatable {
@@ -9,29 +8,27 @@ struct ImportedRows: Equatable {
     var posts: [String]
 
     /// Reads the records from the store in a folder.
-    init(of user: String, in folder: TemporaryFolder) async throws {
-        func read<Row: Decodable>(_ type: Row.Type, _ sql: String) async throws -> [Row] {
-            let run = try await Program.habitat("query", sql, "--format", "json", in: folder)
-            try #require(run.status == 0, "\(run)")
-            return try JSONDecoder().decode([Row].self, from: Data(run.output.utf8))
-        }
-        let habits = try await read(
-            ImportCase.HabitRow.self,
-            """
-            SELECT title, reason, days, times, period_days, start, "end", unit, target_amount FROM habits \
-            WHERE user = '\(user)' ORDER BY id
-            """)
-        let events = try await read(
-            ImportCase.EventRow.self,
-            """
-            SELECT title AS habit, day, outcome, comment, amount, at, latitude, longitude FROM events \
-            WHERE user = '\(user)' ORDER BY id
-            """)
-        let posts = try await read(
-            StoredPost.self,
-            "SELECT posted_at AS at, caption, latitude, longitude, has_photo FROM posts WHERE user = '\(user)' ORDER BY id"
-        )
-        self.init(habits: habits, events: events, posts: posts.map(\.row))
+    init(of user: String, in folder: TemporaryFolder) throws {
+        let results = try folder.query(
+            [
+                """
+                SELECT title, reason, days, times, period_days, start, "end", unit, target_amount FROM habits \
+                WHERE user = '\(user)' ORDER BY id
+                """,
+                """
+                SELECT title AS habit, day, outcome, comment, amount, at, latitude, longitude FROM events \
+                WHERE user = '\(user)' ORDER BY id
+                """,
+                """
+                SELECT posted_at AS at, caption, latitude, longitude, has_photo FROM posts \
+                WHERE user = '\(user)' ORDER BY id
+                """,
+            ], .json
+        ).map { Data($0.utf8) }
+        let posts = try JSONDecoder().decode([StoredPost].self, from: results[2])
+        self.init(
+            habits: try JSONDecoder().decode([ImportCase.HabitRow].self, from: results[0]),
+            events: try JSONDecoder().decode([ImportCase.EventRow].self, from: results[1]), posts: posts.map(\.row))
     }
 
     init(expected: ImportCase) {

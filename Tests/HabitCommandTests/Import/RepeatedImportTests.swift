@@ -4,17 +4,14 @@ import Testing
 
 /// Tests of imports that contain workouts of earlier imports, or the same workout twice.
 @Suite struct RepeatedImportTests {
-    private func store() async throws -> TemporaryFolder { try await #require(ImportCases.all).store(hasLimits: true) }
-
     private func load(_ files: String..., user: String = "ana", in folder: TemporaryFolder) async throws
         -> ProgramResult
     {
         try await Program.habitat(["import"] + files + ["--user", user, "--format", "csv"], in: folder)
     }
 
-    private func rows(_ columns: String, in folder: TemporaryFolder) async throws -> [String] {
-        let sql = "SELECT \(columns) FROM events ORDER BY day, id"
-        return Array(try await Program.habitat("query", sql, "--format", "csv", in: folder).lines.dropFirst())
+    private func rows(_ columns: String, in folder: TemporaryFolder) throws -> [String] {
+        try folder.rows("SELECT \(columns) FROM events ORDER BY day, id")
     }
 
     /// Writes a table of Strava with activities of half an hour.
@@ -38,89 +35,89 @@ import Testing
     // MARK: The same workout twice in an import
 
     @Test func activityInTwoFilesIsCountedOnce() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         try writeActivities([(1, 7, "Run")], to: "a.csv", in: folder)
         try writeActivities([(1, 7, "Run"), (2, 9, "Run"), (2, 9, "Run")], to: "b.csv", in: folder)
         let run = try await load("a.csv", "b.csv", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(ImportCounts(run).reasons("skipped") == ["duplicate": 2, "merged": 1], "\(run)")
-        #expect(try await rows("id, amount", in: folder) == ["strava:1,60"])
+        #expect(try rows("id, amount", in: folder) == ["strava:1,60"])
     }
 
     @Test func workoutWithoutIDInTwoFilesIsCountedOnce() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         for name in ["a.tcx", "b.tcx"] { try writeRun(1, to: name, in: folder) }
         try writeRun(2, to: "c.tcx", in: folder)
         let run = try await load("a.tcx", "c.tcx", "b.tcx", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(ImportCounts(run).reasons("skipped") == ["duplicate": 1, "merged": 1], "\(run)")
-        #expect(try await rows("amount", in: folder) == ["60"])
+        #expect(try rows("amount", in: folder) == ["60"])
     }
 
     @Test func activityWithOtherValuesIsRejected() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         try writeActivities([(1, 7, "Run"), (1, 8, "Run")], to: "a.csv", in: folder)
         let run = try await load("a.csv", in: folder)
         #expect(run.status == 65, "\(run)")
         #expect(ImportCounts(run).reasons("rejected") == ["duplicate-key": 1], "\(run)")
-        #expect(try await rows("id, amount", in: folder) == ["strava:1,30"])
+        #expect(try rows("id, amount", in: folder) == ["strava:1,30"])
     }
 
     // MARK: Workouts of one day in several imports
 
     @Test(arguments: [["a.tcx", "b.tcx"], ["b.tcx", "a.tcx"]])
     func workoutOfStoredDayIsMerged(files: [String]) async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         try writeRun(1, to: "a.tcx", in: folder)
         try writeRun(2, to: "b.tcx", in: folder)
         #expect(try await load(files[0], in: folder).status == 0)
-        let first = try await rows("at, amount", in: folder)
+        let first = try rows("at, amount", in: folder)
         for file in [files[1], files[0], files[1]] {
             let run = try await load(file, in: folder)
             #expect(run.status == 0, "\(run)")
             #expect(ImportCounts(run).read == 1, "\(run)")
             #expect(run.errors.contains("with one command") == (file == files[1]), "\(run)")
-            #expect(try await rows("at, amount", in: folder) == first)
+            #expect(try rows("at, amount", in: folder) == first)
         }
         #expect(try await load("a.tcx", "b.tcx", in: folder).status == 0)
-        let sum = try await rows("at, amount", in: folder)
+        let sum = try rows("at, amount", in: folder)
         #expect(sum == ["2026-06-01T11:00:00Z,60"])
         for file in files {
             #expect(try await load(file, in: folder).status == 0)
-            #expect(try await rows("at, amount", in: folder) == sum)
+            #expect(try rows("at, amount", in: folder) == sum)
         }
     }
 
     @Test func newerExportCorrectsSum() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         try writeActivities([(1, 7, "Run"), (2, 9, "Run")], to: "a.csv", in: folder)
         try writeActivities([(1, 7, "Run")], to: "b.csv", in: folder)
         #expect(try await load("a.csv", in: folder).status == 0)
         #expect(try await load("b.csv", in: folder).status == 0)
-        #expect(try await rows("id, amount", in: folder) == ["strava:1,30"])
+        #expect(try rows("id, amount", in: folder) == ["strava:1,30"])
     }
 
     @Test func changedSportMovesEvent() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         try writeActivities([(1, 7, "Run"), (2, 9, "Run")], to: "a.csv", in: folder)
         try writeActivities([(1, 7, "Ride"), (2, 9, "Run")], to: "b.csv", in: folder)
         #expect(try await load("a.csv", in: folder).status == 0)
         for _ in 1...2 {
             let run = try await load("b.csv", in: folder)
             #expect(run.status == 0, "\(run)")
-            #expect(try await rows("id, title, amount", in: folder) == ["strava:1,Ride,30", "strava:2,Run,30"])
+            #expect(try rows("id, title, amount", in: folder) == ["strava:1,Ride,30", "strava:2,Run,30"])
         }
     }
 
     // MARK: Other users
 
     @Test func fileOfOtherUserStoresNoHabits() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         try writeActivities([(1, 7, "Run"), (2, 9, "Ride")], to: "a.csv", in: folder)
         #expect(try await load("a.csv", in: folder).status == 0)
         let run = try await load("a.csv", user: "bob", in: folder)
         #expect(run.status == 65, "\(run)")
         #expect(ImportCounts(run).reasons("rejected") == ["field-invalid": 2], "\(run)")
-        #expect(try await ImportedRows(of: "bob", in: folder).habits.isEmpty)
+        #expect(try ImportedRows(of: "bob", in: folder).habits.isEmpty)
     }
 }

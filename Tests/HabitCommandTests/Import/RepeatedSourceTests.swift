@@ -4,13 +4,9 @@ import Testing
 
 /// Tests of imports whose inputs contain the same entries in two formats.
 @Suite struct RepeatedSourceTests {
-    private func store() async throws -> TemporaryFolder {
-        try await #require(ImportCases.all).store(hasLimits: true)
-    }
-
     @Test(arguments: [["u.json", "h.csv"], ["h.csv", "u.json"], ["."]])
     func bothExportsOfHabiticaAreReported(inputs: [String]) async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         let input = try TemporaryFolder()
         try input.write(
             #"{"tasks": {"dailys": [{"_id": "a", "text": "Tea", "history": [{"date": 1780295400000, "value": 1}]}]}, "preferences": {}}"#,
@@ -23,7 +19,7 @@ import Testing
         #expect(run.errors.contains("contain the same habits"))
         #expect(run.errors.contains("import only one of the two files"))
         for path in paths where inputs.count == 2 {
-            let own = try await store()
+            let own = try await ImportCases.store.copy()
             let alone = try await Program.habitat("import", path, "--user", "ana", in: own)
             #expect(!alone.errors.contains("contain the same habits"))
         }
@@ -44,7 +40,7 @@ import Testing
 
     @Test(arguments: [("2026-06-01T07:30:00Z", true), ("2026-06-01T07:31:00Z", false)])
     func workoutOfTwoFormatsIsReported(start: String, isRepeated: Bool) async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         try folder.write(Self.activities, to: "activities.csv")
         try folder.write(Self.gpx(start), to: "a.gpx")
         let run = try await Program.habitat(
@@ -54,7 +50,7 @@ import Testing
     }
 
     @Test func visitOfTwoFormatsIsReported() async throws {
-        let folder = try await store()
+        let folder = try await ImportCases.store.copy()
         let place = #""placeLocation":{"latLng":"48.2°, 16.4°"}"#
         try folder.write(
             #"{"semanticSegments":[{"startTime":"2026-06-01T08:00:00Z","endTime":"2026-06-01T09:00:00Z","visit":{"topCandidate":{"semanticType":"Home",\#(place)}}}]}"#,

@@ -8,11 +8,7 @@ import Testing
 @Suite struct HabitStatisticsRuleTests {
     private static let cases = HabitStatisticsCase.all
 
-    private static let shared = Task {
-        let folder = try TemporaryFolder()
-        try await StoreTemplate.statistics.copy(to: folder.file("habitat.db"))
-        return folder
-    }
+    private static let shared = Task { try await StoreTemplate.statistics.copy() }
 
     /// Statistics of all cases, by habit id.
     private static let statistics = Task { try await statistics() }

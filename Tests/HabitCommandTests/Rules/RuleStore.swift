@@ -8,10 +8,7 @@ final class RuleStore: Sendable {
 
     let folder: TemporaryFolder
 
-    init() async throws {
-        folder = try TemporaryFolder()
-        try await StoreTemplate.rules.copy(to: folder.file("habitat.db"))
-    }
+    init() async throws { folder = try await StoreTemplate.rules.copy() }
 
     /// Runs a command whose words are separated by spaces.
     ///

@@ -8,10 +8,7 @@ final class SharingStore: Sendable {
 
     let folder: TemporaryFolder
 
-    init() async throws {
-        folder = try TemporaryFolder()
-        try await StoreTemplate.sharing.copy(to: folder.file("habitat.db"))
-    }
+    init() async throws { folder = try await StoreTemplate.sharing.copy() }
 
     /// Returns the path of a sample photo.
     static func photoPath(_ name: String) -> String { SampleData.path + "/photos/" + name }
