@@ -44,7 +44,7 @@ enum RawStore {
     }
 
     private static let dump = """
-        import sqlite3, sys
+        import json, sqlite3, sys
         db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
         refs = {t: dict(db.execute('SELECT id, external_id FROM ' + t)) for t in ('account', 'habit', 'item')}
         refs['photo'] = dict(db.execute('SELECT id, hex(sha256) || media_type FROM photo'))
@@ -56,8 +56,8 @@ enum RawStore {
             lines = []
             for row in map(list, db.execute('SELECT "' + '", "'.join(columns) + '" FROM ' + table)):
                 for i, ids in references: row[i] = ids.get(row[i], row[i])
-                lines.append(table + ' ' + repr(row))
-            print(columns)
+                row = [value.hex() if isinstance(value, bytes) else value for value in row]
+                lines.append(table + ' ' + json.dumps(dict(zip(columns, row))))
             print('\\n'.join(sorted(lines)))
         """
 

@@ -387,6 +387,7 @@ import Testing
         #expect(TestServer.isUsed ? isEmpty : isMissing, "\(none)")
         #expect(try await Program.habitat("init", in: folder).status == 0)
         try folder.write("short\n", to: "token")
+        #expect(chmod(folder.file("token"), 0o644) == 0)
         let open = try await Program.run(program, ["--operator-token-file", "token"], in: folder.path)
         #expect(open.status == 64, "\(open)")
         #expect(open.errors.contains("chmod 600"), "\(open)")
