@@ -6,9 +6,9 @@ import Testing
 @testable import HabitServer
 
 /// Tests of rules C-30 and C-21 over HTTP: the caller's own account.
-@Suite(.serialized) struct AccountTests {
+@Suite(.serialized, .server(Scene.friends)) struct AccountTests {
     @Test func userReadsAndChangesOwnAccount() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let read = try await client.send(path: "/user", as: "owner")
             #expect(read.status == 200, "\(read)")
             #expect(read.type == "application/json", "\(read)")
@@ -37,7 +37,7 @@ import Testing
 
     /// A user who has moved records the day of the new time zone.
     @Test func newEventHasDayOfChangedTimeZone() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             #expect(
                 try await client.send(.patch, path: "/user", as: "owner", #"{"time_zone":"Pacific/Kiritimati"}"#).status
                     == 200)
@@ -60,7 +60,7 @@ import Testing
     ])
     func positionIsRefusedWhenUserDoesNotShareLocation(name: String, resource: String, fields: String) async throws {
         let method = try #require(HTTPRequest.Method(name))
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             func share(_ value: Bool) async throws {
                 let account = try await client.send(
                     .patch, path: "/user", as: "owner", #"{"share_location":\#(value)}"#)
@@ -91,7 +91,7 @@ import Testing
         (#"{"role":"operator"}"#, "field-invalid", "role"), ("[]", "row-invalid", nil),
     ])
     func invalidChangeIsRefused(body: String, slug: String, field: String?) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(.patch, path: "/user", as: "owner", body)
             #expect(refused.status == 422, "\(refused)")
             #expect(refused.slug == slug, "\(refused)")
@@ -107,7 +107,7 @@ import Testing
     ]
 
     @Test func textsOfOneLineAreRefusedWithLines() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for text in Self.lineBreaks.map({ "M\($0)x,a@evil.example,summary.txt,y," }) {
                 let requests: [(HTTPRequest.Method, String, String, field: String)] = [
                     (.patch, "/user", #"{"name":"\#(text)"}"#, "name"),
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func accountBelongsToTokenOfUser() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for method in [HTTPRequest.Method.get, .patch, .delete] {
                 let anonymous = try await client.send(method, path: "/user", as: nil, "{}")
                 #expect(anonymous.status == 401, "\(anonymous)")
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func deletingAccountRemovesOnlyRecordsOfUser() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let stale = try await client.send(
                 .delete, path: "/user", as: "owner", headers: [.ifMatch: "\"0123\""])
             #expect(stale.status == 412, "\(stale)")
@@ -162,7 +162,7 @@ import Testing
     /// The archive has the files of `habitat export`, and another program reads them.
     @Test func exportIsArchiveOfOwnRecords() async throws {
         let folder = try TemporaryFolder()
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = Program.repository + "/sample-data/photos/lamp.png"
             let picture = try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
             let post = #"{"caption":"Sea","photo":"\#(picture)"}"#

@@ -7,7 +7,7 @@ import Testing
 /// Tests that the collections of claims and follows address records whose IDs contain slashes exactly.
 @Suite struct AmbiguousIDsOverHTTPTests {
     private static func fixture() async throws -> ServerFixture {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try fixture.store.write([
             .user("all/b"), .item(ItemRecord(id: "a", user: "owner", name: "A")),
             .item(ItemRecord(id: "a/all", user: "owner", name: "B")), .claim(ClaimRecord(item: "a", user: "all/b")),

@@ -32,7 +32,7 @@ import Testing
         try folder.write(Self.report, to: "in-area.sql")
         let square = #"{"type":"Polygon","coordinates":[[[9,49],[10.005,49],[10.005,51],[9,51],[9,49]]]}"#
         let world = #"{"type":"Polygon","coordinates":[[[-180,-90],[180,-90],[180,90],[-180,90],[-180,-90]]]}"#
-        try await ServerFixture { $0.reportFolders = [folder.path] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.reportFolders = [folder.path] }.run { client in
             let all = try await client.send(path: Self.path(world), as: "operator")
             let found = try await client.send(path: Self.path(square), as: "operator")
             #expect(all.status == 200, "\(found)")
@@ -55,7 +55,7 @@ import Testing
         try folder.write(Self.report, to: "in-area.sql")
         try folder.write(
             #"{"type":"Polygon","coordinates":[[[9,49],[11,49],[11,51],[9,51],[9,49]]]}"#, to: "area.geojson")
-        try await ServerFixture { $0.reportFolders = [folder.path] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.reportFolders = [folder.path] }.run { client in
             for text in [
                 folder.file("area.geojson"), "area.geojson", "/etc/passwd", "-", "", "{}",
                 #"{"type":"Polygon","coordinates":[[[9,49],[11,49],[11,51],[9,51]]]}"#,

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct AuditTests {
     @Test func changesOfFollowsAreAudited() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture { options in options.audit = { lines.add($0) } }
+        let fixture = try await ServerFixture(Scene.friends) { options in options.audit = { lines.add($0) } }
         try await fixture.run { client in
             let list = "/collections/follows/items"
             let path = list + "/stranger%2Fowner"

@@ -10,7 +10,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of which request bodies the server reads and how much memory they use.
-@Suite(.serialized) struct BodyTests {
+@Suite(.serialized, .server(Scene.friends)) struct BodyTests {
     /// A body that throws if it is read.
     ///
     /// The server then returns 500.
@@ -70,17 +70,17 @@ import Testing
     }
 
     @Test(arguments: refused) private func refusedRequestKeepsBodyUnread(_ request: RefusedRequest) async throws {
-        #expect(try await response(request, ServerFixture()).status.code == request.status)
+        #expect(try await response(request, ServerFixture.shared).status.code == request.status)
     }
 
     @Test func permittedRequestHasBodyRead() async throws {
         let request = RefusedRequest(status: 500, method: .put, path: "events/items/r17/photo", user: "owner")
-        #expect(try await response(request, ServerFixture()).status.code == request.status)
+        #expect(try await response(request, ServerFixture(Scene.friends)).status.code == request.status)
     }
 
     @Test(arguments: [(100, 1 << 20, 503), (1 << 20, 100, 429)])
     func bodyAboveMemoryLimitIsRefusedUnread(all: Int, each: Int, status: Int) async throws {
-        let fixture = try await ServerFixture {
+        let fixture = try await ServerFixture(Scene.friends) {
             ($0.bodyMemory, $0.bodyMemoryPerUser) = (all, each)
         }
         for declared in ["150", nil] {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func recordsAreStoredWhileUploadsUseAllTheirMemory() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         let server = fixture.server
         let memory = server.options.bodyMemoryPerUser
         try await server.uploads.reserving(memory, for: Viewer.user(key: 0, id: "owner").name) {

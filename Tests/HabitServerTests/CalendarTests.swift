@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of calendars and their addresses.
-@Suite(.serialized) struct CalendarTests {
+@Suite(.serialized, .server(Scene.friends)) struct CalendarTests {
     /// Creates an address and returns its path and its ID.
     private static func create(
         _ client: ServerClient, as user: String = "owner", label: String? = nil
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func calendarHasDueDaysAndDoneEventsOfOwnerOnly() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = try await Self.create(client).path
             let response = try await client.send(path: path)
             #expect(response.status == 200, "\(response)")
@@ -51,7 +51,7 @@ import Testing
 
     @Test func sameStoreAndDateProduceSameBytes() async throws {
         let clock = TestClock()
-        let fixture = try await ServerFixture { $0.clock = { clock.now } }
+        let fixture = try await ServerFixture(Scene.friends) { $0.clock = { clock.now } }
         try await fixture.run { client in
             let path = try await Self.create(client).path
             let first = try await client.send(path: path)
@@ -64,7 +64,7 @@ import Testing
     // MARK: Access
 
     @Test func addressOpensOnlyCalendarAndTokenOpensNoCalendar() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             let path = try await Self.create(client).path
             let secret = String(path.dropFirst("/calendars/".count).dropLast(".ics".count))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func unknownAddressIsNotFound() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = try await Self.create(client).path
             let paths = [
                 "/calendars/hbc_AAAA.ics", "/calendars/.ics", String(path.dropLast(4)),
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func revokedAddressIsNotFoundImmediately() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let (path, id) = try await Self.create(client)
             let other = try await Self.create(client)
             #expect(try await client.send(path: path).status == 200)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func addressOfDeletedAccountIsNotFound() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = try await Self.create(client, as: "stranger").path
             #expect(try await client.send(path: path).status == 200)
             #expect(try await client.send(.delete, path: "/user", as: "stranger").status == 204)
@@ -146,7 +146,7 @@ import Testing
 
     @Test func addressWithLifetimeExpires() async throws {
         let clock = TestClock()
-        let fixture = try await ServerFixture { $0.clock = { clock.now } }
+        let fixture = try await ServerFixture(Scene.friends) { $0.clock = { clock.now } }
         let secret = try fixture.store.engine.write { session in
             try TokenActions(clock: clock.now, in: session).createCalendar(
                 for: try .user(named: "owner", in: session), label: nil, lifetime: .seconds(60)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func operatorHasNoCalendar() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             for (method, body) in [(.get, nil), (.post, "{}")] as [(HTTPRequest.Method, String?)] {
                 let refused = try await client.send(method, path: "/user/calendars", as: "operator", body)
@@ -182,7 +182,7 @@ import Testing
     // MARK: Lists of addresses
 
     @Test func addressesAreListedWithoutSecretsAndApartFromSessions() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let created = try await Self.create(client, label: "phone ü")
             let list = try await client.send(path: "/user/calendars", as: "owner")
             let calendars = try #require(list.json["calendars"] as? [[String: Any]])
@@ -206,7 +206,7 @@ import Testing
 
     @Test(arguments: ["[]", "null", #"{"label":1}"#, "", "{", #"{"label":"\#(String(repeating: "a", count: 51))"}"#])
     func invalidLabelIsRefused(body: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(.post, path: "/user/calendars", as: "owner", body)
             #expect((400..<500).contains(refused.status), "\(refused)")
             let list = try await client.send(path: "/user/calendars", as: "owner")
@@ -216,7 +216,7 @@ import Testing
 
     @Test func newAddressRevokesOldestInExcessOfLimit() async throws {
         let clock = TestClock()
-        try await ServerFixture { $0.clock = { clock.now } }.run { client in
+        try await ServerFixture(Scene.friends) { $0.clock = { clock.now } }.run { client in
             var paths: [String] = []
             for _ in 0..<TokenActions.calendarLimit + 2 {
                 clock.advance(by: 1)
@@ -234,7 +234,7 @@ import Testing
 
     @Test func unchangedCalendarReturns304() async throws {
         let clock = TestClock()
-        try await ServerFixture { $0.clock = { clock.now } }.run { client in
+        try await ServerFixture(Scene.friends) { $0.clock = { clock.now } }.run { client in
             let path = try await Self.create(client).path
             let first = try await client.send(path: path)
             #expect(!first.tag.isEmpty)
@@ -259,7 +259,7 @@ import Testing
     }
 
     @Test func addressHasPathOfPublicURL() async throws {
-        try await ServerFixture { $0.publicURL = "https://host.example/habits/" }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicURL = "https://host.example/habits/" }.run { client in
             let response = try await client.send(.post, path: "/user/calendars", as: "owner", "{}")
             let url = try #require(response.json["url"] as? String)
             let prefix = "https://host.example/habits/calendars/hbc_"
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test func rateLimitAppliesToCalendars() async throws {
-        let fixture = try await ServerFixture { ($0.requestsPerSecond, $0.isBehindProxy) = (1e-6, true) }
+        let fixture = try await ServerFixture(Scene.friends) { ($0.requestsPerSecond, $0.isBehindProxy) = (1e-6, true) }
         try await fixture.run { client in
             let path = try await Self.create(client).path
             let limiter = try #require(fixture.server.limiter)
@@ -283,7 +283,7 @@ import Testing
 
     @Test func addressReachesNoLogAndNoMetric() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture { options in
+        let fixture = try await ServerFixture(Scene.friends) { options in
             (options.log, options.audit) = ({ lines.add($0) }, { lines.add($0) })
             options.logLevel = .trace
         }

@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the list of changes: a client that applies it has what the viewer can see.
-@Suite(.serialized) struct ChangeFeedTests {
+@Suite(.serialized, .server(Scene.friends + Scene.exchange)) struct ChangeFeedTests {
     /// The copy of a client, by collection and ID, and its token.
     struct Copy: Equatable {
         var features: [String: [String: String]] = [:]
@@ -77,10 +77,10 @@ import Testing
         #expect(copy.features.mapValues { Set($0.keys) } == visible, "\(user)")
     }
 
-    @Test(arguments: ServerFixture.users + ["operator"]) func firstPagesContainAllVisibleRecords(user: String)
+    @Test(arguments: Scene.users + ["operator"]) func firstPagesContainAllVisibleRecords(user: String)
         async throws
     {
-        try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange()).run { client in
+        try await ServerFixture.shared.run { client in
             for limit in [1, 2, 7, 1000] {
                 var copy = Copy()
                 try await copy.synchronize(client, as: user, limit: limit)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func changedAndDeletedRecordsAreListed() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             var copy = Copy()
             try await copy.synchronize(client, as: "all")
             let token = copy.token ?? ""
@@ -111,7 +111,7 @@ import Testing
 
     /// A user without access gets neither the records nor the IDs of deleted records.
     @Test func changesOfOthersAreHidden() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             var copies: [String: String] = [:]
             for user in ["pending", "stranger"] {
                 var copy = Copy()
@@ -131,7 +131,7 @@ import Testing
 
     /// A follower who may see only the newest event of each habit gets the next one, and not the ID of another.
     @Test func newestEventReplacesTheFormerOne() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             var copy = Copy()
             try await copy.synchronize(client, as: "latest")
             let events = copy.features["events"].map { Set($0.keys) }
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func endedFollowRemovesRecordsAndNewFollowAddsThem() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             var (follower, waiting) = (Copy(), Copy())
             try await follower.synchronize(client, as: "all")
             try await waiting.synchronize(client, as: "pending")
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func deletedAccountRemovesItsRecords() async throws {
-        try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange()).run { client in
+        try await ServerFixture(Scene.friends + Scene.exchange).run { client in
             var copies: [String: Copy] = [:]
             for user in ["all", "latest", "stranger", "operator"] {
                 var copy = Copy()
@@ -182,7 +182,7 @@ import Testing
 
     /// A load of many records is logged for each user.
     @Test func largeLoadIsListed() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         let first = try #require(Day("1990-01-01"))
         let events = (0...10_000).map { number in
             Record.event("run", first.advanced(by: number).description, id: "many-\(number)")
@@ -201,7 +201,7 @@ import Testing
 
     /// A new account may get the key of a deleted account.
     @Test func deletedAccountRemovesRecordsAlsoIfItsKeyIsReused() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try fixture.store.write([
             .user("zed"), .habit("zed:h", of: "zed", title: "Zed"), .event("zed:h", "2026-11-02", id: "z1"),
         ])
@@ -219,7 +219,7 @@ import Testing
 
     /// The ID of a user may contain a slash, as does the ID of a follow.
     @Test func followOfUserWithSlashIsListed() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try fixture.store.write([.user("x/y"), .habit("x/y:h", of: "x/y", title: "Slash")])
         try await fixture.run { client in
             var copy = Copy()
@@ -238,7 +238,7 @@ import Testing
 
     /// A load of many follows can show and hide the records of any user.
     @Test func largeLoadOfFollowsShowsRecordsOfNewFollowees() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         let users = (0..<110).map { "many-\($0)" }
         try fixture.store.write(users.map { .user($0) } + [.habit("theirs", of: "many-1", title: "Theirs")])
         try await fixture.run { client in
@@ -253,7 +253,7 @@ import Testing
 
     /// A store that was restored from a backup has other changes with the same numbers.
     @Test func tokenOfLostChangeIsRefusedAfterRestore() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             var copy = Copy()
             try await copy.synchronize(client, as: "owner")
@@ -271,7 +271,7 @@ import Testing
 
     /// A new follow between two pages can add more changes than a client reads one by one.
     @Test func manyChangesBetweenPagesBeginAgain() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             var copy = Copy()
             try await copy.synchronize(client, as: "pending")
@@ -297,7 +297,7 @@ import Testing
 
     @Test(arguments: ["x", "e30", "", String(repeating: "A", count: 5000)])
     func invalidTokenIsRefused(token: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/changes?since=\(token)", as: "owner")
             #expect(response.status == 400, "\(response)")
             #expect(response.field == "since", "\(response)")
@@ -306,7 +306,7 @@ import Testing
 
     @Test func tokenIsRefusedAfter90DaysAndForAnotherStoreOrUser() async throws {
         let now = ServerFixture.clock.now.microseconds / 1_000_000
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         let version = try fixture.store.engine.read { try StoreVersion(in: $0) }
         let owner = try fixture.store.engine.read { try Viewer.user(named: "owner", in: $0) }
         let tokens = [

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func habitIsCreatedChangedReplacedAndDeleted() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let made = try await client.send(
                 .post, path: "/collections/habits/items", as: "owner",
                 object(#""title":"Swim","days":"mon fri","reason":"why""#))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func targetAndAmountAreCreatedChangedAndCleared() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let body = #""title":"Swim","times":3,"period_days":7,"target_amount":2.5,"unit":"km""#
             let made = try await client.send(.post, path: "/collections/habits/items", as: "owner", object(body))
             #expect(made.status == 201, "\(made)")
@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: FeatureCollection.all.filter { $0.writes?.update != nil }.map(\.id))
     func featureCanBeSentBackUnchanged(collection: String) async throws {
         let isSpatial = FeatureCollection.named(collection)?.isSpatial == true
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"sofa"}"#)
             let items = "/collections/\(collection)/items"
             var changes = 0
@@ -183,7 +183,7 @@ import Testing
             kind == .events ? #""habit":"run""# : collection.hasPhotos ? #""photo":"\#(Self.pixel)""# : #""id":null"#
         let complete = body(fields, others)
         let partial = body(fields.filter { !omitted.contains($0) }, kind == .events ? others : #""id":null"#)
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let made = try await client.send(.post, path: "/collections/\(collection.id)/items", as: "owner", complete)
             #expect(made.status == 201, "\(complete): \(made)")
             let put = try await client.send(.put, path: Self.path(made.headers[.location]), as: "owner", partial)
@@ -204,7 +204,7 @@ import Testing
 
     /// Without a start, the habit begins with its first event; PATCH keeps the start.
     @Test func putClearsStartOfHabitAndInstantOfEvent() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let habit = "/collections/habits/items/run"
             let started = try await client.send(.patch, path: habit, as: "owner", #"{"start":"2026-11-02"}"#)
             #expect(started.properties["start"] as? String == "2026-11-02", "\(started)")
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test func eventIsCreatedReplacedMovedAndDeleted() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let list = "/collections/events/items"
             let body = object(
                 #""habit":"run","comment":"new <i>""#, geometry: #"{"type":"Point","coordinates":[10.5,50.5]}"#)
@@ -263,7 +263,7 @@ import Testing
     @Test func skippedEventKeepsInstantPhotoAndPosition() async throws {
         let photo = FileManager.default.contents(atPath: "\(Program.repository)/sample-data/photos/hills.png")
         let data = try #require(photo?.base64EncodedString())
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let made = try await client.send(
                 .post, path: "/collections/events/items", as: "owner",
                 object(
@@ -297,11 +297,11 @@ import Testing
         ]
 
     @Test func refusedRequestReturnsStatusAndSlug() async throws {
-        try await ServerFixture().expectRefusals(Self.refused)
+        try await ServerFixture(Scene.friends).expectRefusals(Self.refused)
     }
 
     @Test func itemIsClaimedDiscussedAndGiven() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let claim = try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"lamp"}"#)
             #expect(claim.status == 201, "\(claim)")
             #expect(claim.json["id"] as? String == "lamp/all", "\(claim)")
@@ -334,7 +334,7 @@ import Testing
 
     /// The URL names one claim, and other claims on the same item are unaffected.
     @Test func endedClaimCannotBeChanged() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let list = "/collections/claims/items"
             try await client.send(.post, path: list, as: "all", #"{"item":"lamp"}"#)
             #expect(try await client.send(.delete, path: list + "/lamp%2Fall", as: "all").status == 204)
@@ -351,7 +351,7 @@ import Testing
     }
 
     @Test func followRequestIsAcceptedByFollowee() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/follows/items/pending%2Fowner"
             for body in ["{}", #"{"share":"latest"}"#, #"{"status":"pending"}"#] {
                 let response = try await client.send(.patch, path: path, as: "owner", body)
@@ -379,7 +379,7 @@ import Testing
     @Test func photoIsStoredReadAndDeleted() async throws {
         let photo = try Array(
             Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png")))
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/events/items/r17/photo"
             #expect(try await client.send(path: path, as: "owner").status == 404)
             let put = try await client.send(
@@ -427,7 +427,7 @@ import Testing
     /// A value that means "not done" never becomes an event (rule C-29).
     @Test(arguments: ["missed", "failed", "done", "skipped"])
     func statusThatIsNotTheStatusOfHabitIsRefused(word: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let items = "/collections/events/items"
             let fields = #""habit":"run","day":"2026-11-20","status":"\#(word)""#
             let feature = #"{"type":"Feature","geometry":null,"properties":{\#(fields)}}"#

@@ -18,7 +18,7 @@ import Testing
     }()
 
     @Test(arguments: bodies) func chosenIDIsUUIDOrHasPrefixOfUserID(collection: String, fields: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/\(collection)/items"
             // Free IDs, IDs of records of this and other users, and IDs that only resemble the prefix.
             let wrong = [
@@ -53,7 +53,7 @@ import Testing
 
     /// The error is the same whether or not a record with the ID exists, and for any owner.
     @Test func refusalOfIDRevealsNothing() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             func refuse(_ id: String) async throws -> String {
                 var responses = ""
                 for (collection, body) in [
@@ -74,7 +74,7 @@ import Testing
 
     /// PUT changes only features that the user can see and never creates one.
     @Test func putToUnknownIDIsNotFound() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for id in ["free", "owner:free", "r17"] {
                 let path = "/collections/events/items/\(id.urlEncoded)"
                 let put = try await client.send(.put, path: path, as: "stranger", #"{"habit":"other"}"#)
@@ -87,7 +87,7 @@ import Testing
 
     /// An event that replaces a skipped day keeps the ID of the skip.
     @Test func eventInPlaceOfSkipKeepsItsID() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/events/items"
             let skip = try await client.send(
                 .post, path: path, as: "owner", #"{"habit":"run","id":"owner:skip","outcome":"skipped"}"#)

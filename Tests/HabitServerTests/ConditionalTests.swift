@@ -8,14 +8,14 @@ import Testing
 @testable import HabitServer
 
 /// Tests of ETags: an unchanged response is not sent again, and a changed one always is.
-@Suite(.serialized) struct ConditionalTests {
+@Suite(.serialized, .server(Scene.friends)) struct ConditionalTests {
     private static let paths = [
         "/collections/events/items", "/collections/events/items?near=10,50", "/collections/events/items/r17",
         "/collections/habits/items", "/reports/habits", "/reports/history?from=2026-11-01&to=2026-11-20&f=geojson",
     ]
 
     @Test(arguments: paths) func conditionalRequestReturns304UntilStoreChanges(path: String) async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             let first = try await client.send(path: path, as: "owner")
             #expect(first.status == 200, "\(first)")
@@ -43,7 +43,7 @@ import Testing
 
     /// Clients behind a load balancer send the tag of one server to another.
     @Test func allServersOfStoreHaveSameTags() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try ServerFixture.shared
         let location = fixture.store.location
         var options = fixture.server.options
         options.readers = 1
@@ -83,7 +83,7 @@ import Testing
 
     /// Equal strong tags mean equal bytes.
     @Test func equalTagsMeanEqualBytes() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for path in Self.paths {
                 let (a, b) = (
                     try await client.send(path: path, as: "owner"), try await client.send(path: path, as: "owner")
@@ -105,7 +105,7 @@ import Testing
     /// HEAD returns the headers of GET without the body, also for streamed lists (RFC 9110, section 9.3.2).
     @Test(arguments: paths + ["/collections/events/items?limit=10000", "/healthz", "/map", "/map/map.js", "/api"])
     func headReturnsHeadersOfGet(path: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let get = try await client.send(path: path, as: "owner")
             let head = try await client.send(.head, path: path, as: "owner")
             #expect(head.status == 200, "\(head)")
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func tagOfFeatureIsUnaffectedByOtherChanges() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/events/items/r17"
             let tag = try await client.send(path: path, as: "owner").tag
             // This event can change the habit's completion rate and with it the event's color.

@@ -7,7 +7,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of forged page cursors and of texts with NUL.
-@Suite(.serialized) struct CursorTests {
+@Suite(.serialized, .server(Scene.friends + Scene.exchange)) struct CursorTests {
     /// Returns cursors made from `cursor` that are invalid for its list, with wrong counts, types or ranges of values.
     private static func forgedCursors(of cursor: String) -> [String] {
         let words = String(decoding: Data(base64URLEncoded: cursor) ?? Data(), as: UTF8.self)
@@ -36,7 +36,7 @@ import Testing
             "events?near=10,50&within=30000km", "events?bbox=0,40,20,60", "items?near=10,50&within=30000km",
         ])
     func forgedCursorIsRefused(list: String) async throws {
-        let fixture = try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        let fixture = try ServerFixture.shared
         // The operator has no follows.
         let user = list == "following" ? "all" : "operator"
         try await fixture.run { client in
@@ -62,14 +62,14 @@ import Testing
 
     @Test(arguments: ["user", "habit", "comment", "datetime", "bbox", "near", "after", "sortby", "properties", "%00"])
     func parameterWithNULIsRefused(name: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/collections/events/items?\(name)=a%00b", as: "owner")
             #expect(response.status == 400, "\(response)")
         }
     }
 
     @Test func idWithNULIsNotFound() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for path in [
                 "collections/events/items/a%00", "collections/events/items/a%00/photo",
                 "collections/follows/items/a%00%2Fowner", "collections/a%00/items", "reports/a%00",
@@ -86,7 +86,7 @@ import Testing
         ("habits", #"{"id":"\u0000","title":"T","days":"mon"}"#),
     ])
     func bodyWithNULIsRefused(collection: String, body: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(.post, path: "/collections/\(collection)/items", as: "all", body)
             #expect((400..<500).contains(response.status), "\(response)")
         }

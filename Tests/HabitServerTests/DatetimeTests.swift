@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct DatetimeTests {
     /// Messages are listed oldest first, as on the command line; a page that is newest first has the reverse order.
     @Test func messageListIsSortedAndLimitedToParticipants() async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         records.append(.item("chair", of: "stranger", name: "Chair", at: nil))
         for (id, item, instant) in [
             ("b", "sofa", "2026-11-02T10:00:00Z"), ("a", "chair", "2026-11-03T10:00:00Z"),
@@ -21,7 +21,7 @@ import Testing
             message.sentAt = instant.flatMap { OffsetInstant($0) }.map { .value($0) } ?? .absent
             records.append(.message(message))
         }
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let path = "/collections/messages/items"
             #expect(try await client.send(path: path, as: "all").ids == ["d", "c", "b", "a"])
             #expect(try await client.send(path: path + "?sortby=%2Btime", as: "all").ids == ["d", "c", "b", "a"])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func followsAreFilteredByStatus() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/follows/items?status="
             let pending = try await client.send(path: path + "pending", as: "owner")
             #expect(pending.ids == ["pending/owner"], "\(pending)")
@@ -56,7 +56,7 @@ import Testing
     /// An item or a post without an instant matches, in lists, clusters and near a position (rule R-10).
     @Test(arguments: ["items", "posts"]) func datetimeSelectsRecordsWithoutInstant(collection: String) async throws {
         let place = try #require(Position(longitude: 10, latitude: 50))
-        var records = ServerFixture.records()
+        var records = Scene.friends
         for (id, instant) in [("in", "2026-11-15T10:00:00Z"), ("out", "2026-11-16T10:00:00Z"), ("timeless", nil)] {
             let at = instant.flatMap { OffsetInstant($0) }.map { FieldInput.value($0) } ?? .absent
             var item = ItemRecord(id: id, user: "owner", name: id)
@@ -65,7 +65,7 @@ import Testing
             (post.postedAt, post.position) = (at, .value(place))
             records.append(collection == "items" ? .item(item) : .post(post))
         }
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let list = "/collections/\(collection)/items"
             for query in ["2026-11-15", "2026-11-15T00:00:00Z/2026-11-16T00:00:00Z"] {
                 let found = try await client.send(path: "\(list)?datetime=\(query)", as: "owner")
@@ -86,7 +86,7 @@ import Testing
     /// A record without an instant matches (OGC API - Features, 7.15.4).
     @Test func datetimeSelectsFollowsClaimsAndMessages() async throws {
         func at(_ text: String) -> FieldInput<OffsetInstant> { OffsetInstant(text).map { .value($0) } ?? .absent }
-        var records = ServerFixture.records()
+        var records = Scene.friends
         for (user, instant) in [("all", "2026-11-01T10:00:00Z"), ("latest", "2026-11-02T10:00:00Z")] {
             var follow = FollowRecord(follower: user, followee: "stranger")
             follow.requestedAt = at(instant)
@@ -102,7 +102,7 @@ import Testing
         }
         records.append(.item("timeless-item", of: "stranger", name: "Chair", at: nil))
         records.append(.claim(ClaimRecord(item: "timeless-item", user: "all")))
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             for (query, count) in [
                 ("2026-11-01T10:00:00Z", 1), ("2026-11-01T10:00:01Z", 0), ("2026-11-02T00:00:00Z/..", 1),
                 ("../2026-11-02T10:00:00Z", 2), ("2026-11-02", 1), ("2026-11-01T/2026-11-02T", 2), ("../..", 2),

@@ -5,9 +5,9 @@ import Testing
 
 /// Tests of the OGC abstract test suite for landing page, conformance, API and collections (OGC 17-069r4, annex A.2.2
 /// to A.2.5).
-@Suite(.serialized) struct DocumentTests {
+@Suite(.serialized, .server(Scene.friends)) struct DocumentTests {
     @Test func landingPageLinksToEveryDocument() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let landing = try await client.send(path: "/")
             #expect(landing.status == 200)
             #expect(landing.type == "application/json")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func apiIsPageForPeople() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let landing = try await client.send(path: "/")
             let links = landing.json["links"] as? [[String: Any]] ?? []
             let link = try #require(links.first { $0["rel"] as? String == "service-doc" })
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func librariesOfMapPageAreServedFromProgram() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for (name, type) in [
                 ("leaflet.min.js", "text/javascript"), ("leaflet.markercluster.min.js", "text/javascript"),
                 ("leaflet.css", "text/css"), ("MarkerCluster.css", "text/css"),
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func conformanceListsImplementedClasses() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let classes = try await client.send(path: "/conformance").json["conformsTo"] as? [String] ?? []
             for name in ["core", "oas30", "geojson"] {
                 #expect(classes.contains("http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/\(name)"))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func collectionsHaveDescriptionsAndLinks() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let list = try await client.send(path: "/collections", as: "owner")
             let collections = list.json["collections"] as? [[String: Any]] ?? []
             let ids = collections.compactMap { $0["id"] as? String }
@@ -95,7 +95,7 @@ import Testing
 
     /// The list contains exactly the collections whose features the caller can read.
     @Test(arguments: [nil, "owner", "operator"]) func collectionsAreThoseThatCallerCanRead(user: String?) async throws {
-        let fixture = try await ServerFixture { $0.publicCollections = ["items", "events"] }
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["items", "events"] }
         try await fixture.run { client in
             let list = try await client.send(path: "/collections", as: user)
             let listed = (list.json["collections"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
@@ -114,7 +114,7 @@ import Testing
 
     /// Every reference in the document resolves, operation ids are unique, and every path responds.
     @Test func apiDocumentIsConsistentAndPathsRespond() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/api")
             #expect(response.type == "application/vnd.oai.openapi+json;version=3.0")
             let api = response.json
@@ -152,7 +152,7 @@ import Testing
 
     /// A client that reads `/api` learns the members of each body and which operations need no token.
     @Test func apiDocumentDescribesBodiesAndSecurity() async throws {
-        let fixture = try await ServerFixture { $0.publicCollections = ["events"] }
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events"] }
         try await fixture.run { client in
             let api = try await client.send(path: "/api").json
             func member(_ path: String...) -> Any? {

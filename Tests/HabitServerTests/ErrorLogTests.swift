@@ -20,7 +20,7 @@ import Testing
 
     @Test func causeIsInLogAndNotInResponse() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture { options in
+        let fixture = try await ServerFixture(Scene.friends) { options in
             options.log = { lines.add($0) }
             options.logsAccess = false
         }
@@ -68,7 +68,7 @@ import Testing
 
     @Test func failedKeyDownloadIsLogged() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture { options in
+        let fixture = try await ServerFixture(Scene.friends) { options in
             options.log = { lines.add($0) }
             var signIn = SignInOptions(clients: ["client"])
             signIn.keys = "/nowhere/keys.json"

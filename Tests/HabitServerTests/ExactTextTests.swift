@@ -26,10 +26,10 @@ import Testing
 
     /// A record whose texts begin with U+FEFF and a record without it are two records.
     @Test func byteOrderMarkIsPartOfText() async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         records.append(.event("run", "2026-11-10", id: "plain", comment: "달리기"))
         records.append(.event("run", "2026-11-11", id: "marked", comment: "\u{FEFF}달리기"))
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let list = "/collections/events/items?properties=id&"
             let mark = "%EF%BB%BF"
             let text = "달리기".urlEncoded
@@ -59,7 +59,7 @@ import Testing
         #"{"type":"Feature","geometry":null,"properties":{"habit":"run","comment":"%"}}"#,
     ])
     func textOfBodyIsKept(form: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for text in ["\u{FEFF}a", "\u{FEFF}", "a\u{FEFF}", "\u{200B}a ", "\\uFEFFb"] {
                 let body = form.replacing("%", with: text)
                 let made = try await client.send(.post, path: "/collections/events/items", as: "owner", body)
@@ -86,7 +86,7 @@ import Testing
 
     /// A repeated message whose text begins with U+FEFF has no effect.
     @Test func repeatedTextIsComparedExactly() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let change =
                 "{\"collection\":\"messages\",\"feature\":{\"id\":\"owner:m\",\"properties\":{\"item\":\"sofa\",\"recipient\":\"stranger\",\"text\":\"\u{FEFF}hi\"}}}"
             try await client.send(.post, path: "/collections/claims/items", as: "owner", #"{"item":"sofa"}"#)
@@ -99,12 +99,12 @@ import Testing
 
     /// A cursor contains the sort values of a row, which may begin with any character.
     @Test func listIsPagedPastTextThatBeginsWithCombiningCharacter() async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         let titles = ["\u{301}first", "\u{FEFF}second", "\u{200D}third", "plain"]
         for (number, title) in titles.enumerated() {
             records.append(.habit("\u{301}h\(number)", of: "owner", title: title))
         }
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let path = "/collections/habits/items"
             let all = try await client.send(path: path, as: "owner").ids
             #expect(all.count == 6)
@@ -124,7 +124,7 @@ import Testing
 
     /// The member `geometry` makes a body a Feature, whose fields are in `properties`.
     @Test func fieldNextToGeometryIsExplained() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for body in [
                 #"{"habit":"run","comment":"x","geometry":null}"#,
                 #"{"comment":"x","geometry":null,"properties":{"habit":"run"}}"#,

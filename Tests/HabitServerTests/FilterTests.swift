@@ -7,9 +7,8 @@ import Testing
 
 @testable import HabitServer
 
-/// Tests of CQL2 filters (OGC 21-065; OGC 19-079).
-@Suite(.serialized) struct FilterTests {
-    private static func records() -> [Record] {
+extension Scene {
+    fileprivate static func filtered() -> [Record] {
         func event(
             _ habit: String, _ day: String, at: String? = nil, _ comment: String? = nil, amount: Double? = nil,
             _ longitude: Double? = nil, _ latitude: Double = 50
@@ -30,7 +29,7 @@ import Testing
             habit.reason = reason.map { .value($0) } ?? .absent
             return .habit(habit)
         }
-        return ServerFixture.records() + ServerFixture.exchange() + [
+        return friends + exchange + [
             event("run", "2026-11-10", "rain 100%", amount: 2.5, 10.25, 50),
             event("run", "2026-11-11", "it's 'x'", amount: 7, 10.5, 50.5),
             event("run", "2026-11-12", "café", amount: 4),
@@ -44,7 +43,10 @@ import Testing
             habit("h10", "2026-02-01", "2026-04-01"), habit("h11", "2026-05-01", "2026-08-01"),
         ]
     }
+}
 
+/// Tests of CQL2 filters (OGC 21-065; OGC 19-079).
+@Suite(.serialized, .server(Scene.filtered())) struct FilterTests {
     private static func query(_ filter: FilterCase, isJSON: Bool, isNegated: Bool) -> String {
         let text = isNegated ? "NOT (\(filter.text))" : filter.text
         let json = isNegated ? #"{"op":"not","args":[\#(filter.json)]}"# : filter.json
@@ -53,7 +55,7 @@ import Testing
 
     /// Compares the filters and their negations with the conditions that the test computes from all features.
     private static func check(_ filters: [FilterCase], of path: String, as user: String) async throws {
-        try await ServerFixture(records: records()).run { client in
+        try await ServerFixture.shared.run { client in
             let all = try await client.send(path: "\(path)limit=1000", as: user)
             let features = all.features.map(TestFeature.init)
             #expect(features.count > 5, "\(all)")
@@ -99,14 +101,14 @@ import Testing
 
     /// A filter compares rates and scores as the list shows them, with 6 decimals (rule R-05).
     @Test(arguments: ["completion_rate", "score"]) func filterComparesRateAsShown(name: String) async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         for (number, start) in ["2026-11-05", "2026-11-06", "2026-11-08", "2026-11-09", "2026-10-21"].enumerated() {
             var habit = HabitRecord(id: "rate\(number)", user: "owner", title: "Rate", schedule: .everyDay)
             habit.start = Day(start).map { .value($0) } ?? .absent
             records.append(.habit(habit))
             records += (11...(12 + number)).map { .event("rate\(number)", "2026-11-\($0)", id: "e\(number)-\($0)") }
         }
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let path = "/collections/habits/items?limit=1000"
             var rates: [String: Double] = [:]
             for feature in try await client.send(path: path, as: "owner").features {
@@ -134,7 +136,7 @@ import Testing
         collection: String
     ) async throws {
         let properties = try #require(FeatureCollection.named(collection)).properties
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/\(collection)/items?limit=1000&filter="
             func ids(_ filter: String) async throws -> [String] {
                 let response = try await client.send(path: path + filter.urlEncoded, as: "all")
@@ -171,7 +173,7 @@ import Testing
 
     /// A filter does not find a value that the response hides.
     @Test func filterOnPrivateColumnFindsOnlyOwnRecords() async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/habits/items?filter="
             for filter in ["reason = 'secret'", "reason LIKE '%'", "CASEI(reason) = CASEI('SECRET')"] {
                 #expect(try await client.send(path: path + filter.urlEncoded, as: "owner").ids == ["h1"], "\(filter)")
@@ -185,7 +187,7 @@ import Testing
     }
 
     @Test func hiddenColumnOfPublicCollectionIsUnknownWithoutToken() async throws {
-        try await ServerFixture(records: Self.records()) { $0.publicCollections = ["habits", "items", "events"] }.run {
+        try await ServerFixture(Scene.filtered()) { $0.publicCollections = ["habits", "items", "events"] }.run {
             client in
             for (collection, property) in [("habits", "reason"), ("habits", "score"), ("items", "claimed_by")] {
                 let path = "/collections/\(collection)/items?filter=\(property)%20IS%20NOT%20NULL"
@@ -205,7 +207,7 @@ import Testing
 
     @Test(arguments: ["all", "latest", "pending", "stranger"])
     func filterFindsOnlyVisibleEvents(user: String) async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             for scope in ["mine", "friends", "all"] {
                 let path = "/collections/events/items?limit=1000&scope=\(scope)"
                 let visible = try await client.send(path: path, as: user).ids
@@ -224,7 +226,7 @@ import Testing
     // MARK: Other parameters
 
     @Test func filterIsCombinedWithOtherParameters() async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/events/items?limit=1000"
             let filter = "filter=" + "title = 'Run' AND amount > 2".urlEncoded
             for query in [
@@ -243,7 +245,7 @@ import Testing
     }
 
     @Test(arguments: ["events", "located-events", "habits"]) func nextLinkKeepsFilter(collection: String) async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             let filter = "filter=" + "title LIKE '%a%' OR title LIKE 'R%'".urlEncoded + "&filter-lang=cql2-text"
             let whole = try await client.send(
                 path: "/collections/\(collection)/items?limit=1000&\(filter)", as: "owner")
@@ -267,11 +269,11 @@ import Testing
 
     /// The default of `state` does not hide the items that a filter on the state selects.
     @Test func filterOnStateFindsItemsOfEveryState() async throws {
-        var records = Self.records()
+        var records = Scene.filtered()
         var item = ItemRecord(id: "gone", user: "owner", name: "Old lamp")
         item.state = .value(.given)
         records.append(.item(item))
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let path = "/collections/items/items?filter="
             for (query, ids) in [
                 ("state = 'given'".urlEncoded, ["gone"]), ("name LIKE 'Old%'".urlEncoded, []),

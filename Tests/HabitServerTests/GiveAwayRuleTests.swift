@@ -7,7 +7,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of rules G-03 and G-06 to G-08 over HTTP: the pictures of items, and messages about items.
-@Suite(.serialized) struct GiveAwayRuleTests {
+@Suite(.serialized, .server(.sharing)) struct GiveAwayRuleTests {
     private static let messages = "/collections/messages/items"
 
     private static func body(_ text: String, item: String = "lamp", to recipient: String? = nil) -> String {
@@ -30,7 +30,7 @@ import Testing
             case "half": picture.prefix(picture.count / 2)
             default: Data()
             }
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let encoded = bytes.base64EncodedString()
             let posted = try await client.send(
                 .post, path: "/collections/items/items", as: "owner", #"{"name":"Vase","photo":"\#(encoded)"}"#)
@@ -54,7 +54,7 @@ import Testing
     @Test func descriptionMayBeEmpty() async throws {
         let path = Program.repository + "/sample-data/photos/lamp.png"
         let photo = try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let posted = try await client.send(
                 .post, path: "/collections/items/items", as: "owner",
                 #"{"name":"Vase","description":"","photo":"\#(photo)"}"#)
@@ -74,7 +74,7 @@ import Testing
         "all:claim all>owner all:release owner>all all>owner", "all:claim all:release !all>owner !owner>all",
     ])
     func messageIsPermittedOnlyBetweenPosterAndClaimant(steps: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for step in steps.split(separator: " ") {
                 let names = step.drop { $0 == "!" }.split { $0 == ">" || $0 == ":" }.map(String.init)
                 let response =
@@ -104,7 +104,7 @@ import Testing
     /// A user without permission does not get errors about the text.
     @Test func sendChecksPermissionBeforeText() async throws {
         let texts = ["", String(repeating: "m", count: 2001), "shit"]
-        try await ServerFixture(.sharing).expectRefusals(
+        try await ServerFixture.shared.expectRefusals(
             texts.map {
                 .init(
                     "sam", .post, "messages/items", Self.body($0, item: "i-claimed"), is: 403, "message-not-permitted")
@@ -113,7 +113,7 @@ import Testing
 
     @Test func sendIsRefusedWhenUserOrItemIsUnknown() async throws {
         let (hello, list) = (Self.body("Hello", item: "i-claimed"), "messages/items")
-        try await ServerFixture(.sharing).expectRefusals([
+        try await ServerFixture.shared.expectRefusals([
             .init("operator", .post, list, hello, is: 403, "not-signed-in"),
             .init("ghost", .post, list, hello, is: 401, "not-signed-in"),
             .init("cleo", .post, list, Self.body("Hello", item: "i-claimed", to: "ghost"), is: 404, "not-found"),
@@ -128,7 +128,7 @@ import Testing
     ])
     func messageWithBlockedWordIsRefused(text: String, word: String) async throws {
         let claim = Record.claim(ClaimRecord(item: "lamp", user: "all"))
-        try await ServerFixture(records: ServerFixture.records() + [claim]).run { client in
+        try await ServerFixture(Scene.friends + [claim]).run { client in
             let response = try await client.send(.post, path: Self.messages, as: "all", Self.body(text))
             #expect(response.status == 422, "\(response)")
             #expect(response.slug == "message-word-not-allowed", "\(response)")
@@ -141,7 +141,7 @@ import Testing
     @Test func wordListOfStoreReplacesBuiltInList() async throws {
         let claim = Record.claim(ClaimRecord(item: "lamp", user: "all"))
         let list = try Self.wordList("# ours\nteapot\nbig deal\n+ big deal breaker\n")
-        let fixture = try await ServerFixture(records: ServerFixture.records() + [claim, list])
+        let fixture = try await ServerFixture(Scene.friends + [claim, list])
         try await fixture.run { client in
             func status(_ text: String) async throws -> Int {
                 try await client.send(.post, path: Self.messages, as: "all", Self.body(text)).status
@@ -161,7 +161,7 @@ import Testing
     /// The sender cannot choose the list, and the operator's token does not change settings.
     @Test func senderDoesNotChooseWordList() async throws {
         let claim = Record.claim(ClaimRecord(item: "lamp", user: "all"))
-        try await ServerFixture(records: ServerFixture.records() + [claim]).run { client in
+        try await ServerFixture(Scene.friends + [claim]).run { client in
             let member = try await client.send(
                 .post, path: Self.messages, as: "all", #"{"item":"lamp","text":"shit","word-list":"x"}"#)
             #expect(member.status == 422, "\(member)")

@@ -121,7 +121,7 @@ import Testing
             ("198.51.100.7,", "198.51.100.7"), ("1.2.3.4, <script>", "-"),
         ] {
             let lines = LogLines()
-            let fixture = try await ServerFixture { options in
+            let fixture = try await ServerFixture(Scene.friends) { options in
                 options.isBehindProxy = true
                 options.log = { lines.add($0) }
             }

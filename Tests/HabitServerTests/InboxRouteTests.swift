@@ -5,10 +5,9 @@ import Testing
 
 @testable import HabitServer
 
-/// Tests of the inbox over HTTP: it has the rows of `habitat inbox`.
-@Suite(.serialized) struct InboxRouteTests {
+extension Scene {
     /// The owner has a pending follow request, a claim, and a message without an answer.
-    private static func records() -> [Record] {
+    fileprivate static func inbox() -> [Record] {
         let at = OffsetInstant("2026-11-19T10:00:00Z").map { FieldInput.value($0) } ?? .absent
         var claim = ClaimRecord(item: "lamp", user: "all")
         (claim.state, claim.claimedAt) = (.value(.claimed), at)
@@ -17,11 +16,14 @@ import Testing
             (message.id, message.sentAt) = ($0, at)
             return Record.message(message)
         }
-        return ServerFixture.records() + [.claim(claim)] + messages
+        return friends + [.claim(claim)] + messages
     }
+}
 
+/// Tests of the inbox over HTTP: it has the rows of `habitat inbox`.
+@Suite(.serialized, .server(Scene.inbox())) struct InboxRouteTests {
     @Test func inboxListsWhatWaitsForTheUser() async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/inbox", as: "owner")
             #expect(response.status == 200, "\(response)")
             #expect(response.type == "application/json", "\(response)")
@@ -38,7 +40,7 @@ import Testing
 
     @Test(arguments: [OutputFormat.ndjson, .csv, .text, .html])
     func inboxHasFormat(format: OutputFormat) async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/inbox?f=\(format.rawValue)&limit=1", as: "owner")
             #expect(response.status == 200, "\(response)")
             #expect(response.type == format.mediaType.text, "\(response)")
@@ -52,7 +54,7 @@ import Testing
         ("?user=owner", "owner", 400, "parameter-invalid"),
     ])
     func inboxIsRefused(query: String, user: String?, status: Int, slug: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/inbox\(query)", as: user)
             #expect(response.status == status, "\(response)")
             #expect(response.slug == slug, "\(response)")

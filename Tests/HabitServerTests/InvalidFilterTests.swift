@@ -4,7 +4,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that an invalid or hostile filter is refused with its position, and that it changes nothing.
-@Suite(.serialized) struct InvalidFilterTests {
+@Suite(.serialized, .server(Scene.friends)) struct InvalidFilterTests {
     private struct Refusal: CustomTestStringConvertible {
         var filter: String
         /// The position in the error.
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: texts + documents) private func invalidFilterIsRefusedWithItsPosition(
         _ refusal: Refusal
     ) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let language = refusal.isJSON ? "cql2-json" : "cql2-text"
             let path =
                 "/collections/events/items?filter-lang=\(language)&filter=\(refusal.filter.urlEncoded)"
@@ -100,7 +100,7 @@ import Testing
         "ﷺ\u{202E}",
     ])
     func hostileValueIsOnlyCompared(value: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let literal = "'" + value.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
             for filter in ["title = \(literal)", "comment LIKE \(literal)", "CASEI(comment) IN (CASEI(\(literal)))"] {
                 let path = "/collections/events/items?filter=\(filter.urlEncoded)"
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func otherParametersOfFilterAreChecked() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/events/items?"
             for (query, field) in [
                 ("filter=%ff", "filter"), ("filter=true%00", "filter"), ("filter=true&filter=true", "filter"),

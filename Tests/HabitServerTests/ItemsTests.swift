@@ -8,9 +8,9 @@ import Testing
 @testable import HabitServer
 
 /// Tests of feature lists: the OGC abstract test suite (annex A.2.6 to A.2.8) and extensions of this server.
-@Suite(.serialized) struct ItemsTests {
+@Suite(.serialized, .server(Scene.friends + Scene.exchange)) struct ItemsTests {
     @Test func collectionIsGeoJSONWithLinksAndCounts() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/collections/events/items", as: "owner")
             #expect(response.type == "application/geo+json")
             #expect(response.json["type"] as? String == "FeatureCollection")
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: FeatureCollection.all.map(\.id), ["", "&near=10,50&within=30000km"])
     func pagesContainAllRowsInOrder(collection: String, place: String) async throws {
         guard place.isEmpty || FeatureCollection.named(collection)?.isSpatial == true else { return }
-        let fixture = try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        let fixture = try ServerFixture.shared
         // The operator has no follows.
         let user = collection == "following" ? "all" : "operator"
         try await fixture.run { client in
@@ -56,13 +56,13 @@ import Testing
 
     /// Many events have equal days and no instants, so a page ends between two events that differ only in their ids.
     @Test func pagesOfRowsWithEqualSortValuesAreComplete() async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         for number in 0..<60 { records.append(.habit("h\(number)", of: "owner", title: "H\(number)")) }
         for number in 0..<60 {
             let at = number % 3 == 0 ? nil : "2026-11-1\(number % 2 + 6)T08:00:00Z"
             records.append(.event("h\(number)", "2026-11-1\(number % 2 + 6)", id: "m\(number)", at: at))
         }
-        let fixture = try await ServerFixture(records: records)
+        let fixture = try await ServerFixture(records)
         try await fixture.run { client in
             let whole = try await client.send(path: "/collections/events/items?limit=1000", as: "owner")
             var ids: [String] = []
@@ -85,7 +85,7 @@ import Testing
 
     @Test func pageHas100FeaturesUnlessRequestHasLimit() async throws {
         let habits = (0..<120).map { Record.habit("h\($0)", of: "owner", title: "H\($0)") }
-        try await ServerFixture(records: ServerFixture.records() + habits).run { client in
+        try await ServerFixture(Scene.friends + habits).run { client in
             for (query, count) in [("", 100), ("?limit=7", 7), ("?limit=10000", 122)] {
                 let page = try await client.call("habits/items\(query)", as: "owner")
                 #expect(page.ids.count == count, "\(query): \(page)")
@@ -154,7 +154,7 @@ import Testing
     ]
 
     @Test(arguments: cases) private func filtersSelectExpectedEvents(_ one: Case) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
             #expect(response.status == 200, "\(response)")
             #expect(response.ids == one.ids, "\(response)")
@@ -198,7 +198,7 @@ import Testing
     ]
 
     @Test(arguments: wrong) private func invalidParameterIsRefusedWithItsName(_ one: InvalidQuery) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
             #expect(response.status == 400, "\(response)")
             #expect(response.type == "application/problem+json", "\(response)")
@@ -210,7 +210,7 @@ import Testing
     ///
     /// The ID of a habit that the user cannot see is not found.
     @Test func unknownHabitsAndUsersAreNotFound() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for path in [
                 "?habit=nothing", "?habit=Run", "?habit=other", "?habit-title=other", "?user=nobody", "/nothing",
             ] {
@@ -226,7 +226,7 @@ import Testing
     /// The operator always sees every event.
     @Test(arguments: ["events", "located-events"]) func defaultScopeIsMine(collection: String) async throws {
         let path = "/collections/\(collection)/items"
-        try await ServerFixture { $0.publicCollections = [collection] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicCollections = [collection] }.run { client in
             for (user, all) in [("owner", 4), ("all", 4), ("latest", 2), ("stranger", 1)] {
                 let mine = try await client.send(path: path + "?scope=mine", as: user)
                 let standard = try await client.send(path: path, as: user)
@@ -245,7 +245,7 @@ import Testing
 
     /// A title filter selects every visible habit with the title, and an ID selects one habit.
     @Test func habitTitleSelectsEveryVisibleHabit() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/events/items"
             #expect(try await client.send(path: path + "?habit-title=RUN", as: "operator").ids.count == 4)
             #expect(try await client.send(path: path + "?habit=run", as: "operator").ids.count == 3)
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test func propertiesAndPrecisionCanBeSelected() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/located-events/items?properties=title,comment&precision=1&limit=1&habit=run"
             let feature = try #require(try await client.send(path: path, as: "owner").features.first)
             #expect((feature["properties"] as? [String: Any]).map { Set($0.keys) } == ["title", "comment"])
@@ -269,7 +269,7 @@ import Testing
     }
 
     @Test func featureIsFoundByEncodedID() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/collections/events/items/b%2F18%20%C3%BC", as: "owner")
             #expect(response.status == 200, "\(response)")
             #expect(response.json["type"] as? String == "Feature", "\(response)")
@@ -287,7 +287,7 @@ import Testing
     @Test(arguments: ["habits", "follows", "users"]) func bboxMatchesFeaturesWithoutGeometry(collection: String)
         async throws
     {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let all = try await client.send(path: "/collections/\(collection)/items", as: "owner")
             let boxed = try await client.send(path: "/collections/\(collection)/items?bbox=0,0,1,1", as: "owner")
             #expect(boxed.status == 200, "\(boxed)")
@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test func linkHeaderHasLinksOfBody() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let page = try await client.send(path: "/collections/events/items?limit=1", as: "owner")
             let header = page.headers[.link] ?? ""
             for rel in ["self", "alternate", "collection", "next"] {
@@ -319,7 +319,7 @@ import Testing
         ("text/csv;q=0", "application/geo+json"),
     ])
     func acceptHeaderSelectsForm(accept: String, type: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/events/items"
             let page = try await client.send(path: path, as: "owner", headers: [.accept: accept])
             #expect(page.status == 200, "\(page.type ?? "")")

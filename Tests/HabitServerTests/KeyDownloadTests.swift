@@ -6,7 +6,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of downloading an issuer's keys from a real server, with limits on size, time and redirects.
-@Suite(.serialized) struct KeyDownloadTests {
+@Suite struct KeyDownloadTests {
     /// A server on the loopback interface, which stops when it is released.
     private final class Server {
         private static let script = """

@@ -93,16 +93,13 @@ struct MapTests {
              "antimeridian": {"lon": -179.95, "lat": -17, "count": 1},
              "empty_center": true, "untitled_post": "Post at 09:30"}
             """, to: "expect.json")
-        let screenshots = ProcessInfo.processInfo.environment["HABITAT_SCREENSHOTS"] ?? folder.file("screenshots")
-        try FileManager.default.createDirectory(atPath: screenshots, withIntermediateDirectories: true)
         let script = Program.repository + "/Tests/HabitServerTests/Browser/map_test.py"
-        let result = try await Program.run(
-            "/usr/bin/timeout",
-            [
-                "300", "/usr/bin/python3", "-B", script, server.base, "--token", token, "--expect",
-                folder.file("expect.json"),
-                "--screenshots", screenshots, "--id-token", identity,
-            ], in: folder.path)
+        var arguments = ["300", "/usr/bin/python3", "-B", script, server.base, "--token", token]
+        arguments += ["--expect", folder.file("expect.json"), "--id-token", identity]
+        if let screenshots = ProcessInfo.processInfo.environment["HABITAT_SCREENSHOTS"] {
+            arguments += ["--screenshots", screenshots]
+        }
+        let result = try await Program.run("/usr/bin/timeout", arguments, in: folder.path)
         #expect(result.status == 0, "\(result.output)\n\(result.errors.suffix(2000))")
         #expect(result.lines.count >= 10, "\(result.output)")
         #expect(result.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(result.output)")

@@ -4,7 +4,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that members of a request must have the JSON types of the OpenAPI document.
-@Suite struct MemberTypeTests {
+@Suite(.server(Scene.friends)) struct MemberTypeTests {
     @Test(arguments: [
         ("habits", #"{"title": 0, "days": "mon"}"#, "title"), ("habits", #"{"title": true, "days": "mon"}"#, "title"),
         ("habits", #"{"title": {}, "days": "mon"}"#, "title"), ("items", #"{"name": "Chair", "state": {}}"#, "state"),
@@ -13,7 +13,7 @@ import Testing
         ("messages", #"{"item": "chair", "recipient": "b", "text": 0}"#, "text"),
     ])
     func memberOfOtherTypeIsRefused(collection: String, body: String, field: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
             #expect(response.status == 422, "\(response)")
             #expect(response.slug == "field-invalid", "\(response)")
@@ -34,7 +34,7 @@ import Testing
         ("follows", #"{"followee": "b", "share": "everything"}"#, "share", "field-invalid"),
     ])
     func invalidValueIsRefusedInEveryField(collection: String, body: String, field: String, slug: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
             #expect(response.status == 422, "\(response)")
             #expect(response.slug == slug, "\(response)")
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func nullIsAcceptedInFieldWithChoices() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let body = #"{"name": "Floor lamp", "state": null, "expires": null}"#
             let response = try await client.send(.patch, path: "/collections/items/items/lamp", as: "owner", body)
             #expect(response.status == 200, "\(response)")

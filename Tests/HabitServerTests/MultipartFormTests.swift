@@ -147,7 +147,7 @@ import Testing
 
     @Test(arguments: records) func recordIsCreatedWithPhotoOfForm(collection: String, record: String) async throws {
         let keeps = record.contains("keep_exif")
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let items = "/collections/\(collection)/items"
             let made = try await client.send(
                 .post, path: items, as: "owner", bytes: Self.body(record, Array(TestImage.located)), headers: Self.type)
@@ -163,7 +163,7 @@ import Testing
 
     /// A browser sends an empty part if the user chooses no file.
     @Test func emptyPhotoOfFormIsNoPhoto() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let body = Self.body(#"{"habit":"run"}"#, [])
             let made = try await client.send(
                 .post, path: "/collections/events/items", as: "owner", bytes: body, headers: Self.type)
@@ -177,7 +177,7 @@ import Testing
     func cameraPhotoIsShrunk(collection: String, record: String) async throws {
         let camera = try await Self.cameraPhoto()
         #expect(camera.count > HabitatServer.bodyLimit)
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let items = "/collections/\(collection)/items"
             let form = Self.body(record + "}", camera)
             let encoded = Array(#"\#(record),"photo":"\#(Data(camera).base64EncodedString())"}"#.utf8)
@@ -217,7 +217,7 @@ import Testing
     @Test func invalidUploadIsExplained() async throws {
         let photo = Array(TestImage.located)
         let encoded = Data(photo).base64EncodedString()
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for (body, status, slug, field) in [
                 (Self.body("", photo), 422, "row-invalid", nil), (Self.body("[]", photo), 422, "row-invalid", nil),
                 (Self.body(#"{"name":"x"}"#, nil), 422, "picture-invalid", "photo"),

@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the errors of forms (`multipart/form-data`) are true and name what the client can send.
-@Suite struct MultipartMessageTests {
+@Suite(.server(Scene.friends)) struct MultipartMessageTests {
     private static let type: HTTPFields = [.contentType: "multipart/form-data; boundary=b"]
 
     private static func form(_ parts: String...) -> [UInt8] {
@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [("items", #"{"name":"Lamp"}"#, "picture-invalid"), ("posts", "{}", "photo-invalid")])
     func missingPhotoOfFormNamesPart(collection: String, record: String, slug: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/\(collection)/items"
             let refused = try await client.send(
                 .post, path: path, as: "owner", bytes: Self.form(Self.record(record)), headers: Self.type)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func unknownPartIsNoField() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(
                 .post, path: "/collections/items/items", as: "owner", bytes: Self.form("name=file\r\n\r\nx"),
                 headers: Self.type)
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: ["habits", "follows", "claims", "messages"])
     func recordWithoutPhotoIsNoForm(collection: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(
                 .post, path: "/collections/\(collection)/items", as: "owner",
                 bytes: Self.form(Self.record("{}")), headers: Self.type)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPRequest.Method.patch, .put]) func changeIsNoForm(method: HTTPRequest.Method) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for (path, hasPhoto) in [("/collections/habits/items/run", false), ("/collections/events/items/r17", true)]
             {
                 let refused = try await client.send(
@@ -68,7 +68,7 @@ import Testing
 
     /// A form is not the file of a photo, and the code is that of the record.
     @Test func photoOfItemIsNoForm() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(
                 .put, path: "/collections/items/items/lamp/photo", as: "owner", bytes: Self.form("name=photo\r\n\r\nx"),
                 headers: Self.type)
@@ -78,7 +78,7 @@ import Testing
 
     /// Windows programs write the name of a file in their code page.
     @Test func nameOfFileNeedNotBeUTF8() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             var body = Array("--b\r\nContent-Disposition: form-data; name=record\r\n\r\n{\"name\":\"Lamp\"}\r\n".utf8)
             body += Array("--b\r\nContent-Disposition: form-data; name=photo; filename=\"caf".utf8) + [0xe9]
             body += Array(".jpg\"\r\n\r\n".utf8) + Array(TestImage.located) + Array("\r\n--b--\r\n".utf8)
@@ -92,7 +92,7 @@ import Testing
     // MARK: Other responses
 
     @Test func changedAccountIsNamed() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for method in [HTTPRequest.Method.patch, .delete] {
                 let refused = try await client.send(
                     method, path: "/user", as: "owner", #"{"name":"x"}"#, headers: [.ifMatch: "\"old\""])
@@ -104,7 +104,7 @@ import Testing
 
     /// The list near a position has the same photo properties as the collections.
     @Test func recordsNearPositionHavePhotoURL() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let stored = try await client.send(
                 .put, path: "/collections/events/items/r17/photo", as: "owner", bytes: Array(TestImage.located))
             #expect(stored.status == 204, "\(stored)")
@@ -122,7 +122,7 @@ import Testing
 
     @Test(arguments: ["search=%20OWN%20", "search=own", "search=OWNER"])
     func searchOfUsersIgnoresCaseAndSurroundingSpace(query: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let found = try await client.send(path: "/collections/users/items?\(query)", as: "stranger")
             #expect(found.ids == ["owner"], "\(found)")
         }

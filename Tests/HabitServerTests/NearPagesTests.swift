@@ -7,12 +7,30 @@ import Testing
 
 @testable import HabitServer
 
+extension Scene {
+    fileprivate static func clusters() throws -> [Record] {
+        let places = try NearPagesTests.all.get()
+        var records: [Record] = users.map { .user($0) }
+        records += [.follow("all", "owner"), .follow("latest", "owner", share: .latest)]
+        var habits: Set<String> = []
+        for place in places where habits.insert(place.habit).inserted {
+            records.append(.habit(place.habit, of: place.owner, title: "Walk"))
+        }
+        for place in places {
+            records.append(.event(place.habit, "\(place.day)", id: place.id, position: place.position))
+            records.append(.item("i" + place.id, of: place.owner, name: "Lamp", at: place.position))
+            records.append(.post("p" + place.id, of: place.owner, caption: "c", at: place.position))
+        }
+        return records
+    }
+}
+
 /// Tests of rule R-14: the pages of a list near a position contain all rows of the list, in its order.
-@Suite(.serialized) struct NearPagesTests {
+@Suite(.serialized, .server(try Scene.clusters())) struct NearPagesTests {
     /// The sizes of pages that the tests read.
     ///
     /// A PostgreSQL server reads the events of all habits for each page, so the tests read fewer pages there.
-    private static let limits = TestServer.isUsed ? [7] : [1, 7, 20, 100]
+    private static let limits = TestServer.isUsed ? [7] : [1, 7, 20]
     /// The size of the pages of which a test reads few.
     private static let usualLimit = TestServer.isUsed ? 7 : 20
 
@@ -53,6 +71,8 @@ import Testing
         var owner: String
         var habit: String
         var day: Day
+        /// Whether no event of the habit has a later day.
+        var isNewest: Bool
         var position: Position
     }
 
@@ -70,7 +90,7 @@ import Testing
                     places.append(
                         Place(
                             id: "\(habit)-\(day)", owner: "owner", habit: habit, day: first.advanced(by: day),
-                            position: position))
+                            isNewest: day == days.last, position: position))
                 }
             }
             // Hidden records of a stranger are between the records of the owner.
@@ -79,7 +99,7 @@ import Testing
                 places.append(
                     Place(
                         id: "s\(row)-\(index)", owner: "stranger", habit: "t\(row)-\(index)", day: first,
-                        position: position))
+                        isNewest: true, position: position))
             }
         }
         return places
@@ -90,20 +110,7 @@ import Testing
         try #require(Position(longitude: center.longitude, latitude: center.latitude + meters / 111_100))
     }
 
-    private static func records(_ places: [Place]) -> [Record] {
-        var records: [Record] = ServerFixture.users.map { .user($0) }
-        records += [.follow("all", "owner"), .follow("latest", "owner", share: .latest)]
-        var habits: Set<String> = []
-        for place in places where habits.insert(place.habit).inserted {
-            records.append(.habit(place.habit, of: place.owner, title: "Walk"))
-        }
-        for place in places {
-            records.append(.event(place.habit, "\(place.day)", id: place.id, position: place.position))
-            records.append(.item("i" + place.id, of: place.owner, name: "Lamp", at: place.position))
-            records.append(.post("p" + place.id, of: place.owner, caption: "c", at: place.position))
-        }
-        return records
-    }
+    fileprivate static let all = Result { try places() }
 
     /// A list of one kind near a position, for one user.
     struct List: Sendable, CustomTestStringConvertible {
@@ -114,14 +121,13 @@ import Testing
         var testDescription: String { "\(collection) of \(user), \(scope ?? "no scope")" }
 
         /// Whether the user sees the record in this list.
-        func contains(_ place: Place, newest: Set<String>) -> Bool {
+        func contains(_ place: Place) -> Bool {
             if collection == "items" || user == "operator" { return true }
             let isOwn = place.owner == user
             let isFollowed = place.owner == "owner" && ["all", "latest"].contains(user)
-            let isNewest = newest.contains(place.id)
             switch scope {
-            case "friends": return isFollowed && isNewest
-            case "all": return isOwn || (isFollowed && (user == "all" || isNewest))
+            case "friends": return isFollowed && place.isNewest
+            case "all": return isOwn || (isFollowed && (user == "all" || place.isNewest))
             case "mine": return isOwn
             default: return isOwn || isFollowed
             }
@@ -170,14 +176,11 @@ import Testing
     private static func expected(
         _ list: List, _ places: [Place], near center: Position, within meters: Double, sort: String
     ) throws -> [Row] {
-        var newest: [String: Place] = [:]
-        for place in places where (newest[place.habit]?.day ?? .first) <= place.day { newest[place.habit] = place }
-        let newestIDs = Set(newest.values.map(\.id))
         let nearby = places.filter { place in
             abs(place.position.latitude - center.latitude) < 1 && abs(place.position.longitude - center.longitude) < 1
         }
         var rows: [Row] = []
-        for place in nearby where list.contains(place, newest: newestIDs) {
+        for place in nearby where list.contains(place) {
             let position = try list.shownPosition(of: place)
             let distance = Geodesic.distance(from: center, to: position).meters
             guard distance <= meters else { continue }
@@ -207,11 +210,12 @@ import Testing
         while let path = next, ids.count <= total {
             let page = try await client.send(path: path, as: user)
             try #require(page.status == 200, "\(page)")
-            ids += page.ids
+            let pageIDs = page.ids
+            ids += pageIDs
             next = page.link("next").flatMap { URLComponents(string: $0) }.map {
                 $0.path + "?" + ($0.percentEncodedQuery ?? "")
             }
-            #expect(page.json["numberReturned"] as? Int == page.ids.count)
+            #expect(page.json["numberReturned"] as? Int == pageIDs.count)
             let matched = page.json["numberMatched"] as? Int
             #expect(matched == nil || matched == total, "\(path) counts \(matched ?? -1) features of \(total)")
             #expect((page.headers[.link] ?? "").contains("rel=\"next\"") == (next != nil))
@@ -219,20 +223,15 @@ import Testing
         return ids
     }
 
-    private static let fixture = Task {
-        let all = try places()
-        return (places: all, server: try await ServerFixture(records: records(all)))
-    }
-
     @Test(arguments: lists, ["+distance", "-time"])
     func pagesContainAllRowsNearPosition(list: List, sort: String) async throws {
-        let fixture = try await Self.fixture.value
-        try await fixture.server.run { client in
+        let places = try Self.all.get()
+        try await ServerFixture.shared.run { client in
             for limit in Self.limits {
                 for cluster in try Self.clusters(of: limit) {
                     let center = cluster.center
                     let expected = try Self.expected(
-                        list, fixture.places, near: center, within: 8_200, sort: sort
+                        list, places, near: center, within: 8_200, sort: sort
                     ).map(\.id)
                     // Pages of other sizes are read only if they are few.
                     for size in Self.limits where size == limit || expected.count / 2 == size {
@@ -251,16 +250,16 @@ import Testing
     /// The route `/near` has pages too, for one kind, for several kinds, and for the closest records.
     @Test(arguments: ["events", "items", "posts", "events,items,posts"], ["+distance", "-time"])
     func pagesOfNearContainAllRecords(kinds: String, sort: String) async throws {
-        let fixture = try await Self.fixture.value
+        let places = try Self.all.get()
         let names = kinds.split(separator: ",").map(String.init)
-        try await fixture.server.run { client in
-            for (limit, nearest) in [(7, nil), (20, nil), (100, nil), (7, 7), (7, 15), (20, 8), (100, 150)]
+        try await ServerFixture.shared.run { client in
+            for (limit, nearest) in [(7, nil), (20, nil), (7, 7), (7, 15), (20, 8), (20, 30)]
             where Self.limits.contains(limit) {
                 let center = try #require(try Self.clusters(of: limit).dropFirst(3).first).center
                 var rows: [Row] = []
                 for name in names {
                     let list = List(collection: name, user: "all", scope: name == "events" ? "all" : nil)
-                    rows += try Self.expected(list, fixture.places, near: center, within: 8_200, sort: "+distance")
+                    rows += try Self.expected(list, places, near: center, within: 8_200, sort: "+distance")
                 }
                 rows = Self.sorted(rows, by: "+distance")
                 if let nearest { rows = Array(rows.prefix(nearest)) }
@@ -286,7 +285,7 @@ import Testing
 
     /// The command line has no pages, so it is an independent way to the same rows.
     @Test func commandLineListsSameRowsAsPages() async throws {
-        let fixture = try await Self.fixture.value
+        let fixture = try ServerFixture.shared
         let center = try #require(try Self.clusters(of: Self.usualLimit).dropFirst(3).first).center
         let place = "\(center.latitude),\(center.longitude)"
         let commands: [(arguments: [String], list: List)] = [
@@ -296,13 +295,13 @@ import Testing
             (["item", "list"], List(collection: "items", user: "all")),
             (["post", "list"], List(collection: "posts", user: "all")),
         ]
-        try await fixture.server.run { client in
+        try await fixture.run { client in
             for (command, list) in commands {
                 for (sort, parameter) in [("distance", "+distance"), ("newest", "-time")] {
                     let options = ["--near", place, "--within", "8200m", "--sort", sort, "--as", list.user]
                     let output = ["--format", "csv", "--columns", "id", "--quiet"]
                     let result = try await Program.habitat(
-                        command + options + output, in: fixture.server.store.folder)
+                        command + options + output, in: fixture.store.folder)
                     #expect(result.status == 0, "\(result)")
                     let scope = list.scope.map { "&scope=\($0)" } ?? ""
                     let path =
@@ -318,10 +317,9 @@ import Testing
     }
 
     @Test func pageOfNearLinksToNextPage() async throws {
-        let fixture = try await Self.fixture.value
         let center = try #require(try Self.clusters(of: Self.usualLimit).dropFirst(3).first).center
         let path = "/near?near=\(center.longitude),\(center.latitude)&within=8200m&limit=\(Self.usualLimit)"
-        try await fixture.server.run { client in
+        try await ServerFixture.shared.run { client in
             for (form, marker) in [("html", ">Next page</a>"), ("csv", "id,user")] {
                 let page = try await client.send(path: "\(path)&f=\(form)", as: "owner")
                 #expect(page.text.contains(marker), "\(page)")

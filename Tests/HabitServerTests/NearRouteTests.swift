@@ -4,7 +4,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of rule R-10: the records near a position over HTTP are the same as in `habitat near`.
-@Suite(.serialized) struct NearRouteTests {
+@Suite(.serialized, .server(Scene.friends)) struct NearRouteTests {
     @Test(arguments: [
         ("near=10,50", "owner", ["r17", "r18"]), ("near=10,50&kind=events", "owner", ["r17", "r18"]),
         ("near=10,50&kind=posts,events,items", "owner", ["items/lamp", "events/r17", "posts/p1", "events/r18"]),
@@ -26,7 +26,7 @@ import Testing
         ("near=10,50&bbox=9,49,11,51&kind=events", "owner", ["r17", "r18"]),
     ])
     func nearFindsRecordsOfKinds(query: String, user: String, ids: [String]) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/near?\(query)", as: user)
             #expect(response.status == 200, "\(response)")
             #expect(Set(response.ids) == Set(ids), "\(response)")
@@ -51,7 +51,7 @@ import Testing
         ("near=10,50&datetime=yesterday", "datetime"), ("near=10,50&bbox=1,2,3", "bbox"),
     ])
     func invalidQueryIsRefusedWithItsParameter(query: String, field: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/near?\(query)", as: "owner")
             #expect(response.status == 400, "\(response)")
             #expect(response.field == field, "\(response)")
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func nearLastNeedsUserWithPosition() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let service = try await client.send(path: "/near?near=last", as: "operator")
             #expect(service.status == 403, "\(service)")
             #expect(service.slug == "not-signed-in", "\(service)")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func responseIsCSVOrNotModified() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/near?near=10,50&kind=events,items&f=csv"
             let table = try await client.send(path: path, as: "owner")
             #expect(

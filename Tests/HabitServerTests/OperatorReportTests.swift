@@ -6,7 +6,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that the operator's token works for every shipped report.
-@Suite(.serialized) struct OperatorReportTests {
+@Suite(.serialized, .server(Scene.friends)) struct OperatorReportTests {
     /// The IDs of the shipped reports.
     private static func ids(_ fixture: ServerFixture) -> [String] {
         let ids = fixture.server.catalog.all().map(\.id)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func operatorTokenWorksForEveryReport() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try ServerFixture.shared
         try await fixture.run { client in
             let list = try await client.send(path: "/reports", as: "operator").json["reports"] as? [[String: Any]] ?? []
             #expect(list.compactMap { $0["id"] as? String } == Self.ids(fixture))
@@ -46,7 +46,7 @@ import Testing
 
     /// The operator has no followed users and no newest event.
     @Test func valueThatNeedsUserIsRefusedWithRemedy() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try ServerFixture.shared
         try await fixture.run { client in
             for id in Self.ids(fixture) {
                 for parameter in try fixture.server.catalog.find(id).parameters {

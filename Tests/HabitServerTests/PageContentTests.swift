@@ -7,11 +7,11 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the texts, labels and links of HTML pages.
-@Suite(.serialized) struct PageContentTests {
+@Suite(.serialized, .server(Scene.friends)) struct PageContentTests {
     private static let browser: HTTPFields = [.accept: "text/html,*/*;q=0.8"]
 
     @Test func listHasTitleOfCollection() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let page = try await client.send(path: "/collections/items/items?f=html", as: "owner")
             #expect(page.text.contains("<h1>Give-away items</h1>"), "\(page)")
             #expect(page.text.contains("<title>Give-away items</title>"))
@@ -20,12 +20,12 @@ import Testing
     }
 
     @Test func listStatesHowManyFeaturesAreMissingOnMap() async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         records += [
             .event("run", "2026-11-01", id: "placed", position: .init(longitude: 1, latitude: 2)),
             .event("run", "2026-11-02", id: "nowhere"),
         ]
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let document = try await client.send(path: "/collections/events/items", as: "owner")
             let features = document.json["features"] as? [[String: Any]] ?? []
             let missing = features.count { !($0["geometry"] is [String: Any]) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func datesAndIDsAreNotBroken() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let page = try await client.send(path: "/collections/events/items?f=html", as: "owner")
             #expect(page.text.contains(#"<td class="d"><a href="/collections/events/items/r17">"#), "\(page)")
             #expect(page.text.contains(/<td class="d">\d{4}-\d\d-\d\d<\/td>/))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func linksOfCollectionNameTheirFormat() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let page = try await client.send(path: "/collections/items?f=html")
             let content = page.text.split(separator: "<main>").last ?? ""
             let links = content.matches(of: /<li><a href="([^"]*)">([^<]*)<\/a>([^<]*)/).map {
@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [
         ("/collections/foo", "/collections"), ("/nothing", "/"), ("/collections/habits/tiles", "/collections"),
     ]) func errorPageLinksToResource(path: String, link: String) async throws {
-        try await ServerFixture { $0.publicURL = "https://host.example/habits" }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicURL = "https://host.example/habits" }.run { client in
             let page = try await client.send(path: path, headers: Self.browser)
             #expect(page.status == 404, "\(page)")
             #expect(page.text.contains("see <a href=\"/habits\(link)\">\(link)</a>"), "\(page)")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func errorPageLinksOnlyToThisServer() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for id in ["see%20%2F%2Fhost.example", "see%20%2Fa%22%3E%3Cb%3E", "see%20%2Fa%2F%2Fhost"] {
                 let page = try await client.send(path: "/collections/\(id)", headers: Self.browser)
                 let links = page.text.matches(of: /href="([^"]*)"/).map { String($0.1) }
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func photosNearPositionAreLinks() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let photo = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
             let put = try await client.send(
                 .put, path: "/collections/events/items/r17/photo", as: "owner", bytes: Array(photo))
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func mapKnowsPublicCollections() async throws {
-        try await ServerFixture { $0.publicCollections = ["posts", "items"] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicCollections = ["posts", "items"] }.run { client in
             let settings = try await client.send(path: "/map/settings").json
             #expect(settings["public_collections"] as? [String] == ["items", "posts"])
         }
@@ -130,7 +130,7 @@ import Testing
         (#"title = "Gym""#, "a text is in single quotes"), ("title ILIKE 'gym'", "CASEI"),
         ("title NOT ILIKE 'gym'", "CASEI"),
     ]) func errorOfFilterNamesForm(filter: String, words: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/events/items?filter=\(filter.urlEncoded)"
             let refused = try await client.send(path: path, as: "owner")
             #expect(refused.status == 400, "\(refused)")
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func formIsNotPhoto() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(
                 .put, path: "/collections/events/items/r17/photo", as: "owner", "--x\r\n\r\n--x--",
                 headers: [.contentType: "multipart/form-data; boundary=x"])
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func idOfClaimIsExplained() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(path: "/collections/claims/items/lamp", as: "owner")
             #expect(refused.status == 404, "\(refused)")
             #expect(refused.text.contains("the ID is ITEM/USER"), "\(refused)")
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func unknownFieldOfAccountIsExplained() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(.patch, path: "/user", as: "owner", #"{"timezone":"UTC"}"#)
             let detail = refused.json["detail"] as? String
             #expect(refused.status == 422)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func otherSchemeOfAuthorizationIsExplained() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for header in ["Basic eDp5", "Digest x"] {
                 let refused = try await client.send(path: "/user", headers: [.authorization: header])
                 #expect(refused.status == 401)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func tilesHaveNoPhotoLinks() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/collections/items/tiles/WebMercatorQuad/0/0/0"
             #expect(try await client.send(path: path, as: "owner").status == 200)
             let refused = try await client.send(path: path + "?photo-links=signed", as: "owner")

@@ -46,7 +46,7 @@ import Testing
         ("/near?near=last&kind=events,posts&nearest=9&photo-links=signed&sortby=-time", "owner", 3),
     ])
     func signedLinksShowPhotosWithoutToken(path: String, user: String, count: Int) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             try await Self.storePhotos(client)
             let page = try await client.send(path: path, as: user)
             let features = page.features.isEmpty ? [page.json] : page.features
@@ -78,7 +78,7 @@ import Testing
 
     @Test func responsesWithoutParameterAreUnchanged() async throws {
         let clock = TestClock()
-        try await ServerFixture { $0.clock = { clock.now } }.run { client in
+        try await ServerFixture(Scene.friends) { $0.clock = { clock.now } }.run { client in
             try await Self.storePhotos(client)
             for path in ["/collections/events/items", "/near?near=10,50", "/collections/events/items/r17"] {
                 let signedPath = path + (path.contains("?") ? "&" : "?") + "photo-links=signed"
@@ -113,7 +113,7 @@ import Testing
     /// A signature is not part of the stored feature, so the tag of a signed feature is valid in If-Match.
     @Test func tagOfSignedFeatureMatchesStoredFeature() async throws {
         let clock = TestClock()
-        try await ServerFixture { $0.clock = { clock.now } }.run { client in
+        try await ServerFixture(Scene.friends) { $0.clock = { clock.now } }.run { client in
             try await Self.storePhotos(client)
             let path = "/collections/events/items/r17"
             let tag = try await client.send(path: path + "?photo-links=signed", as: "owner").tag
@@ -128,7 +128,7 @@ import Testing
     @Test func linkExpiresAfterFiveToTenMinutes() async throws {
         let clock = TestClock()
         clock.advance(by: 200)
-        try await ServerFixture { $0.clock = { clock.now } }.run { client in
+        try await ServerFixture(Scene.friends) { $0.clock = { clock.now } }.run { client in
             try await Self.storePhotos(client)
             let link = try await Self.link(client, as: "owner")
             for (wait, status, age) in [(0, 200, 400), (399, 200, 1), (1, 401, nil), (86_400, 401, nil)]
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func changedLinkIsRefused() async throws {
-        try await ServerFixture { $0.publicCollections = ["items"] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicCollections = ["items"] }.run { client in
             try await Self.storePhotos(client)
             let link = try await Self.link(client, as: "owner")
             let parts = link.components(separatedBy: "?signature=")
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func linkFailsWhenViewerLosesAccess() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             try await Self.storePhotos(client)
             let link = try await Self.link(client, as: "all")
             #expect(try await client.send(path: link).status == 200)
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test func linkOfDeletedAccountIsRefused() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             try await Self.storePhotos(client)
             let item = try await client.send(
@@ -249,7 +249,9 @@ import Testing
 
     @Test func publicLinkNeedsPublicCollection() async throws {
         let secret = Array(String(repeating: "k", count: 32).utf8)
-        let open = try await ServerFixture { ($0.publicCollections, $0.photoLinkKey) = (["items"], secret) }
+        let open = try await ServerFixture(Scene.friends) {
+            ($0.publicCollections, $0.photoLinkKey) = (["items"], secret)
+        }
         let link = Mutex("")
         try await open.run { client in
             try await Self.storePhotos(client)
@@ -258,7 +260,7 @@ import Testing
             #expect(try await client.send(path: url).status == 200)
             link.withLock { $0 = url }
         }
-        let closed = try await ServerFixture { $0.photoLinkKey = secret }
+        let closed = try await ServerFixture(Scene.friends) { $0.photoLinkKey = secret }
         let url = link.withLock { $0 }
         try await closed.run { client in
             try await Self.storePhotos(client)
@@ -267,7 +269,7 @@ import Testing
     }
 
     @Test func tokenDecidesAlone() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             try await Self.storePhotos(client)
             let link = try await Self.link(client, as: "owner")
             let seen = try await client.send(path: link, as: "all")
@@ -281,7 +283,7 @@ import Testing
     }
 
     @Test func downloadIsAttachment() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             try await Self.storePhotos(client)
             let link = try await Self.link(client, as: "owner")
             let path = "/collections/events/items/r17/photo"
@@ -306,7 +308,7 @@ import Testing
 
     @Test func signaturesReachNoLogAndNoMetric() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture { options in
+        let fixture = try await ServerFixture(Scene.friends) { options in
             (options.log, options.audit) = ({ lines.add($0) }, { lines.add($0) })
             options.logLevel = .trace
         }
@@ -336,7 +338,7 @@ import Testing
     }
 
     @Test func linksHavePathOfPublicURL() async throws {
-        try await ServerFixture { $0.publicURL = "https://host.example/habits" }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicURL = "https://host.example/habits" }.run { client in
             try await Self.storePhotos(client)
             let page = try await client.send(path: "/collections/events/items/r17?photo-links=signed", as: "owner")
             let url = try #require(page.properties["photo_url"] as? String)

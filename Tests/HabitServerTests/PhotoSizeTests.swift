@@ -19,7 +19,7 @@ import Testing
             func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
             return Array(file.prefix(33)) + bytes(UInt32(text.count)) + chunk + bytes(~crc) + file.dropFirst(33)
         }
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/events/items/r17/photo"
             #expect(photo(65_536).count == 65_536)
             let large = try await client.send(.put, path: path, as: "owner", bytes: photo(65_536))

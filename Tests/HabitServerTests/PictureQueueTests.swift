@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import HabitTestSupport
 import Synchronization
 import Testing
 
@@ -24,11 +25,6 @@ import Testing
 
     private static var later: ContinuousClock.Instant { .now + .seconds(60) }
 
-    private static func waitUntil(_ condition: () -> Bool) async throws {
-        for _ in 0..<20_000 where !condition() { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(condition())
-    }
-
     @Test func requestersTakeTurnsAndHaveOneWaitingPicture() async throws {
         let queue = PictureQueue()
         let (gate, log) = (Gate(), Log())
@@ -40,9 +36,9 @@ import Testing
                     gate.wait()
                 }
             }
-            try await Self.waitUntil { log.all == ["m1"] }
+            try await waitUntil("the first picture runs") { log.all == ["m1"] }
             group.addTask { try await queue.run(for: mallory, until: Self.later) { log.add("m2") } }
-            try await Self.waitUntil { queue.waitingCount == 1 }
+            try await waitUntil("the second picture waits") { queue.waitingCount == 1 }
             // One picture runs and one waits.
             for _ in 0..<6 {
                 let refused = await #expect(throws: Problem.self) {
@@ -53,7 +49,7 @@ import Testing
                 #expect(refused?.headers[.retryAfter] == "1")
             }
             group.addTask { try await queue.run(for: alice, until: Self.later) { log.add("a1") } }
-            try await Self.waitUntil { queue.waitingCount == 2 }
+            try await waitUntil("the other user waits") { queue.waitingCount == 2 }
             gate.open()
             try await group.waitForAll()
         }
@@ -69,12 +65,12 @@ import Testing
         let (gate, log) = (Gate(), Log())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await queue.run(for: .user(1), until: Self.later) { gate.wait() } }
-            try await Self.waitUntil { queue.waitingCount == 0 }
+            try await waitUntil("no picture waits") { queue.waitingCount == 0 }
             for number in 1...5 {
                 group.addTask {
                     try await queue.run(for: .user(Int64(number) + 1), until: Self.later) { log.add("\(number)") }
                 }
-                try await Self.waitUntil { queue.waitingCount >= number - 1 }
+                try await waitUntil("the other users wait") { queue.waitingCount >= number - 1 }
             }
             gate.open()
             try await group.waitForAll()

@@ -44,8 +44,8 @@ import Testing
     private func fixture() async throws -> ServerFixture {
         var claim = ClaimRecord(item: "sofa", user: "all")
         claim.state = .value(.claimed)
-        let records = ServerFixture.records() + ServerFixture.exchange() + [.claim(claim)]
-        return try await ServerFixture(records: records)
+        let records = Scene.friends + Scene.exchange + [.claim(claim)]
+        return try await ServerFixture(records)
     }
 
     @Test(arguments: changes) func changeOfExcludedVersionIsRefused(change: Change) async throws {
@@ -112,7 +112,7 @@ import Testing
             try Data(contentsOf: URL(fileURLWithPath: "\(Program.repository)/sample-data/photos/lamp.png")))
         let tram = Array(
             try Data(contentsOf: URL(fileURLWithPath: "\(Program.repository)/sample-data/photos/tram.png")))
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/events/items/r17/photo"
             let unknown = try await client.send(.put, path: path, as: "owner", bytes: lamp, headers: [.ifMatch: "*"])
             #expect(unknown.status == 412, "the event has no photo: \(unknown)")

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: ["events", "located-events", "habits"]) func publicCollectionHasNoStatistics(id: String)
         async throws
     {
-        let fixture = try await ServerFixture { $0.publicCollections = [id] }
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = [id] }
         try await fixture.run { client in
             let path = "/collections/\(id)/items"
             let list = try await client.send(path: path)
@@ -50,7 +50,7 @@ import Testing
             SELECT 1 AS n ORDER BY n
             """, to: "zanzibar.sql")
         let path = folder.path
-        let fixture = try await ServerFixture { $0.reportFolders = [path] }
+        let fixture = try await ServerFixture(Scene.friends) { $0.reportFolders = [path] }
         try await fixture.run { client in
             let refused = try await client.send(path: "/reports")
             #expect(refused.status == 401, "\(refused)")
@@ -96,11 +96,11 @@ import Testing
 
     /// A spreadsheet evaluates a text that begins with an equals sign.
     @Test func csvIsSafeForSpreadsheetsOnRequest() async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         records.append(
             .event("run", "2026-11-10", id: "formula", comment: "=1+1", position: Position(longitude: 10, latitude: 50))
         )
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             for path in [
                 "/collections/events/items?habit=run", "/near?near=10,50&within=1m", "/reports/history?from=2026-11-10",
             ] {

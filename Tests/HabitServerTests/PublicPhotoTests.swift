@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func photoOfFeatureOutsidePublicCollectionIsNotFound() async throws {
-        try await ServerFixture { $0.publicCollections = ["located-events"] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicCollections = ["located-events"] }.run { client in
             for id in ["r17", "r19"] { try await Self.store(client, "events", id) }
             for (id, status) in [("r17", 200), ("r19", 404), ("nothing", 404)] {
                 let path = "/collections/located-events/items/\(id)"
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func photoURLOfPublicFeatureCanBeRead() async throws {
-        try await ServerFixture { $0.publicCollections = ["located-events", "items"] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicCollections = ["located-events", "items"] }.run { client in
             try await Self.store(client, "events", "r17")
             try await Self.store(client, "items", "lamp")
             for (collection, id) in [("located-events", "r17"), ("items", "lamp")] {
@@ -48,9 +48,9 @@ import Testing
 
     /// A signed-in user who sees an event does not get the photo through a collection that does not contain the event.
     @Test func featureAndPhotoHaveSameStatusForEveryUser() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for id in ["r17", "r19"] { try await Self.store(client, "events", id) }
-            for user in ServerFixture.users + ["operator"] {
+            for user in Scene.users + ["operator"] {
                 for collection in ["events", "located-events"] {
                     for id in ["r17", "r19"] {
                         let path = "/collections/\(collection)/items/\(id)"

@@ -38,7 +38,7 @@ import Testing
 
     @Test func refusedTokensAreAuditedAtLimitedRate() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture { options in options.audit = { lines.add($0) } }
+        let fixture = try await ServerFixture(Scene.friends) { options in options.audit = { lines.add($0) } }
         let failures = fixture.server.tokenFailures
         try await fixture.run { client in
             for _ in 0..<2 {

@@ -6,9 +6,9 @@ import Testing
 @testable import HabitServer
 
 /// Tests of rate limits, size limits, CORS, metrics, access logs and security headers.
-@Suite(.serialized) struct RequestPolicyTests {
+@Suite(.serialized, .server(Scene.friends)) struct RequestPolicyTests {
     @Test func requestAboveRateLimitReturns429WithRetryAfter() async throws {
-        let fixture = try await ServerFixture { options in
+        let fixture = try await ServerFixture(Scene.friends) { options in
             // The rate is so low that no token is added during the test, even on a slow machine.
             options.requestsPerSecond = 1e-6
             options.isBehindProxy = true
@@ -26,7 +26,7 @@ import Testing
 
     /// Rule S-08: a client that waits for each response is never refused.
     @Test func clientWithOneOpenRequestIsNeverRefused() async throws {
-        let fixture = try await ServerFixture { $0.requestsPerSecond = 50 }
+        let fixture = try await ServerFixture(Scene.friends) { $0.requestsPerSecond = 50 }
         try await fixture.run { client in
             for _ in 0..<120 {
                 let response = try await client.send(path: "/conformance")
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func oversizedURLReturns414AndOversizedBodyReturns413() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let long = "/collections/events/items?comment=" + String(repeating: "a", count: 9000)
             let response = try await client.send(path: long, as: "owner")
             #expect(response.status == 414, "\(response)")
@@ -80,7 +80,7 @@ import Testing
 
     /// A writer that waits too long for another writer fails, and readers do not wait.
     @Test func writerWithoutWaitFailsWithRemedy() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         let location = fixture.store.location
         let server = try HabitatServer(fixture.server.options) { writes in
             try location.open(writes ? .write : .read, wait: .zero)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func allowedOriginGetsCORSHeadersAndOthersDoNot() async throws {
-        let fixture = try await ServerFixture { $0.origins = ["https://map.example.org"] }
+        let fixture = try await ServerFixture(Scene.friends) { $0.origins = ["https://map.example.org"] }
         try await fixture.run { client in
             let path = "/collections/events/items?limit=1"
             let response = try await client.send(path: path, as: "owner", headers: [.origin: "https://map.example.org"])
@@ -147,7 +147,7 @@ import Testing
 
     @Test func accessLogOmitsTokensIDsAndPositions() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture { options in options.log = { lines.add($0) } }
+        let fixture = try await ServerFixture(Scene.friends) { options in options.log = { lines.add($0) } }
         try await fixture.run { client in
             let path = "/collections/events/items?near=10,50&comment-contains=secret"
             #expect(try await client.send(path: path, as: "owner").status == 200)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func metricsAreServedOnlyByOperatorListener() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             #expect(try await client.send(path: "/collections/events/items", as: "owner").status == 200)
             let hidden = try await client.send(path: "/metrics", as: "operator")
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func errorsAreNotCached() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             let list = "/collections/events/items"
             for (method, path, user) in [
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test func preflightCountsAgainstRateLimit() async throws {
-        let fixture = try await ServerFixture {
+        let fixture = try await ServerFixture(Scene.friends) {
             ($0.requestsPerSecond, $0.origins, $0.isBehindProxy) = (1e-6, ["*"], true)
         }
         try await fixture.run { client in
@@ -229,7 +229,7 @@ import Testing
 
     @Test func accessLogNamesClientAndUser() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture { options in
+        let fixture = try await ServerFixture(Scene.friends) { options in
             options.isBehindProxy = true
             options.log = { lines.add($0) }
         }
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test func unknownPathReturnsProblemDetails() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for path in [
                 "/nothing", "/collections/events/items/r17/nothing", "/map/nothing.js", "/map/leaflet/../../etc/passwd",
             ] {
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test func unsupportedMethodReturns405WithAllowHeader() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let put = try await client.send(.put, path: "/collections/events/items", as: "owner", "{}")
             #expect(put.status == 405, "\(put) \(put.headers)")
             #expect(put.headers[.allow] == "GET, POST, HEAD", "\(put) \(put.headers)")
@@ -280,7 +280,9 @@ import Testing
     }
 
     @Test func mapContentSecurityPolicyAllowsOnlyOwnScripts() async throws {
-        let fixture = try await ServerFixture { $0.tiles = "https://{s}.tile.example.org/{z}/{x}/{y}.png" }
+        let fixture = try await ServerFixture(Scene.friends) {
+            $0.tiles = "https://{s}.tile.example.org/{z}/{x}/{y}.png"
+        }
         try await fixture.run { client in
             let page = try await client.send(path: "/map")
             let policy = page.headers[.contentSecurityPolicy] ?? ""

@@ -8,12 +8,12 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the schemas and the extents of collections (OGC 23-058r2; OGC 19-079, clause 6).
-@Suite(.serialized) struct SchemaTests {
+@Suite(.serialized, .server(Scene.friends + Scene.exchange)) struct SchemaTests {
     private static let relations = "http://www.opengis.net/def/rel/ogc/1.0/"
 
     @Test(arguments: FeatureCollection.all.map(\.id), ["schema", "queryables"])
     func schemaDescribesProperties(collection: String, name: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let document = try await client.send(path: "/collections/\(collection)")
             let links = document.json["links"] as? [[String: Any]] ?? []
             let link = try #require(links.first { $0["rel"] as? String == Self.relations + name })
@@ -43,7 +43,7 @@ import Testing
 
     /// A feature has no property that its schema does not describe, and each value has the type of the schema.
     @Test(arguments: FeatureCollection.all.map(\.id)) func featuresMatchSchema(collection: String) async throws {
-        try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange()).run { client in
+        try await ServerFixture.shared.run { client in
             let schema = try await client.send(path: "/collections/\(collection)/schema")
             let properties = try #require(schema.properties as? [String: [String: Any]])
             let required = schema.json["required"] as? [String] ?? []
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func schemaOfEventsHasRolesAndAccess() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let properties = try #require(
                 try await client.send(path: "/collections/events/schema").properties as? [String: [String: Any]])
             #expect(properties["at"]?["x-ogc-role"] as? String == "primary-instant")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func conformanceListsClassesOfFilters() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let classes = try await client.send(path: "/conformance").json["conformsTo"] as? [String] ?? []
             for name in [
                 "ogcapi-features-3/1.0/conf/queryables", "ogcapi-features-3/1.0/conf/filter",
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func extentContainsWhatViewerCanSee() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let owner = try await Self.extents(client, as: "owner")
             let own = Bounds([-179.99, -16, 10.01, 50], "2026-11-16T10:00:00Z", "2026-11-20T12:00:00Z")
             // The newest event has no position.
@@ -164,15 +164,15 @@ import Testing
     }
 
     @Test func extentWithoutTokenIsOnlyOfPublicCollections() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let extents = try await Self.extents(client, as: nil)
             #expect(extents.isEmpty, "\(extents)")
             let refused = try await client.send(path: "/collections", as: "no such token")
             #expect(refused.status == 401, "\(refused)")
         }
-        var records = ServerFixture.records()
+        var records = Scene.friends
         records.append(.event("run", "2025-01-01", id: "hidden", comment: "without a position"))
-        try await ServerFixture(records: records) { $0.publicCollections = ["located-events"] }.run { client in
+        try await ServerFixture(records) { $0.publicCollections = ["located-events"] }.run { client in
             let extents = try await Self.extents(client, as: nil)
             #expect(
                 extents == [

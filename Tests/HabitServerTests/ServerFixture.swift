@@ -13,34 +13,32 @@ import Testing
 @testable import HabitServer
 
 /// A server with its own store, on Friday, 2026-11-20, at noon in UTC.
-///
-/// `all` and `latest` follow `owner` with the share of their name. `pending` has a pending request, and `stranger`
-/// has no request.
 final class ServerFixture: Sendable {
     static let clock = Clock(now: OffsetInstant("2026-11-20T12:00:00Z").map(\.instant) ?? .now)
     static let operatorToken = String(repeating: "0f", count: 32)
     /// A year, so that tests can set the clock forward.
     private static let tokenLifetime = Duration.seconds(365 * 86_400)
-    static let users = ["owner", "all", "latest", "pending", "stranger"]
 
     let store: TestStore
     let server: HabitatServer
     let tokens: [String: String]
     private let permit: Permit
 
-    /// Creates a server whose store has the records and users of this fixture.
+    /// Creates a server whose store has the records of a ``Scene`` and of the test.
     convenience init(
-        records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }
+        _ records: [Record], permits: Permits = .servers, _ change: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
-        let permit = await Permits.servers.permit()
+        let permit = await permits.permit()
         let store = try TestStore()
         try store.write(records)
-        try self.init(store, users: Self.users, permit, change)
+        try self.init(store, users: Scene.users, permit, change)
     }
 
     /// Creates a server with a copy of the store on which the command line is tested.
-    convenience init(_ template: StoreTemplate, _ change: (inout ServerOptions) -> Void = { _ in }) async throws {
-        let permit = await Permits.servers.permit()
+    convenience init(
+        _ template: StoreTemplate, permits: Permits = .servers, _ change: (inout ServerOptions) -> Void = { _ in }
+    ) async throws {
+        let permit = await permits.permit()
         try await self.init(TestStore(copyOf: template), users: template.users, permit, change)
     }
 
@@ -51,15 +49,15 @@ final class ServerFixture: Sendable {
         var options = Self.options
         change(&options)
         server = try Self.server(of: store, options)
-        var tokens = ["operator": Self.operatorToken]
-        for user in users {
-            tokens[user] = try store.engine.write { session in
-                try TokenActions(clock: options.clock(), in: session).create(
-                    for: try .user(named: user, in: session), label: "test", lifetime: Self.tokenLifetime
-                ).secret
+        tokens = try store.engine.write { session in
+            let actions = TokenActions(clock: options.clock(), in: session)
+            var tokens = ["operator": Self.operatorToken]
+            for user in users {
+                let owner = try Viewer.user(named: user, in: session)
+                tokens[user] = try actions.create(for: owner, label: "test", lifetime: Self.tokenLifetime).secret
             }
+            return tokens
         }
-        self.tokens = tokens
     }
 
     private static var options: ServerOptions {
@@ -81,43 +79,6 @@ final class ServerFixture: Sendable {
     /// Returns a server without records and users, for tests of its document.
     static func emptyServer() throws -> HabitatServer { try server(of: TestStore(), options) }
 
-    static func records() -> [Record] {
-        let place = Position(longitude: 10, latitude: 50)
-        let near = Position(longitude: 10.01, latitude: 50)
-        let far = Position(longitude: -179.99, latitude: -16)
-        var records: [Record] = users.map { .user($0) }
-        records += [
-            .habit("run", of: "owner", title: "Run"), .habit("read", of: "owner", title: "Straße"),
-            .habit("other", of: "stranger", title: "Run"), .habit("mine", of: "all", title: "Walk"),
-            .follow("all", "owner"), .follow("latest", "owner", share: .latest), .follow("pending", "owner", .pending),
-            .event("run", "2026-11-17", id: "r17", at: "2026-11-17T07:00:00Z", comment: "rain 100%", position: place),
-            .event("run", "2026-11-18", id: "r18", at: "2026-11-18T07:00:00Z", position: near),
-            .event("run", "2026-11-19", id: "r19", comment: "Sunny Tag"),
-            .event("read", "2026-11-18", id: "b/18 ü", at: "2026-11-18T21:00:00Z", comment: "<b>&", position: far),
-            .event("other", "2026-11-18", id: "x18", comment: "theirs", position: place),
-            .item("lamp", of: "owner", name: "Lamp", at: place), .item("sofa", of: "stranger", name: "Sofa", at: far),
-            .post("p1", of: "owner", caption: "first", at: near),
-            .post("p2", of: "stranger", caption: "theirs", at: place),
-        ]
-        return records
-    }
-
-    /// Returns two claims that have ended and two messages, so that each collection has several features.
-    static func exchange() -> [Record] {
-        let at = OffsetInstant("2026-11-12T10:00:00Z").map { FieldInput.value($0) } ?? .absent
-        let claims = [("lamp", "all"), ("sofa", "latest")].map { item, user in
-            var claim = ClaimRecord(item: item, user: user)
-            (claim.state, claim.claimedAt) = (.value(.released), at)
-            return Record.claim(claim)
-        }
-        let messages = [("m1", "all", "owner"), ("m2", "owner", "all")].map { id, sender, recipient in
-            var message = MessageRecord(item: "lamp", sender: sender, recipient: recipient, text: "hello")
-            (message.id, message.sentAt) = (id, at)
-            return Record.message(message)
-        }
-        return claims + messages
-    }
-
     /// Runs `test` with a client of the server, or of another of its routers.
     func run(
         _ router: Router<HabitContext>? = nil, _ test: @escaping @Sendable (ServerClient) async throws -> Void
@@ -138,7 +99,7 @@ struct ServerClient: Sendable {
 
     /// Sends a request.
     ///
-    /// `user` is a name of ``ServerFixture/users``, `operator` or a token; `nil` sends no token.
+    /// `user` is a name of ``Scene/users``, `operator` or a token; `nil` sends no token.
     @discardableResult
     func send(
         _ method: HTTPRequest.Method = .get, path: String, as user: String? = nil, _ body: String? = nil,
@@ -154,8 +115,7 @@ struct ServerClient: Sendable {
         if let user { headers[.authorization] = "Bearer \(tokens[user] ?? user)" }
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: bytes.map { ByteBuffer(bytes: $0) })
-        let result = ServerResponse(
-            status: response.status.code, headers: response.headers, body: Array(response.body.readableBytesView))
+        let result = ServerResponse(response)
         if result.status >= 400 {
             let texts = [path, path.removingPercentEncoding ?? ""] + headers.map { "\($0.name): \($0.value)" }
             try checkNames(in: result, to: texts + [String(decoding: bytes ?? [], as: UTF8.self)])
@@ -176,18 +136,27 @@ extension ServerClient {
     }
 }
 
-struct ServerResponse: CustomStringConvertible {
-    var status: Int
-    var headers: HTTPFields
-    var body: [UInt8]
+struct ServerResponse: CustomStringConvertible, Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let body: [UInt8]
+    /// The body as a JSON object, or an empty dictionary if it is not one.
+    nonisolated(unsafe) let json: [String: Any]
+
+    init(_ response: TestResponse) {
+        status = response.status.code
+        headers = response.headers
+        body = Array(response.body.readableBytesView)
+        let isJSON = response.headers[.contentType]?.contains("json") == true
+        let document = isJSON ? try? JSONSerialization.jsonObject(with: Data(body)) : nil
+        json = document as? [String: Any] ?? [:]
+    }
 
     var text: String { String(decoding: body, as: UTF8.self) }
     var description: String { "\(status) \(text.prefix(600))" }
     var type: String? { headers[.contentType] }
     var tag: String { headers[.eTag] ?? "" }
 
-    /// The body as a JSON object, or an empty dictionary if it is not one.
-    var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
     var slug: String? { json["slug"] as? String }
     var field: String? { json["field"] as? String }
     var features: [[String: Any]] { json["features"] as? [[String: Any]] ?? [] }

@@ -123,7 +123,7 @@ import Testing
         loaded.email = .value("twin@example.org")
         var other = loaded
         other.id = "twin-2"
-        let issuer = try await Issuer(records: ServerFixture.records() + [.user(loaded), .user(other)])
+        let issuer = try await Issuer(records: Scene.friends + [.user(loaded), .user(other)])
         let first = try await issuer.token()
         let again = try await issuer.token { $0.iat = .init(value: SignInTests.secondsFromNow(-1)) }
         let second = try await issuer.token {

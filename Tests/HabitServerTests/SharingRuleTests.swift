@@ -17,12 +17,12 @@ import Testing
     }
 
     private static func records(_ more: Record...) -> [Record] {
-        ServerFixture.records() + [.claim(ClaimRecord(item: "lamp", user: "all"))] + more
+        Scene.friends + [.claim(ClaimRecord(item: "lamp", user: "all"))] + more
     }
 
     /// Rules C-15 and C-27.
     @Test(arguments: ["", "%20", "%20%09%0A", "%E3%80%80"]) func blankSearchTextIsRefused(text: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for name in ["comment", "comment-contains", "comment-word"] {
                 let path = "/collections/events/items?\(name)=\(text)"
                 let response = try await client.send(path: path, as: "owner")
@@ -40,7 +40,7 @@ import Testing
             ("", "message-empty"), (" \n\t\u{3000}", "message-empty"), ("'); DELETE FROM message; --", nil),
         ] as [(String, String?)])
     func messageTextIsLimitedInLength(text: String, slug: String?) async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture(Self.records()).run { client in
             let response = try await client.send(.post, path: Self.messages, as: "all", Self.message(text))
             #expect(response.status == (slug == nil ? 201 : 422), "\(response)")
             #expect(response.slug == slug, "\(response)")
@@ -52,7 +52,7 @@ import Testing
     /// Rule G-03.
     @Test func operatorChangesMessageLimit() async throws {
         let limit = Record.setting(.limit(.messageLimit, 5))
-        try await ServerFixture(records: Self.records(limit)).run { client in
+        try await ServerFixture(Self.records(limit)).run { client in
             let long = try await client.send(.post, path: Self.messages, as: "all", Self.message("123456"))
             #expect(long.status == 422, "\(long)")
             #expect(long.slug == "message-too-long", "\(long)")
@@ -63,7 +63,7 @@ import Testing
 
     /// Rule G-03.
     @Test func messageIsDeletedOnlyBySender() async throws {
-        try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange()).run { client in
+        try await ServerFixture(Scene.friends + Scene.exchange).run { client in
             let path = Self.messages + "/m1"
             #expect(try await client.send(.delete, path: path).status == 401)
             #expect(try await client.send(.delete, path: path, as: "operator").status == 403)
@@ -88,7 +88,7 @@ import Testing
             ("habits", #"{"title":"A","days":"mon","reason":"TEXT"}"#, "reason-too-long"),
             ("events", #"{"habit":"run","day":"2026-11-10","comment":"TEXT"}"#, "comment-too-long"),
         ]
-        try await ServerFixture(records: ServerFixture.records() + limits).run { client in
+        try await ServerFixture(Scene.friends + limits).run { client in
             for (collection, body, slug) in bodies {
                 let path = "/collections/\(collection)/items"
                 let refused = try await client.send(.post, path: path, as: "owner", body.replacing("TEXT", with: long))

@@ -43,12 +43,12 @@ struct IDToken: JWTPayload {
         let fixture: ServerFixture
 
         init(
-            records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }
+            records: [Record] = Scene.friends, _ change: (inout ServerOptions) -> Void = { _ in }
         ) async throws {
             folder = try TemporaryFolder()
             try folder.write(try SignInTests.keySet(key, kid: "one"), to: "keys.json")
             let path = folder.file("keys.json")
-            fixture = try await ServerFixture(records: records) { options in
+            fixture = try await ServerFixture(records) { options in
                 var signIn = SignInOptions(clients: [SignInTests.client])
                 signIn.keys = path
                 signIn.signUp = .anyone
@@ -118,7 +118,7 @@ struct IDToken: JWTPayload {
     @Test func loadedAccountIsLinkedToOneIdentity() async throws {
         var user = UserRecord(id: "olga")
         user.email = .value("Olga@Example.org")
-        let issuer = try await Issuer(records: ServerFixture.records() + [.user(user)])
+        let issuer = try await Issuer(records: Scene.friends + [.user(user)])
         let (own, thief) = (try await issuer.token(), try await issuer.token { $0.sub = "other" })
         try await issuer.fixture.run { client in
             #expect(try await client.send(.post, path: "/session", Self.body(own)).json["user"] as? String == "olga")
@@ -173,7 +173,7 @@ struct IDToken: JWTPayload {
         var user = UserRecord(id: "olga")
         user.email = .value("olga@example.org")
         let lines = LogLines()
-        let issuer = try await Issuer(records: ServerFixture.records() + [.user(user)]) { options in
+        let issuer = try await Issuer(records: Scene.friends + [.user(user)]) { options in
             options.audit = { lines.add($0) }
         }
         // Each ID token opens one session.
@@ -287,7 +287,7 @@ struct IDToken: JWTPayload {
     }
 
     @Test func tokenIsRefusedWhenRevokedOrExpired() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             #expect(try await client.send(path: "/session", as: "owner").json["user"] as? String == "owner")
             #expect(try await client.send(path: "/session", as: "operator").json["user"] is NSNull)
@@ -346,7 +346,7 @@ struct IDToken: JWTPayload {
             let passed = Mutex(Duration.zero)
             signIn.time = { start + passed.withLock { $0 } }
             let pause = signIn.keysPause
-            let fixture = try await ServerFixture { $0.signIn = signIn }
+            let fixture = try await ServerFixture(Scene.friends) { $0.signIn = signIn }
             let tokens = try await Issuer()
             @Sendable func fetches() -> Int { published.withLock(\.fetches) }
             // Each token opens one session.

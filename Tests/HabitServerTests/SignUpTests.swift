@@ -12,7 +12,7 @@ import Testing
     private static func signUp(
         _ email: String, _ rules: [String], records: [Record] = [], audit: LogLines = LogLines()
     ) async throws -> ServerResponse {
-        let issuer = try await SignInTests.Issuer(records: ServerFixture.records() + records) { options in
+        let issuer = try await SignInTests.Issuer(records: Scene.friends + records) { options in
             options.signIn?.signUp = (try? SignUp(rules)) ?? .anyone
             options.audit = { audit.add($0) }
         }
@@ -69,8 +69,7 @@ import Testing
 
     /// A person who has an account can sign in, also if the rule or the address has changed.
     @Test func knownPersonAlwaysSignsIn() async throws {
-        let issuer = try await SignInTests.Issuer(records: ServerFixture.records() + [Self.account("olga@example.org")])
-        {
+        let issuer = try await SignInTests.Issuer(records: Scene.friends + [Self.account("olga@example.org")]) {
             $0.signIn?.signUp = .invited
         }
         let first = try await issuer.token { $0.nonce = "1" }

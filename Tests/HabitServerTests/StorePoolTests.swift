@@ -24,7 +24,7 @@ import Testing
 
         /// Waits until `count` threads are blocked.
         func reached(by count: Int) async throws {
-            while waiting.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(5)) }
+            try await waitUntil("\(count) threads are blocked") { waiting.load(ordering: .relaxed) >= count }
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
     }
 
     private static func waitForQueue(_ pool: StorePool, _ count: Int) async throws {
-        while pool.load.waiting < count { try await Task.sleep(for: .milliseconds(5)) }
+        try await waitUntil("\(count) requests wait") { pool.load.waiting >= count }
     }
 
     @Test func otherUserRunsWhileOneUserUsesItsShare() async throws {

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func linksHavePathOfPublicURL() async throws {
-        try await ServerFixture { $0.publicURL = "https://host.example/habits/" }.run { client in
+        try await ServerFixture(Scene.friends) { $0.publicURL = "https://host.example/habits/" }.run { client in
             let landing = try await client.send(path: "/")
             #expect(landing.link("data") == "https://host.example/habits/collections", "\(landing)")
             let page = try await client.send(path: "/collections/events/items?limit=1", as: "owner")
@@ -31,7 +31,7 @@ import Testing
 
     /// The page works below every path, because all its URLs are relative.
     @Test func mapPageHasOnlyRelativeURLs() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let names = [
                 "", "/map.js", "/api.js", "/calendar.js", "/layers.js", "/session.js", "/popup.js", "/markers.js",
                 "/page.js",

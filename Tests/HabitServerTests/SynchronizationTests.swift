@@ -8,7 +8,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of changes that clients send, and of clients that synchronize at different times.
-@Suite(.serialized) struct SynchronizationTests {
+@Suite(.serialized, .server(Scene.friends)) struct SynchronizationTests {
     private static func line(_ change: [String: Any]) throws -> String {
         String(decoding: try JSONSerialization.data(withJSONObject: change, options: .sortedKeys), as: UTF8.self)
     }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func changesAreAppliedInOrderAndRepeatsAreHarmless() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             // A client that deletes a record has its version.
             let unknown = try Self.line(["action": "delete", "collection": "events", "id": "r18"])
             let refused = try await Self.send([unknown], as: "owner", client)
@@ -68,7 +68,7 @@ import Testing
 
     /// The server chooses the start of a new habit and the instant of an event of today.
     @Test func repeatedCreationKeepsValuesThatServerHasChosen() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let lines = [
                 try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon fri"]),
                 try Self.put("events", "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-20"]),
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func oldVersionIsReturnedAsConflict() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let changed = ["habit": "run", "day": "2026-11-17", "comment": "mine"]
             let base = try await Self.send(
                 [try Self.put("events", "r17", changed, version: "old")], as: "owner", client)
@@ -121,7 +121,7 @@ import Testing
 
     /// A refused change has no effect on the others and stores nothing.
     @Test func refusedChangeDoesNotPreventOthers() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let results = try await Self.send(
                 [
                     try Self.put("events", "owner:n1", ["habit": "run", "day": "2026-11-10"]),
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func featureCollectionIsAccepted() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let body = """
                 {"type":"FeatureCollection","features":[
                 {"type":"Feature","collection":"events","id":"owner:f1","geometry":{"type":"Point","coordinates":[10,50]},
@@ -181,7 +181,7 @@ import Testing
 
     /// A malformed change is refused, and the others are applied.
     @Test(arguments: malformed) func malformedChangeIsRefused(line: String, field: String?) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let valid = try Self.put("events", "owner:valid", ["habit": "run", "day": "2026-11-10"])
             let results = try await Self.send([line, valid], as: "owner", client)
             let problem = results[0]["problem"] as? [String: Any]
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func invalidBodyIsRefused() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let utf16 = Array(#"{"collection":"events"}"#.utf16).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
             for body in [[], Array(String(repeating: "{}\n", count: 1001).utf8), [0xFF, 0xFE] + utf16] {
                 let response = try await client.send(.post, path: "/changes", as: "owner", bytes: body)
@@ -213,7 +213,7 @@ import Testing
 
     /// Repeats are harmless also if the client sends texts in another Unicode form or values that the server sets.
     @Test func repeatOfMessageInOtherFormIsHarmless() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let lines = [
                 try Self.put("claims", "sofa/owner", ["item": "sofa"]),
                 try Self.put(
@@ -239,7 +239,7 @@ import Testing
     /// After random changes of all users, clients that synchronize often, seldom and in small pages have the same copy,
     /// and it is what a new client reads.
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func allClientsEndWithTheSameRecords(seed: UInt64) async throws {
-        let fixture = try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        let fixture = try await ServerFixture(Scene.friends + Scene.exchange)
         try await fixture.run { client in
             var generator = SeededGenerator(seed: seed)
             // Errors name the habit, which is not in every request.

@@ -8,21 +8,11 @@ import Testing
 
 @testable import HabitServer
 
-/// Tests that tiles and clusters contain exactly the features of the list, for every viewer.
-@Suite(.serialized) struct TileTests {
-    private static let viewers = ServerFixture.users + ["operator"]
-
-    /// Returns the scopes that a viewer can select.
-    ///
-    /// The operator has no follows.
-    private static func scopes(of viewer: String) -> [String] {
-        viewer == "operator" ? ["mine", "all"] : ["mine", "friends", "all"]
-    }
-
+extension Scene {
     /// The records of the fixture, and events around the world: at the poles, on the antimeridian and at one position.
-    private static func records() -> [Record] {
+    fileprivate static func worldwide() -> [Record] {
         var random = SeededGenerator(seed: 9)
-        var records = ServerFixture.records()
+        var records = friends
         let day = Day("2026-01-01") ?? .first
         let edges = [(180.0, 10.0), (-180, 10), (0, 90), (20, -90), (179.9999999, 85.06)]
         for (habit, count) in [("run", 60), ("read", 20), ("other", 40), ("mine", 40)] {
@@ -45,6 +35,18 @@ import Testing
             }
         }
         return records
+    }
+}
+
+/// Tests that tiles and clusters contain exactly the features of the list, for every viewer.
+@Suite(.serialized, .server(Scene.worldwide())) struct TileTests {
+    private static let viewers = Scene.users + ["operator"]
+
+    /// Returns the scopes that a viewer can select.
+    ///
+    /// The operator has no follows.
+    private static func scopes(of viewer: String) -> [String] {
+        viewer == "operator" ? ["mine", "all"] : ["mine", "friends", "all"]
     }
 
     private struct Listed: Sendable {
@@ -100,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 9]) func tilesContainEachVisibleEventOnce(zoom: Int) async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             for viewer in Self.viewers {
                 for scope in Self.scopes(of: viewer) {
                     try await Self.compare(
@@ -112,7 +114,7 @@ import Testing
     }
 
     @Test func tilesApplyFiltersOfList() async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             let filters = [
                 "&habit=run", "&habit-title=Walk", "&not-habit=run", "&user=owner,stranger", "&comment-contains=THIRD",
                 "&datetime=2026-01-10/2026-01-30", "&near=10,50&within=1km", "&comment=third&habit=run",
@@ -125,7 +127,7 @@ import Testing
     }
 
     @Test func tilesOfItemsAndPostsContainVisibleRecords() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for viewer in Self.viewers {
                 try await Self.compare(client, "items", "", as: viewer, zoom: 4, ["id", "user", "name", "state"])
                 try await Self.compare(client, "posts", "", as: viewer, zoom: 4, ["id", "user"])
@@ -136,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2, 7, 24]) func clustersCountEachVisibleEventOnce(zoom: Int) async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             for viewer in Self.viewers {
                 for scope in Self.scopes(of: viewer) {
                     let listed = try await Self.list(client, "located-events", "&scope=\(scope)", as: viewer)
@@ -162,7 +164,7 @@ import Testing
     }
 
     @Test func boxSelectsCompleteCells() async throws {
-        try await ServerFixture(records: Self.records()).run { client in
+        try await ServerFixture.shared.run { client in
             let listed = try await Self.list(client, "events", "", as: "operator")
             for box in ["9.9,49.9,10.1,50.1", "170,-90,-170,90", "-180,-90,180,90"] {
                 let ranges = MapTileRange.covering(try #require(BoundingBox(box)), at: 9)
@@ -176,14 +178,14 @@ import Testing
     }
 
     @Test func clustersAreAlsoCSV() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let response = try await client.send(path: "/collections/events/items?cluster=0&f=csv", as: "stranger")
             #expect(response.text == "id,count,longitude,latitude\nx18,1,10,50\n")
         }
     }
 
     @Test func otherTilesAndParametersAreRefused() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let tiles = "/collections/events/tiles"
             for path in [
                 "0/0/1", "0/1/0", "25/0/0", "1/-1/0", "01/0/0", "1/0/x", "9999999999999999999/0/0", "1/%2B1/0",
@@ -214,7 +216,7 @@ import Testing
     }
 
     @Test func publicTilesContainEventsOfAllUsersWithoutToken() async throws {
-        let fixture = try await ServerFixture { $0.publicCollections = ["located-events"] }
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["located-events"] }
         try await fixture.run { client in
             let tile = "/collections/located-events/tiles/WebMercatorQuad/0/0/0"
             let response = try await client.send(path: tile)
@@ -226,7 +228,7 @@ import Testing
     }
 
     @Test func tileHasTagAndEncodingOfList() async throws {
-        let fixture = try await ServerFixture()
+        let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in
             let tile = "/collections/events/tiles/WebMercatorQuad/0/0/0"
             let first = try await client.send(path: tile, as: "owner")
@@ -256,7 +258,7 @@ import Testing
     }
 
     @Test func documentsDescribeTilesOfEachCollectionWithPositions() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let relation = "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector"
             for collection in FeatureCollection.all {
                 let link = try await client.send(path: "/collections/\(collection.id)").link(relation)

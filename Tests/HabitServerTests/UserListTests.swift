@@ -4,9 +4,9 @@ import Testing
 @testable import HabitServer
 
 /// Tests of rules C-17, C-30 and C-07 over HTTP: the other users, and the habits of followed users.
-@Suite(.serialized) struct UserListTests {
+@Suite(.serialized, .server(Scene.friends)) struct UserListTests {
     @Test func userListShowsFollowStatusInBothDirections() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let list = try await client.send(path: "/collections/users/items", as: "owner")
             #expect(list.ids == ["all", "latest", "pending", "stranger"], "\(list)")
             for feature in list.features {
@@ -31,7 +31,7 @@ import Testing
         ("e", ["latest", "owner", "pending", "stranger"]), ("%25", []), ("_", []), ("*", []), ("nobody", []),
     ])
     func usersAreSearchedByNameAndID(text: String, ids: [String]) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let named = try await client.send(.patch, path: "/user", as: "owner", #"{"name":"Olga Owner"}"#)
             #expect(named.status == 200, "\(named)")
             let list = try await client.send(path: "/collections/users/items?search=\(text)", as: "all")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["", "%20", "%E3%80%80"]) func blankSearchIsRefused(text: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let refused = try await client.send(path: "/collections/users/items?search=\(text)", as: "all")
             #expect(refused.status == 400, "\(refused)")
             #expect(refused.slug == "search-text-empty", "\(refused)")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func usersAreFoundAndRequestedToFollow() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let request = try await client.send(
                 .post, path: "/collections/follows/items", as: "stranger", #"{"followee":"owner"}"#)
             #expect(request.status == 201, "\(request)")
@@ -63,18 +63,18 @@ import Testing
     }
 
     @Test func usersAreReadOnlyAndNeedToken() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             #expect(try await client.send(path: "/collections/users/items").status == 401)
             let made = try await client.send(.post, path: "/collections/users/items", as: "owner", #"{"id":"x"}"#)
             #expect(made.status == 405, "\(made)")
             #expect(made.headers[.allow] == "GET, HEAD", "\(made)")
             let every = try await client.send(path: "/collections/users/items", as: "operator")
-            #expect(every.ids == ServerFixture.users.sorted(), "the operator sees every user: \(every)")
+            #expect(every.ids == Scene.users.sorted(), "the operator sees every user: \(every)")
         }
     }
 
     @Test func followingListsHabitsOfFollowedUsers() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let list = try await client.send(path: "/collections/following/items", as: "latest")
             #expect(list.ids == ["run", "read"], "\(list)")
             let first = list.features.first?["properties"] as? [String: Any] ?? [:]

@@ -6,7 +6,7 @@ import Testing
 /// Tests of the version in the document at `/api`.
 @Suite(.serialized) struct VersionDocumentTests {
     @Test func versionMatchesProgram() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let information = try await client.send(path: "/api").json["info"] as? [String: Any]
             #expect(information?["version"] as? String == HabitatVersion.current)
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that each user sees the same records over HTTP as on the command line, in lists and as single features.
-@Suite(.serialized) struct VisibilityOverHTTPTests {
+@Suite(.serialized, .server(Scene.friends + Scene.exchange)) struct VisibilityOverHTTPTests {
     private static let kinds: [(collection: String, ids: [String])] = [
         ("events", ["r17", "r18", "r19", "b/18 ü", "x18"]), ("habits", ["run", "read", "other", "mine"]),
         ("items", ["lamp", "sofa"]), ("posts", ["p1", "p2"]),
@@ -41,8 +41,8 @@ import Testing
         "stranger": ["events": ["x18"], "habits": ["other"], "posts": ["p2"], "claims": ["sofa/latest"]],
     ]
 
-    @Test(arguments: ServerFixture.users) func listsAndFeaturesContainOnlyVisibleRecords(user: String) async throws {
-        let fixture = try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+    @Test(arguments: Scene.users) func listsAndFeaturesContainOnlyVisibleRecords(user: String) async throws {
+        let fixture = try ServerFixture.shared
         try await fixture.run { client in
             for (collection, ids) in Self.kinds {
                 let expected = collection == "items" ? Set(ids) : Self.visible[user]?[collection] ?? []
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func requestWithoutTokenReturns401UnlessPublic() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for (collection, ids) in Self.kinds {
                 let one = "/collections/\(collection)/items/\(ids[0].urlEncoded)"
                 for path in ["/collections/\(collection)/items", one, "/reports/habits"] {
@@ -81,11 +81,11 @@ import Testing
                 ]
             }
         }
-        try await ServerFixture { $0.publicCollections = ["events", "items"] }.expectRefusals(requests)
+        try await ServerFixture(Scene.friends) { $0.publicCollections = ["events", "items"] }.expectRefusals(requests)
     }
 
     @Test func publicCollectionContainsNothingPrivate() async throws {
-        let open = try await ServerFixture { $0.publicCollections = ["events"] }
+        let open = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events"] }
         try await open.run { client in
             #expect(try await client.send(path: "/collections/events/items").ids.count == 5)
             for scope in ["mine", "friends"] {
@@ -93,7 +93,7 @@ import Testing
                 #expect(response.status == 401, "the scope requires a user: \(response)")
             }
         }
-        let fixture = try await ServerFixture { $0.publicCollections = ["items", "habits"] }
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["items", "habits"] }
         try await fixture.run { client in
             try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"lamp"}"#)
             let items = try await client.send(path: "/collections/items/items?state=claimed")
@@ -111,12 +111,12 @@ import Testing
             #expect(try await client.send(path: "/collections/habits/items", as: "stranger").ids == ["other"])
         }
         await #expect(throws: HabitError.self) {
-            _ = try await ServerFixture { options in options.publicCollections = ["messages"] }
+            _ = try await ServerFixture(Scene.friends) { options in options.publicCollections = ["messages"] }
         }
     }
 
     @Test func reportsContainOnlyVisibleRows() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let reports = try await client.send(path: "/reports", as: "owner")
             #expect((reports.json["reports"] as? [Any])?.count ?? 0 >= 19, "\(reports)")
             let own = try await client.send(path: "/reports/history?from=2026-11-01&to=2026-11-20&f=csv", as: "latest")
@@ -162,7 +162,7 @@ import Testing
             FROM many
             ORDER BY n
             """, to: "many.sql")
-        try await ServerFixture { $0.reportFolders = [folder.path] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.reportFolders = [folder.path] }.run { client in
             for (query, rows) in [("", 100_000), ("&limit=200000", 100_000), ("&limit=7", 7)] {
                 let response = try await client.send(path: "/reports/many?f=csv" + query, as: "operator")
                 #expect(response.status == 200, "\(response)")

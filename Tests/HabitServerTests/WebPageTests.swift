@@ -8,7 +8,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the HTML pages of documents and features.
-@Suite(.serialized) struct WebPageTests {
+@Suite(.serialized, .server(Scene.friends)) struct WebPageTests {
     private static let paths = [
         "/", "/collections", "/collections/events", "/collections/events/items", "/collections/events/items/r17",
         "/collections/follows/items", "/collections/follows/items/all%2Fowner", "/collections/items/items/lamp",
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: paths) func pageHasStrictPolicyAndStructure(path: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let page = try await client.send(path: path, as: "owner", headers: Self.browser)
             let named = try await client.send(path: path + "?f=html", as: "owner")
             #expect(page.status == 200, "\(page)")
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: paths) func everyLinkOfPageWorks(path: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let page = try await client.send(path: path, as: "owner", headers: Self.browser)
             let links = Self.values("href", in: page) + Self.values("src", in: page)
             #expect(links.count > 3)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: paths) func documentAndPageLinkToEachOther(path: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let json = try await client.send(path: path, as: "owner")
             #expect(json.type?.contains("json") == true)
             let links = json.json["links"] as? [[String: Any]] ?? []
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func hostileTextsAreEscaped() async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         records += [
             .habit("evil", of: "owner", title: #"<b>"&'</b>"#),
             .event("evil", "2026-11-18", id: #"e"><b>/1"#, comment: Self.hostileComment),
@@ -115,7 +115,7 @@ import Testing
             .item("evil", of: "owner", name: "</title><b>", at: .init(longitude: 1, latitude: 2)),
             .post("evil", of: "owner", caption: Self.hostile, at: .init(longitude: 1, latitude: 2)),
         ]
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             for path in [
                 "/collections/events/items", "/collections/events/items/e%22%3E%3Cb%3E%2F1",
                 "/collections/events/items/e2", "/collections/items/items", "/collections/items/items/evil",
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func nextLinksLeadThroughAllFeatures() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let all = try await client.send(path: "/collections/events/items", as: "owner").ids
             var next: String? = "/collections/events/items?limit=1"
             var ids: [String] = []
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func selectedPropertiesAreColumns() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let page = try await client.send(
                 path: "/collections/events/items?properties=title,day&f=html", as: "owner")
             let head = page.text.matches(of: /<th scope="col"[^>]*>([^<]*)<\/th>/).map { String($0.1) }
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func privatePageAsksForSignIn() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for path in ["/collections/events/items", "/collections/events/items/r17", "/user", "/near?near=1,2"] {
                 let page = try await client.send(path: path, headers: Self.browser)
                 #expect(page.status == 401, "\(path): \(page)")
@@ -218,7 +218,7 @@ import Testing
     @Test func photosOfPagesCanBeShown() async throws {
         let photo = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
         for open in [[], ["items"]] as [Set<String>] {
-            try await ServerFixture { $0.publicCollections = open }.run { client in
+            try await ServerFixture(Scene.friends) { $0.publicCollections = open }.run { client in
                 let put = try await client.send(
                     .put, path: "/collections/items/items/lamp/photo", as: "owner", bytes: Array(photo))
                 #expect(put.status == 204)
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test func pagesAreConditional() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for path in ["/collections/events/items", "/collections/events/items/r17"] {
                 let json = try await client.send(path: path, as: "owner")
                 let page = try await client.send(path: path, as: "owner", headers: Self.browser)
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test func pagesWorkBelowPath() async throws {
-        try await ServerFixture {
+        try await ServerFixture(Scene.friends) {
             ($0.publicURL, $0.tiles) = ("https://host.example/habits/", "https://tile.example.org/{z}/{x}/{y}.png")
         }.run { client in
             for path in Self.paths {
@@ -303,7 +303,7 @@ import Testing
 
     @Test(arguments: ["coarse", "fine"])
     func baseMapIsServedAsModuleWithTag(level: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let path = "/map/world-\(level).js"
             let file = try await client.send(path: path)
             #expect(file.status == 200)
@@ -320,7 +320,7 @@ import Testing
     }
 
     @Test func filesOfMapAreServed() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for (name, type) in [("page.js", "text/javascript"), ("base.css", "text/css"), ("pages.css", nil)] {
                 let file = try await client.send(path: "/map/\(name)")
                 #expect(file.status == (type == nil ? 404 : 200), "\(name)")

@@ -7,7 +7,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that errors name the parameters and fields of the server and quote the client's input.
-@Suite(.serialized) struct WordingTests {
+@Suite(.serialized, .server(Scene.friends)) struct WordingTests {
     @Test(arguments: ErrorCode.allCases)
     func errorNamesNoOptionOrCommand(code: ErrorCode) {
         for remedy in Remedy.samples {
@@ -55,18 +55,10 @@ import Testing
 
     /// The names of HTTP parameters that are neither options of a command nor fields of files.
     private static func namesOnlyInHTTP() async throws -> Set<String> {
-        let folder = try TemporaryFolder()
-        let commands = try await Program.habitat("help", in: folder).output.matches(
-            of: #/^  ([a-z]+)  /#.anchorsMatchLineEndings())
-        var help = ""
-        for command in commands {
-            let text = try await Program.habitat("help", String(command.1), in: folder).output
-            help += text
-            for subcommand in text.matches(of: #/^  ([a-z]+)  /#.anchorsMatchLineEndings()) {
-                help += try await Program.habitat("help", String(command.1), String(subcommand.1), in: folder).output
-            }
-        }
-        let options = Set(help.matches(of: /--([a-z-]+)/).map { String($0.1) })
+        let help = try await Program.habitat("--experimental-dump-help", in: try TemporaryFolder()).output
+        let names = help.matches(of: /"name" : "([a-z-]+)"/).map { String($0.1) }
+        let mentioned = help.matches(of: /--([a-z-]+)/).map { String($0.1) }
+        let options = Set(names + mentioned)
         return try DocumentedNames.shared.get().parameters.subtracting(options).subtracting(Field.allCases.map(\.name))
     }
 
@@ -93,7 +85,7 @@ import Testing
             (JSONSerialization.jsonObject(with: Data(Problem(HabitError(.busy, "x")).document.bytes)) as? [String: Any])
         )
         #expect(parameters["parameters"] == nil)
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let title = String(repeating: "x", count: 21)
             let long = try await client.send(
                 .post, path: "/collections/habits/items", as: "owner", #"{"title":"\#(title)","days":"mon"}"#)
@@ -142,7 +134,7 @@ import Testing
             FROM events
             ORDER BY id
             """, to: "kinds.sql")
-        try await ServerFixture { $0.reportFolders = [folder.path] }.run { client in
+        try await ServerFixture(Scene.friends) { $0.reportFolders = [folder.path] }.run { client in
             let wrong = try await client.send(path: "/reports/kinds?min-value=\(value.urlEncoded)", as: "owner")
             #expect([400, 404].contains(wrong.status), "\(wrong)")
             #expect(wrong.field == "min-value", "\(wrong)")
@@ -157,7 +149,7 @@ import Testing
     }
 
     @Test func errorOfShippedReportNamesParameter() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/reports/calendar?weeks=abc", as: "owner")
             let detail = response.json["detail"] as? String ?? ""
             #expect(detail.hasPrefix("parameter 'weeks' must be a whole number"), "\(response)")
@@ -166,7 +158,7 @@ import Testing
 
     @Test(arguments: ["run--fast", "--fast", "38.7223,-9.1393", "a: 'habitat x'"])
     func errorQuotesParameterVerbatim(value: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             for parameter in ["habit", "habit-title", "user"] where parameter != "user" || !value.contains(",") {
                 let path = "/collections/events/items?\(parameter)=\(value.urlEncoded)"
                 let response = try await client.send(path: path, as: "owner")
@@ -180,7 +172,7 @@ import Testing
     }
 
     @Test func errorsOfFollowsNameTheirFields() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             for user in ["owner", "nobody"] {
                 let response = try await client.send(
                     .post, path: "/collections/follows/items", as: "owner", #"{"followee":"\#(user)"}"#)
@@ -196,13 +188,13 @@ import Testing
 
     /// The poster must name the recipient in the field that the route accepts.
     @Test func errorsOfMessagesNameRecipient() async throws {
-        var records = ServerFixture.records()
+        var records = Scene.friends
         for user in ["all", "latest"] {
             var message = MessageRecord(item: "lamp", sender: user, recipient: "owner", text: "still there?")
             message.id = user
             records.append(.message(message))
         }
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let path = "/collections/messages/items"
             let several = try await client.send(.post, path: path, as: "owner", #"{"item":"lamp","text":"yes"}"#)
             #expect(several.status == 400, "\(several)")
@@ -222,7 +214,7 @@ import Testing
     }
 
     @Test func textInsteadOfPhotoIsReportedAsInvalidPhoto() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture.shared.run { client in
             let text = Data("this is text and no picture at all".utf8).base64EncodedString()
             for (photo, words) in [
                 (text, "JPEG"), ("photos/lamp.png", "base64"), ("data:image/png;base64,\(text)", "JPEG"),

@@ -11,6 +11,10 @@ public final class Permits: Sendable {
     ///
     /// A test with two servers waits while it has the first, so the limit exceeds the number of such tests.
     public static let servers = Permits(limit: 16)
+    /// The permissions of suites to run one server for all of their tests.
+    ///
+    /// A test of such a suite can also run its own server, so it must not wait for the servers of other suites.
+    public static let suites = Permits(limit: 8)
 
     private struct State {
         var used = 0

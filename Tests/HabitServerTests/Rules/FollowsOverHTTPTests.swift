@@ -8,7 +8,7 @@ import Testing
 /// Tests of rules C-18 to C-20 over HTTP: follows, and what followers see.
 ///
 /// They have the names of the tests on the command line.
-@Suite(.serialized) struct FollowsOverHTTPTests {
+@Suite(.serialized, .server(.rules)) struct FollowsOverHTTPTests {
     private static let follows = "/collections/follows/items"
     private static let list = "follows/items"
 
@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test func invalidFollowRequestIsRefused() async throws {
-        try await ServerFixture(.rules).expectRefusals(Self.refused)
+        try await ServerFixture.shared.expectRefusals(Self.refused)
     }
 
     /// Rules C-18 and C-19: the events that a follower sees after request and acceptance.
@@ -86,7 +86,7 @@ import Testing
 
     /// Rules C-18 and C-20.
     @Test func rejectedUserSeesNothingAndCanRequestAgain() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let request = #"{"followee":"owner"}"#
             let twice = try await client.send(.post, path: Self.follows, as: "pending", request)
             #expect(twice.status == 409, "\(twice)")
@@ -105,7 +105,7 @@ import Testing
 
     /// Rule C-20.
     @Test(arguments: ["owner", "all"]) func endedFollowHidesRecordsImmediately(user: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let before = try await client.send(path: "/collections/habits/items/run", as: "all")
             #expect(before.status == 200, "\(before)")
             let ended = try await client.send(.delete, path: Self.follows + "/all%2Fowner", as: user)
@@ -119,7 +119,7 @@ import Testing
 
     /// Rule C-19.
     @Test func changedShareTakesEffectImmediately() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let events = "/collections/events/items?scope=all&user=owner"
             let all = try await client.send(path: events, as: "all")
             #expect(all.ids.count == 4, "\(all)")
@@ -167,7 +167,7 @@ import Testing
                 "/collections/events/items/r18", "/reports/history?from=2026-11-01&to=2026-11-20",
                 "/reports/near?near=10,50&f=geojson",
             ]
-        try await ServerFixture(.rules).run { client in
+        try await ServerFixture.shared.run { client in
             for path in paths {
                 let all = try await client.send(path: path, as: "all")
                 #expect(all.status == 200, "\(path): \(all)")
@@ -185,7 +185,7 @@ import Testing
     /// Counts and photos reveal nothing about older events.
     @Test func countsAndPhotosOmitOlderEvents() async throws {
         let photo = FileManager.default.contents(atPath: Program.repository + "/sample-data/photos/hills.png")
-        try await ServerFixture(.rules).run { client in
+        try await ServerFixture.shared.run { client in
             for (user, count) in [("latest", 2), ("all", 4)] {
                 let list = try await client.call("events/items?scope=all", as: user)
                 #expect(list.json["numberMatched"] as? Int == count, "\(user): \(list)")
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test func habitsAreVisibleToEveryFollower() async throws {
-        try await ServerFixture(.rules).run { client in
+        try await ServerFixture.shared.run { client in
             for resource in ["following/items", "habits/items?user=owner", "habits/items/run"] {
                 let (all, latest) = (
                     try await client.call(resource, as: "all"), try await client.call(resource, as: "latest")

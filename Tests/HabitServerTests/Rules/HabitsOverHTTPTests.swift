@@ -8,7 +8,7 @@ import Testing
 /// Tests of rules C-01 to C-06 over HTTP: habits.
 ///
 /// They have the names of the tests on the command line.
-@Suite(.serialized) struct HabitsOverHTTPTests {
+@Suite(.serialized, .server(.rules)) struct HabitsOverHTTPTests {
     private static let long = String(repeating: "x", count: 21)
     private static let longReason = String(repeating: "x", count: 31)
     private static let (list, run) = ("habits/items", "habits/items/run")
@@ -65,7 +65,7 @@ import Testing
     ]
 
     @Test func invalidHabitRequestIsRefused() async throws {
-        try await ServerFixture(.rules).expectRefusals(Self.refused)
+        try await ServerFixture.shared.expectRefusals(Self.refused)
     }
 
     @Test func addReturnsHabitThatStartsToday() async throws {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func showReturnsWeeksOnlyToOwner() async throws {
-        try await ServerFixture(.rules).run { client in
+        try await ServerFixture.shared.run { client in
             let own = try await client.call(Self.run, as: "owner").properties
             #expect(own["reason"] as? String == "secret reason", "\(own)")
             #expect(own["completion_rate"] as? Double == 0.12, "\(own)")
@@ -137,7 +137,7 @@ import Testing
 
     /// The errors of hidden and missing records are equal.
     @Test func hiddenRecordCausesSameErrorAsMissingRecord() async throws {
-        try await ServerFixture(.rules).run { client in
+        try await ServerFixture.shared.run { client in
             for (method, resource, body, name) in [
                 (.get, "habits/items/NAME", nil, "run"), (.patch, "habits/items/NAME", #"{"title":"x"}"#, "run"),
                 (.delete, "habits/items/NAME", nil, "run"), (.get, "events/items?habit=NAME", nil, "run"),
@@ -188,7 +188,7 @@ import Testing
 
     /// Rules C-05 and C-22.
     @Test func listContainsOnlyHabitsOfActor() async throws {
-        try await ServerFixture(.rules).run { client in
+        try await ServerFixture.shared.run { client in
             let own = try await client.call(Self.list + "?user=owner", as: "owner")
             #expect(Set(own.ids) == ["gone", "run", "soon", "read", "twin-1", "twin-2"], "\(own)")
             for (id, status, color, rate) in zip(

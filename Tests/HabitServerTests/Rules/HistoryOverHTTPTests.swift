@@ -8,7 +8,7 @@ import Testing
 /// Tests of rules C-12 to C-16 and R-10 over HTTP: lists of events.
 ///
 /// They have the names of the tests on the command line, and the filters have the same results.
-@Suite(.serialized) struct HistoryOverHTTPTests {
+@Suite(.serialized, .server(.rules)) struct HistoryOverHTTPTests {
     private static let list = "events/items"
 
     private static let refused: [RefusedRequest] = [
@@ -48,11 +48,11 @@ import Testing
     ]
 
     @Test func invalidHistoryRequestIsRefused() async throws {
-        try await ServerFixture(.rules).expectRefusals(Self.refused)
+        try await ServerFixture.shared.expectRefusals(Self.refused)
     }
 
     @Test func historyDependsOnActorAndScope() async throws {
-        try await ServerFixture(.rules).run { client in
+        try await ServerFixture.shared.run { client in
             for (user, options, ids) in RuleCases.historyScopes {
                 let found = try await client.call(Self.list + "?" + options.query, as: user ?? "operator")
                 #expect(found.ids == Self.list(ids), "\(user ?? "operator") \(options): \(found)")
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func historyAppliesFilters() async throws {
-        try await ServerFixture(.rules).run { client in
+        try await ServerFixture.shared.run { client in
             for (user, options, ids) in RuleCases.historyFilters {
                 // An event without a position matches every box.
                 let list = options.contains("--bbox") ? "located-events/items" : Self.list

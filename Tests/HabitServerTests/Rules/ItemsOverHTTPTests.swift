@@ -9,7 +9,7 @@ import Testing
 /// Tests of rules G-01, G-02 and G-04 over HTTP: items and claims.
 ///
 /// They have the names of the tests on the command line.
-@Suite(.serialized) struct ItemsOverHTTPTests {
+@Suite(.serialized, .server(.sharing)) struct ItemsOverHTTPTests {
     private static let (list, claims) = ("items/items", "claims/items")
     private static let photo =
         FileManager.default.contents(atPath: Program.repository + "/sample-data/photos/lamp.png") ?? Data()
@@ -55,12 +55,12 @@ import Testing
     ]
 
     @Test func invalidItemRequestIsRefused() async throws {
-        try await ServerFixture(.sharing).expectRefusals(Self.refused)
+        try await ServerFixture.shared.expectRefusals(Self.refused)
     }
 
     /// Rule R-10: the parameters have the meaning of the options.
     @Test func itemListAppliesFilters() async throws {
-        try await ServerFixture(.sharing).run { client in
+        try await ServerFixture.shared.run { client in
             for (options, ids) in RuleCases.itemFilters {
                 for user in ["pat", "sam"] {
                     let found = try await client.call(Self.list + "?" + options.query, as: user)
@@ -75,7 +75,7 @@ import Testing
     ///
     /// A user who released the claim does not see it.
     @Test func claimantIsVisibleOnlyToPosterAndClaimant() async throws {
-        try await ServerFixture(.sharing).run { client in
+        try await ServerFixture.shared.run { client in
             for resource in [
                 "?state=all", "?state=all&f=csv", "?state=all&f=html", "?state=given&properties=id,claimed_by",
                 "/i-claimed", "/i-given", "/i-claimed?f=html",
@@ -148,7 +148,7 @@ import Testing
         ("name", 80, "item-name-invalid"), ("description", 2000, "item-description-invalid"),
     ])
     func itemTextsAreLimitedInLength(field: String, limit: Int, slug: String) async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             func change(to length: Int) async throws -> ServerResponse {
                 let body = #"{"\#(field)":"\#(String(repeating: "x", count: length))"}"#
                 return try await client.send(.patch, path: "/collections/items/items/lamp", as: "owner", body)
@@ -179,7 +179,7 @@ import Testing
 
     /// Rule G-02.
     @Test func deletingItemRemovesClaimsAndMessages() async throws {
-        try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange()).run { client in
+        try await ServerFixture(Scene.friends + Scene.exchange).run { client in
             let path = "/collections/items/items/lamp"
             let others = try await client.send(.delete, path: path, as: "all")
             #expect(others.status == 403, "\(others)")
@@ -273,11 +273,11 @@ import Testing
         var item = ItemRecord(id: "cup", user: "owner", name: "Cup")
         // It is noon in UTC, and already the next day in Auckland.
         item.expires = .value(try #require(Day("2026-11-20")))
-        let others = ServerFixture.records().filter {
+        let others = Scene.friends.filter {
             if case .user(let user) = $0 { user.id != "owner" } else { true }
         }
         let records = [.user(owner)] + others + [.item(item)]
-        try await ServerFixture(records: records).run { client in
+        try await ServerFixture(records).run { client in
             let response = try await client.send(path: "/collections/items/items/cup", as: "all")
             #expect(response.properties["state"] as? String == "expired", "\(response)")
             let claim = try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"cup"}"#)
@@ -290,7 +290,7 @@ import Testing
 
     /// Errors contain nothing about other users or SQL.
     @Test func errorsRevealNothingAboutOtherUsersOrSQL() async throws {
-        try await ServerFixture(.sharing).run { client in
+        try await ServerFixture.shared.run { client in
             for (user, method, resource, body, slug) in [
                 ("sam", .post, Self.claims, #"{"item":"i-claimed"}"#, "item-already-claimed"),
                 ("sam", .post, Self.claims, #"{"item":"i-given"}"#, "item-unavailable"),

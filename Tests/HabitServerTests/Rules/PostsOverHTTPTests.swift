@@ -9,7 +9,7 @@ import Testing
 /// Tests of rules H-01, H-02, H-05, H-06 and H-08 over HTTP: posts and photos.
 ///
 /// They have the names of the tests on the command line.
-@Suite(.serialized) struct PostsOverHTTPTests {
+@Suite(.serialized, .server(.sharing)) struct PostsOverHTTPTests {
     /// Only pat and the followers of pat see pat's posts.
     ///
     /// The share of a follow, which limits events, does not limit posts.
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func listsContainOnlyVisiblePosts() async throws {
-        try await ServerFixture(.sharing).run { client in
+        try await ServerFixture.shared.run { client in
             for path in [
                 "/collections/posts/items", "/collections/posts/items?f=csv", "/near?near=-9.1,38.7&kind=posts",
                 "/near?near=-9.1,38.7&kind=events,items,posts", "/collections/posts/items?near=-9.1,38.7&user=pat",
@@ -44,7 +44,7 @@ import Testing
 
     /// The errors for hidden and missing posts are equal, and only those who could see a post learn that it is deleted.
     @Test func hiddenPostCausesSameErrorAsMissingPost() async throws {
-        try await ServerFixture(.sharing).run { client in
+        try await ServerFixture.shared.run { client in
             for (method, suffix, body) in [
                 (.get, "", nil), (.get, "/photo", nil), (.patch, "", #"{"caption":"mine"}"#), (.delete, "", nil),
                 (.put, "/photo", "x"),
@@ -137,7 +137,7 @@ import Testing
 
     /// Rule H-08.
     @Test func captionIsLimitedInLength() async throws {
-        try await ServerFixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/posts/items/p1"
             for (count, status) in [(200, 200), (201, 422)] {
                 let caption = String(repeating: "c", count: count)
@@ -243,7 +243,7 @@ import Testing
 
     @Test func downloadIsRefusedForUsersWithoutAccess() async throws {
         let users = ["pat", "fay", "lou", "rej", "sam", "operator"]
-        try await ServerFixture(.sharing).run { client in
+        try await ServerFixture.shared.run { client in
             for (feature, permitted, photo) in [
                 ("events/items/e-old", ["pat", "fay", "operator"], "lamp.png"),
                 ("events/items/e-new", ["pat", "fay", "lou", "operator"], "tram.png"), ("events/items/e-bare", [], ""),
