@@ -13,6 +13,7 @@ struct StoredSchema {
     /// Reads the schema of a database.
     ///
     /// - Parameter db: A connection in a transaction, because another process can migrate the store.
+    /// - Throws: An error of SQLite.
     init(_ db: Database) throws {
         version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         objects = try SchemaObject.all(in: db)
@@ -32,6 +33,7 @@ enum AcceptedSchema {
     /// - Parameters:
     ///   - stored: The schema of the store.
     ///   - schema: The schema of the current version.
+    /// - Returns: The objects, or none if the store contains only definitions of Habitat.
     /// - Throws: The errors of ``SchemaComparison/init(_:_:findsMissing:)``.
     static func refusedObjects(_ stored: StoredSchema, _ schema: StoreSchema) throws -> [SchemaObject] {
         let digest = digest(stored, schema)
