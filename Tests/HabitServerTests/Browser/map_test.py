@@ -164,8 +164,10 @@ class Page:
     def open_hit(self, number=0):
         """Opens a hit with the keyboard and returns the popup."""
         self.all("#hits button")[number].send_keys(Keys.ENTER)
-        self.wait(lambda: any(popup.text for popup in self.all(".leaflet-popup .popup")), "the popup")
         self.wait_until_still()
+        # A popup that closes fades away, and a popup that opens is invisible at first.
+        opacities = "return [...document.querySelectorAll('.leaflet-popup')].map(e => getComputedStyle(e).opacity).join()"
+        self.wait(lambda: self.script(opacities) == "1", "one visible popup")
         return self.find(".leaflet-popup .popup")
 
     def emulate(self, width=None, height=None, dark=None):
