@@ -87,7 +87,7 @@ manual: build server
 	done
 
 base-map:
-	Packaging/base-map/make Sources/Geo/BaseMap/BaseMapData.swift
+	Packaging/base-map/make Sources/CBaseMap
 
 check-api: build server
 	test -x .build/schemathesis/bin/schemathesis || /usr/bin/python3 -m venv .build/schemathesis

@@ -46,6 +46,9 @@ let package = Package(
         // Linked statically in Rendering.
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "CBaseMap",
+            exclude: ["coarse-land.txt", "coarse-borders.txt", "fine-land.txt", "fine-borders.txt", "cities.txt"]),
         // Linked statically, so that start-up does not load them. The shared libgd would also load decoders of a dozen
         // formats that the program does not use.
         .target(
@@ -63,7 +66,7 @@ let package = Package(
             cxxSettings: [.unsafeFlags(["-O3"])],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
 
-        .target(name: "Geo", dependencies: ["CGeodesic", "CSimdJSON"], swiftSettings: swift),
+        .target(name: "Geo", dependencies: ["CBaseMap", "CGeodesic", "CSimdJSON"], swiftSettings: swift),
         .target(name: "Photos", dependencies: ["Geo", "CExif", "CGd", "CZlib"], swiftSettings: swift),
         .target(
             name: "HabitModel",
