@@ -29,7 +29,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 # The build of the Debian package overrides these two folders.
 UNITS ?= $(PREFIX)/lib/systemd/system
 ZSH ?= $(PREFIX)/share/zsh/site-functions
-VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/HabitModel/HabitatVersion.swift)
+VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/Base/HabitatVersion.swift)
 
 .PHONY: build server serve demo test test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
 

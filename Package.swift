@@ -20,7 +20,7 @@ let package = Package(
         .library(
             name: "Habitat",
             targets: [
-                "Geo", "Photos", "HabitModel", "StoreEngine", "StoreSpatiaLite", "StorePostGIS", "HabitStore",
+                "Base", "Geo", "Photos", "HabitModel", "StoreEngine", "StoreSpatiaLite", "StorePostGIS", "HabitStore",
                 "HabitIngest", "Rendering", "HabitReport",
             ]),
     ],
@@ -66,30 +66,33 @@ let package = Package(
             cxxSettings: [.unsafeFlags(["-O3"])],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
 
+        .target(
+            name: "Base", dependencies: ["CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: swift),
         .target(name: "Geo", dependencies: ["CBaseMap", "CGeodesic", "CSimdJSON"], swiftSettings: swift),
         .target(name: "Photos", dependencies: ["Geo", "CExif", "CGd", "CZlib"], swiftSettings: swift),
         .target(
             name: "HabitModel",
-            dependencies: ["Geo", "Photos", "CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["Base", "Geo", "Photos"],
             resources: [.embedInCode("Words/not-allowed.txt")],
             swiftSettings: swift),
         // The protocols and types that both engines use, and the two engines.
-        .target(name: "StoreEngine", dependencies: ["HabitModel", "Geo"], swiftSettings: swift),
+        .target(name: "StoreEngine", dependencies: ["Base", "Geo"], swiftSettings: swift),
         .target(
             name: "StoreSpatiaLite",
             dependencies: [
-                "StoreEngine", "HabitModel", "Geo", "CPrefetch", "CSQLite", "CSpatiaLite",
+                "StoreEngine", "Base", "Geo", "CPrefetch", "CSQLite", "CSpatiaLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swift),
         .target(
-            name: "StorePostGIS", dependencies: ["StoreEngine", "HabitModel", "Geo", "CPostgres"],
+            name: "StorePostGIS", dependencies: ["StoreEngine", "Base", "Geo", "CPostgres"],
             resources: [.embedInCode("SQL")],
             swiftSettings: swift),
         .target(
             name: "HabitStore",
             dependencies: [
-                "StoreSpatiaLite", "StorePostGIS", "StoreEngine", "HabitModel", "Photos", "Geo", "CPrefetch",
+                "StoreSpatiaLite", "StorePostGIS", "StoreEngine", "HabitModel", "Photos", "Geo", "Base", "CPrefetch",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
@@ -98,29 +101,33 @@ let package = Package(
         .target(
             name: "HabitIngest",
             dependencies: [
-                "HabitStore", "StoreEngine", "StoreSpatiaLite", "HabitModel", "Photos", "Geo", "CExpat", "CSimdJSON",
+                "HabitStore", "StoreEngine", "StoreSpatiaLite", "HabitModel", "Photos", "Geo", "Base", "CExpat",
+                "CSimdJSON",
                 "CZlib",
             ],
             swiftSettings: swift),
         .target(
-            name: "Rendering", dependencies: ["StoreEngine", "HabitModel", "Geo", "CUtf8proc", "CZlib", "CZstd"],
+            name: "Rendering", dependencies: ["StoreEngine", "Base", "Geo", "CUtf8proc", "CZlib", "CZstd"],
             resources: [.embedInCode("HTML/page.css")],
             swiftSettings: swift, linkerSettings: [.linkedLibrary(":libzstd.a")]),
         .target(
             name: "HabitReport",
-            dependencies: ["Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo"],
+            dependencies: [
+                "Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo", "Base",
+            ],
             resources: [.embedInCode("Reports")],
             swiftSettings: swift),
         // The error texts of both command lines.
         .target(
-            name: "CommandLineText", dependencies: ["HabitModel", .product(name: "Logging", package: "swift-log")],
+            name: "CommandLineText",
+            dependencies: ["Base", "HabitModel", .product(name: "Logging", package: "swift-log")],
             swiftSettings: swift),
         .executableTarget(
             name: "habitat",
             dependencies: [
                 "CommandLineText", "HabitIngest", "HabitReport", "Rendering", "HabitStore", "StoreEngine",
                 "StoreSpatiaLite", "StorePostGIS",
-                "HabitModel", "Photos", "Geo",
+                "HabitModel", "Photos", "Geo", "Base",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -130,6 +137,7 @@ let package = Package(
             name: "HabitServer",
             dependencies: [
                 "HabitReport", "Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo",
+                "Base",
                 "CZlib",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -148,7 +156,7 @@ let package = Package(
         .executableTarget(
             name: "habitat-server",
             dependencies: [
-                "CommandLineText", "HabitServer", "HabitStore", "StoreEngine", "StorePostGIS", "HabitModel",
+                "CommandLineText", "HabitServer", "HabitStore", "StoreEngine", "StorePostGIS", "HabitModel", "Base",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -156,14 +164,18 @@ let package = Package(
 
         .target(
             name: "HabitTestSupport",
-            dependencies: ["Geo", "HabitModel", "Photos", "StoreEngine", "StorePostGIS", "HabitStore", "CPostgres"],
+            dependencies: [
+                "Base", "Geo", "HabitModel", "Photos", "StoreEngine", "StorePostGIS", "HabitStore", "CPostgres",
+            ],
             path: "Tests/HabitTestSupport",
             swiftSettings: swift),
+        .testTarget(name: "BaseTests", dependencies: ["Base", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
             name: "PhotosTests", dependencies: ["Photos", "HabitModel", "HabitTestSupport", "CGd"], swiftSettings: swift
         ),
-        .testTarget(name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "HabitModelTests", dependencies: ["Base", "HabitModel", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HabitStoreTests",
             dependencies: [

@@ -1,3 +1,5 @@
+import Base
+
 /// The actor of a request, whose permissions apply.
 public enum Actor: Sendable, Equatable {
     /// The owner of the store.
@@ -220,4 +222,13 @@ public enum Access {
                 subject: ErrorSubject(kind, id))
         }
     }
+}
+
+extension ErrorSubject {
+    /// Creates a reference to a record that has access rules.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the record.
+    ///   - id: The ID of the record.
+    public init(_ kind: AccessObject.Kind, _ id: String) { self.init(kind: kind.rawValue, id: id) }
 }

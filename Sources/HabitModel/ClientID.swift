@@ -1,3 +1,4 @@
+import Base
 import Foundation
 
 /// Checks an ID that a client chooses for its own new habit, event, item or post.

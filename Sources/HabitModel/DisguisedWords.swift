@@ -1,3 +1,5 @@
+import Base
+
 /// The words of a list that a text can contain in a disguise.
 ///
 /// Two simple disguises are found: a sign instead of letters (`f*ck`), and punctuation after each letter (`f.u.c.k`).

@@ -1,3 +1,5 @@
+import Base
+
 /// The rule for email addresses.
 ///
 /// An address is an argument of mail programs, which read `-x` as an option, `|command` as a command, `/path` and

@@ -1,3 +1,5 @@
+import Base
+
 /// The fields of all record kinds.
 ///
 /// The raw value is the index of the field in ``allCases``.

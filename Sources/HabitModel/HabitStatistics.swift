@@ -1,3 +1,4 @@
+import Base
 import Foundation
 
 /// The status of a habit, derived from its completion rate.

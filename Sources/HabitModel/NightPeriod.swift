@@ -1,3 +1,5 @@
+import Base
+
 /// The period that the reports of a nightly run describe.
 public enum NightPeriod: String, Sendable, CaseIterable {
     /// One day.

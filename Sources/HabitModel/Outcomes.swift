@@ -1,3 +1,5 @@
+import Base
+
 /// The outcome of a day on which the user recorded an event.
 ///
 /// The raw value appears in inputs and outputs.

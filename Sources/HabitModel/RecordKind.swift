@@ -1,3 +1,5 @@
+import Base
+
 /// The kinds of records, in the order of their references: each kind refers only to preceding kinds.
 public enum RecordKind: String, CaseIterable, Sendable, Comparable {
     case settings, users, habits, schedules, follows, events, items, claims, messages, posts

@@ -1,3 +1,5 @@
+import Base
+
 /// The days on which a habit with a target is satisfied.
 ///
 /// A day is satisfied if a period of consecutive days that contains it has at least as many done days as the target

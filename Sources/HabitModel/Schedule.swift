@@ -1,3 +1,5 @@
+import Base
+
 /// The rule that determines on which days a habit is due: weekdays, or a target in a number of days.
 public enum Schedule: Hashable, Sendable {
     /// The habit is due on these weekdays.

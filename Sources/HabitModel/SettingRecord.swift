@@ -1,3 +1,5 @@
+import Base
+
 /// The value of a store setting.
 public enum SettingRecord: Sendable, Equatable {
     /// The maximum length of a text, in characters.

@@ -1,3 +1,5 @@
+import Base
+
 /// The settings of a store that are numbers: the maximum lengths of texts, in characters.
 ///
 /// ``SettingRecord`` has all settings.

@@ -1,3 +1,5 @@
+import Base
+
 /// The constraints on a text field: its maximum length in grapheme clusters, and whether it may be blank or have lines.
 public struct TextRule: Sendable {
     /// The field that contains the text.

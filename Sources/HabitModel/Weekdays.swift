@@ -1,3 +1,5 @@
+import Base
+
 /// A set of weekdays on which a habit is due.
 ///
 /// The set contains at least one weekday.

@@ -1,3 +1,5 @@
+import Base
+
 /// A list of blocked words and phrases, with exceptions.
 ///
 /// The file is UTF-8 text with a word or phrase per line. A line that begins with `+` is an exception: a blocked word

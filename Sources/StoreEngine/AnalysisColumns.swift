@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// The columns that SQL over the report views can read, for a suggestion after a misspelled column.
 package struct AnalysisColumns {

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// The viewer and the clock of a session that runs user-supplied SQL.
 public struct AnalysisScope: Sendable {

@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 
 /// A database that stores the records: a SpatiaLite file, or a PostgreSQL database with PostGIS.
 ///

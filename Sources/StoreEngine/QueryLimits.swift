@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// The limits of user-supplied SQL.
 public struct QueryLimits: Sendable {

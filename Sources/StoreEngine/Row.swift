@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 
 /// One row of a result, decoded on access.
 ///

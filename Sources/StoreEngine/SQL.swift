@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// The text of a statement with the values of its `:name` parameters.
 ///

@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 
 /// A connection inside a transaction.
 public protocol Session: AnyObject {

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// A check of one invariant of a store, with an optional repair.
 public struct StoreCheck {

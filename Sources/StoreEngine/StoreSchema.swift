@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// The schema that an engine creates in a new store and to which it migrates an earlier store.
 public struct StoreSchema: Sendable {

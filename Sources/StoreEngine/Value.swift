@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 
 /// A value that is bound to a parameter.
 public enum Value: Sendable, Hashable {

@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import Glibc
-import HabitModel
 
 /// A thread that runs one closure and releases it in `join()`.
 ///

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// The permissions of the role that runs user-supplied SQL.

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 import StoreEngine
 
 /// The report views in a store's catalog, which the analyst's role reads instead of the tables.

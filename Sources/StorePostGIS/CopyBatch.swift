@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// New rows of a table in the text format of COPY, which are sent together.

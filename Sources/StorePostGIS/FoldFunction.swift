@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// The SQL function `fold`, which returns the same form of a text as `String.folded`.
 ///

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// The check of SQL over the report views, and its conversion to one statement with the views.

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 import StoreEngine
 
 /// The connection of the role that runs user-supplied SQL.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// A load of many rows into a table, without the cost of its indexes and foreign keys for each row.
 ///

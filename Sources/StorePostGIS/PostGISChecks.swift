@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// The checks of a PostgreSQL store in addition to those of its records.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// The SQL of a store that Citus distributes over several servers.

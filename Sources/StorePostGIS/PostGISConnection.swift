@@ -1,6 +1,6 @@
+import Base
 import CPostgres
 import Foundation
-import HabitModel
 import StoreEngine
 
 /// An error of a PostgreSQL server or of libpq.

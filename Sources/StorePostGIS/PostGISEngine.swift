@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 import StoreEngine
 
 /// A store in a PostgreSQL database with PostGIS.

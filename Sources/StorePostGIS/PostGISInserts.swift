@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// New rows that are buffered until another statement runs, and are then sent in one network round trip.

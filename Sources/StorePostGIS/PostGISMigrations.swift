@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// The migrations of the schema, followed by the functions.

@@ -1,5 +1,5 @@
+import Base
 import CPostgres
-import HabitModel
 
 /// The result of a statement, whose rows are read one by one.
 ///

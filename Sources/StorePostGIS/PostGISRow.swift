@@ -1,7 +1,7 @@
+import Base
 import CPostgres
 import Foundation
 import Geo
-import HabitModel
 import StoreEngine
 
 /// The current row of a result, in the text format of the server.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// A connection to PostgreSQL inside a transaction.

@@ -1,5 +1,5 @@
+import Base
 import CPostgres
-import HabitModel
 import StoreEngine
 
 /// A statement that the server compiles when it first runs with values of given types.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// A translation of SQL into the syntax of PostgreSQL.

@@ -1,5 +1,5 @@
+import Base
 import CSQLite
-import HabitModel
 
 /// The calendar functions of reports, which have the same names and results in every engine.
 ///

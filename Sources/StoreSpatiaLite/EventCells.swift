@@ -1,7 +1,7 @@
+import Base
 import CSQLite
 import GRDB
 import Geo
-import HabitModel
 
 /// The table `event_cell`, which indexes located events by grid cell and day.
 ///

@@ -1,5 +1,5 @@
+import Base
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// A batch of new rows that already have keys; each row is written when it is added.

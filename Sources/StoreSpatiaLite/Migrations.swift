@@ -1,6 +1,6 @@
+import Base
 import CSQLite
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// The migration of a store to the current schema.

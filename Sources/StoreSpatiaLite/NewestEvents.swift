@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 import StoreEngine
 
 /// A search for the newest events in an area by their cells, from the last day back until enough are found.

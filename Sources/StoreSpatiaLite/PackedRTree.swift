@@ -1,7 +1,7 @@
+import Base
 import CSQLite
 import GRDB
 import Geo
-import HabitModel
 
 /// A builder that fills the R*Tree of a table in one pass, with full nodes in the order of a Hilbert curve.
 ///

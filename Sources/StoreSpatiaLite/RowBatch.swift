@@ -1,8 +1,8 @@
+import Base
 import CPrefetch
 import CSQLite
 import GRDB
 import Geo
-import HabitModel
 import StoreEngine
 
 /// A batch of new rows of a table, kept as bytes until they are written together.

@@ -1,7 +1,7 @@
+import Base
 import CSQLite
 import Geo
 import Glibc
-import HabitModel
 
 /// The SQL functions of Habitat that every SpatiaLite connection has.
 enum SQLFunctions {

@@ -1,6 +1,6 @@
+import Base
 import CSQLite
 import Foundation
-import HabitModel
 import StoreEngine
 
 /// An SQLite database of another application, opened only for reading.

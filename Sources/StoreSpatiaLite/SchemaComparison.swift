@@ -1,5 +1,5 @@
+import Base
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// The comparison of the schema of a store with the schema that Habitat creates in a store of its version.

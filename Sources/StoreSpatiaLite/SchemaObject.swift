@@ -1,5 +1,5 @@
+import Base
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// An object in the schema of a store: a table, index, trigger or view.

@@ -1,6 +1,6 @@
+import Base
 import CSQLite
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// The restrictions of user-supplied SQL on a connection: readable views, time limit and errors.

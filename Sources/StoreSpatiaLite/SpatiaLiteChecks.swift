@@ -1,5 +1,5 @@
+import Base
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// The checks of a SpatiaLite file, except the checks of its records.

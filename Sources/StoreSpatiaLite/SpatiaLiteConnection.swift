@@ -1,8 +1,8 @@
+import Base
 import CSQLite
 import CSpatiaLite
 import Foundation
 import GRDB
-import HabitModel
 
 /// The configuration of a connection before its first statement.
 package enum SpatiaLiteConnection {

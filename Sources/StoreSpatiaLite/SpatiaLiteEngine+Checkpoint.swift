@@ -1,7 +1,7 @@
+import Base
 import CSQLite
 import Foundation
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// Checkpoints, which move committed changes from the write-ahead log into the store's file.

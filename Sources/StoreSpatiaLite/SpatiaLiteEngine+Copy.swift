@@ -1,5 +1,5 @@
+import Base
 import GRDB
-import HabitModel
 import StoreEngine
 
 extension SpatiaLiteEngine: FileCopier {

@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// Operations on the complete file of a store.

@@ -1,7 +1,7 @@
+import Base
 import CSQLite
 import Foundation
 import GRDB
-import HabitModel
 import StoreEngine
 
 /// A store in one SpatiaLite file with a write-ahead log.

@@ -1,7 +1,7 @@
+import Base
 import CSQLite
 import GRDB
 import Geo
-import HabitModel
 import StoreEngine
 
 /// A SpatiaLite connection inside a transaction.

@@ -1,7 +1,7 @@
+import Base
 import CSQLite
 import GRDB
 import Geo
-import HabitModel
 import StoreEngine
 
 /// A statement that GRDB compiles, and that is bound and stepped without a copy of its rows.

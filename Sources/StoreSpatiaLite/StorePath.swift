@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 
 /// The rules of SQLite for the path of a store.
 enum StorePath {

@@ -1,5 +1,5 @@
+import Base
 import CSQLite
-import HabitModel
 import StoreEngine
 
 /// The table functions of a connection, and their implementations in the current session.

@@ -102,8 +102,8 @@ import Testing
 
     @Test(
         arguments: [
-            "Geo", "Photos", "HabitModel", "HabitIngest", "Rendering", "HabitReport", "HabitServer", "CommandLineText",
-            "habitat", "habitat-server",
+            "Base", "Geo", "Photos", "HabitModel", "HabitIngest", "Rendering", "HabitReport", "HabitServer",
+            "CommandLineText", "habitat", "habitat-server",
         ])
     func moduleContainsNoSQL(module: String) throws {
         let folder = Program.repository + "/Sources/" + module

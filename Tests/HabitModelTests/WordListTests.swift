@@ -1,3 +1,4 @@
+import Base
 import HabitTestSupport
 import Testing
 
@@ -188,5 +189,19 @@ import Testing
     ])
     func standardListAcceptsHarmlessMessages(text: String) {
         #expect(WordList.standard.firstForbidden(in: text) == nil)
+    }
+
+    @Test func blockedHangulSyllableDoesNotMatchInWord() throws {
+        let list = try WordList("한\n바보", name: "words.txt")
+        #expect(list.firstForbidden(in: "한국어 좋아요") == nil)
+        #expect(list.firstForbidden(in: "이 한 사람") == "한")
+        #expect(list.firstForbidden(in: "너는 바보!") == "바보")
+        #expect(list.firstForbidden(in: "바보가") == nil)
+    }
+
+    @Test func blockedPartOfHebrewWordDoesNotMatch() throws {
+        let list = try WordList("ירפה", name: "words.txt")
+        #expect(list.firstForbidden(in: "ג'ירפה") == nil)
+        #expect(list.firstForbidden(in: "ג ירפה") == "ירפה")
     }
 }

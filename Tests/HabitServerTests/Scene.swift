@@ -1,3 +1,4 @@
+import Base
 import Geo
 import HabitModel
 
@@ -5,7 +6,7 @@ import HabitModel
 enum Scene {
     static let users = ["owner", "all", "latest", "pending", "stranger"]
 
-    /// Five users, what they share, and how they follow each other.
+    /// Five users with their records and follows.
     ///
     /// `all` and `latest` follow `owner` with the share of their name. `pending` has a pending request, and `stranger`
     /// has no request.

@@ -1,3 +1,4 @@
+import Base
 import CSQLite
 import Foundation
 import GRDB

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A program that runs beside a test.
+/// A program that runs at the same time as a test.
 public final class RunningProgram: Sendable {
-    /// How a program ended.
+    /// The way in which a program ended.
     public enum End: Sendable, Equatable {
         /// The program exited with a status.
         case exit(Int32)

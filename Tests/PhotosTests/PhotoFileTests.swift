@@ -1,3 +1,4 @@
+import Base
 import CGd
 import Geo
 import HabitModel

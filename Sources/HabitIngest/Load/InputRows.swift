@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A batch of input rows, which the reader fills and the writer consumes.

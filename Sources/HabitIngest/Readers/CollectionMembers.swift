@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The members of a FeatureCollection before and after its `features` member.

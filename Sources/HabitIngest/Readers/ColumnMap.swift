@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The meaning of each column of a header in records of one kind.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A reader for CSV and TSV files: a header, then one record per row.

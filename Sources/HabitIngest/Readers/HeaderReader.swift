@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A reader for the header of a CSV or TSV file, which contains the names of its columns.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The detected content of an input: its format and the framing of its records.

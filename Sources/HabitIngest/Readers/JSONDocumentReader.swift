@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A reader for the elements of a JSON array, the Features of a FeatureCollection, or a single JSON object.

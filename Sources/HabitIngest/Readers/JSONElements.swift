@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A reader of the elements of large arrays in a JSON document of any size.

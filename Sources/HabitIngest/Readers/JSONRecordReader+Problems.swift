@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The problems of JSON records.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The values that some programs write into JSON documents although a strict parser rejects them.

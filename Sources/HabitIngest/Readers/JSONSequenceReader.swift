@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A reader for JSON objects, one per line or each after a record separator (RFC 8142).

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The errors about record kinds, which are the same in all formats.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The type of the JSON object at the beginning of an input, determined without a complete parse.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// One record of an input: the value of each field before decoding, and its location in the input.

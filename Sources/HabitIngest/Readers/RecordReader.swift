@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A reader that reads raw records one at a time.

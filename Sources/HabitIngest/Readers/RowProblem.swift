@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The result of one step of a reader.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A column `status` of events that contains the status of the habits, so that a load ignores it.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The unknown names of an input, each of which is reported once.

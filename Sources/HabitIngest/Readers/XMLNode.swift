@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// An element of an XML document with its complete content.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A converter of the cells of tables of other programs to the forms that records have.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The outcome of an event record: done, skipped, or "not done". A record that means "not done" is not an event.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 import HabitStore
 import Rendering
@@ -45,7 +46,8 @@ public struct CalendarFeed {
             let version = due.changed.map { "habit-from-\($0)/" } ?? "habit/"
             var entry = CalendarEntry(
                 uid: version + due.habit + "@habitat", start: .day(from), summary: due.title, description: due.reason)
-            entry.recurrence = CalendarEntry.Recurrence(on: weekdays, until: to, except: skipped)
+            entry.recurrence = CalendarEntry.Recurrence(
+                on: Set((1...7).filter(weekdays.includes(weekday:))), until: to, except: skipped)
             return entry
         case .today(let day, let progress):
             let text = [progress, due.reason].compactMap(\.self).joined(separator: "\n")

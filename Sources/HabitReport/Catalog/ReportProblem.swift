@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A problem in a report file that its author must correct.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The content of `manifest.json`, which lists the files of a nightly run.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The encoding of a filter.

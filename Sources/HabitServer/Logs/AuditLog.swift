@@ -1,3 +1,4 @@
+import Base
 import HabitIngest
 import HabitModel
 import HabitStore

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A form with files (`multipart/form-data`, RFC 7578).

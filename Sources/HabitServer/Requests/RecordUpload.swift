@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The body of a request that creates a record: the record in JSON, or a form with the record and its photo.

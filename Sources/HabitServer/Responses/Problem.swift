@@ -1,3 +1,4 @@
+import Base
 import HTTPTypes
 import HabitModel
 import Hummingbird
@@ -142,7 +143,7 @@ struct Problem: Error {
             "type": "about:blank", "title": .text(status.reasonPhrase), "status": .integer(status.code),
             "detail": .text(detail), "slug": .text(slug),
         ]
-        members["subject"] = subject.map { ["kind": .text($0.kind.rawValue), "id": .text($0.id)] }
+        members["subject"] = subject.map { ["kind": .text($0.kind), "id": .text($0.id)] }
         members["field"] = field.map { .text($0) }
         if !parameters.isEmpty {
             members["parameters"] = .object(

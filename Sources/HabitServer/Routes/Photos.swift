@@ -1,3 +1,4 @@
+import Base
 import HTTPTypes
 import HabitModel
 import HabitReport

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Base
 import Foundation
 import HabitModel
 import NIOCore

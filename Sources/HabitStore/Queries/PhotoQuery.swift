@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 import Photos
 import StoreEngine

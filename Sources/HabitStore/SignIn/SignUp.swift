@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The persons who get a new account by signing in (rule C-34).

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// IDs for records that have no ID in their source.

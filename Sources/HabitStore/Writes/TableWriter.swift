@@ -1,3 +1,4 @@
+import Base
 import BitCollections
 import HabitModel
 import StoreEngine

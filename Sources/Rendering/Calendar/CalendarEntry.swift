@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 
 /// An event of a calendar (VEVENT of RFC 5545).
 public struct CalendarEntry: Sendable {
@@ -13,15 +13,15 @@ public struct CalendarEntry: Sendable {
 
     /// The days on which an event that lasts a day repeats.
     public struct Recurrence: Sendable, Equatable {
-        /// The weekdays of the event.
-        public var weekdays: Weekdays
+        /// The weekdays of the event, which are 1 for Monday to 7 for Sunday.
+        public var weekdays: Set<Int>
         /// The last possible day, or `nil` if the event has no end.
         public var end: Day?
         /// The days on which the event does not take place, in ascending order.
         public var exceptions: [Day]
 
         /// Creates a recurrence.
-        public init(on weekdays: Weekdays, until end: Day?, except exceptions: [Day] = []) {
+        public init(on weekdays: Set<Int>, until end: Day?, except exceptions: [Day] = []) {
             self.weekdays = weekdays
             self.end = end
             self.exceptions = exceptions

@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 
 /// Writes an iCalendar object (RFC 5545) to an output buffer.
 ///
@@ -74,10 +74,10 @@ public final class CalendarWriter {
 
     private func append(_ recurrence: CalendarEntry.Recurrence) {
         let end = recurrence.end.map { ";UNTIL=" + Self.text($0) } ?? ""
-        if recurrence.weekdays == .everyDay {
+        if recurrence.weekdays.count == 7 {
             append("RRULE:FREQ=DAILY" + end)
         } else {
-            let names = (1...7).filter(recurrence.weekdays.includes(weekday:)).map { Self.weekdayNames[$0 - 1] }
+            let names = recurrence.weekdays.sorted().map { Self.weekdayNames[$0 - 1] }
             append("RRULE:FREQ=WEEKLY;BYDAY=" + names.joined(separator: ",") + end)
         }
         guard !recurrence.exceptions.isEmpty else { return }

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// A chart of an HTML page, as specified by the `chart:` line of a report.
 public enum Chart: Sendable, Equatable {

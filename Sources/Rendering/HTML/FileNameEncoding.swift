@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// The encoding of any text as a part of a file name.
 public enum FileNameEncoding {

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 
 /// The parts of a page around its rows.
 ///

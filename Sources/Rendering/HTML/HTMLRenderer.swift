@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// Writes rows as an HTML page with charts and a table.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// Writes rows as a `<table>` that scrolls within its own box, or one row as a `<dl>` of names and values.
@@ -80,7 +80,7 @@ struct HTMLTable {
         if ratesAsPercent, column.value == .boolean, let number = column.number(of: row) {
             return output.append(number == 0 ? "no" : "yes" as HTML)
         }
-        if ratesAsPercent, column.name == "status", let status = column.text(of: row).flatMap(HabitStatus.init) {
+        if ratesAsPercent, column.name == "status", let status = column.text(of: row).flatMap(StatusWord.init) {
             return output.append(Self.text(of: status))
         }
         if let links, links.column == column.name, let text = column.text(of: row) {
@@ -93,7 +93,7 @@ struct HTMLTable {
     }
 
     /// Returns a status as a colored word after its symbol.
-    private static func text(of status: HabitStatus) -> HTML {
+    private static func text(of status: StatusWord) -> HTML {
         """
         <span class="status \(status.cssClass)-text"><i class="dot \(status.cssClass)"></i>\(status.rawValue)</span>
         """
@@ -111,21 +111,10 @@ struct HTMLTable {
     private func appendMark(_ column: Column, _ text: Span<UInt8>, to output: OutputBuffer) {
         guard column.name == "status" || text.first == UInt8(ascii: "#") else { return }
         let text = text.text
-        if column.name == "status", let status = HabitStatus(rawValue: text) {
+        if column.name == "status", let status = StatusWord(rawValue: text) {
             output.append("<i class=\"dot \(status.cssClass)\"></i>" as HTML)
         } else if let swatch = Swatch(text) {
             output.append("<i class=\"swatch\" style=\"background:\(swatch.color)\"></i>" as HTML)
-        }
-    }
-}
-
-extension HabitStatus {
-    var cssClass: String {
-        switch self {
-        case .onTrack: "on-track"
-        case .nearGoal: "near-goal"
-        case .inactive: "inactive"
-        case .new: "new"
         }
     }
 }

@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import HabitModel
 
 /// A file that gets its name, and replaces an older file, only when it is complete.
 ///

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 
 /// A folder that gets its name, and replaces an older folder, only when it is complete.
 ///

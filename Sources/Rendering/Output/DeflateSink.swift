@@ -1,5 +1,5 @@
+import Base
 import CZlib
-import HabitModel
 
 /// A sink that compresses its input in constant memory and passes the result to another sink.
 public final class DeflateSink: OutputSink {

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 
 /// The exchange of two files in one folder.
 package enum FileExchange {

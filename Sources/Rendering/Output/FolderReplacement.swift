@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 
 /// The replacement of a folder by a complete one.
 ///

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 extension OutputBuffer {
     /// Appends an instant in the format of RFC 3339, with 0, 3 or 6 decimals of a second, as few as possible.

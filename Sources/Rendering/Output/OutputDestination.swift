@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import HabitModel
 
 /// The destination of a command's data.
 public enum OutputDestination: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import HabitModel
 
 /// The users that can read the files and folders created by a command.
 public enum OutputSharing: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import HabitModel
 
 /// The destination of the bytes of an `OutputBuffer`.
 public protocol OutputSink {

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 
 /// The path of an output, and the hidden path `.name.XXXXXX.tmp` in the same folder for the incomplete output.
 ///

@@ -1,5 +1,5 @@
+import Base
 import CZlib
-import HabitModel
 
 /// A folder in the form of a ZIP archive, which is written from the beginning to the end in constant memory per file.
 ///

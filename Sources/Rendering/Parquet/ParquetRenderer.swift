@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 import StoreEngine
 
 /// Writes rows as a Parquet file, or as GeoParquet 1.1 if they have a geometry.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// A writer of the pages and the metadata of a Parquet file.
 ///

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// A column of user-supplied SQL, whose type is not declared.

@@ -1,5 +1,5 @@
+import Base
 import CZstd
-import HabitModel
 
 /// A compressor of blocks with Zstandard (RFC 8878).
 final class ZstdCompressor {

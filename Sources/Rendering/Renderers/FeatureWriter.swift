@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 import StoreEngine
 
 /// The geometry of one row: a point or a bounding box.

@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 import StoreEngine
 
 /// Writes rows as a GeoJSON FeatureCollection (RFC 7946), one Feature per line.

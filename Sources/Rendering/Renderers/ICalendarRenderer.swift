@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// Writes rows as events of a calendar (RFC 5545).
@@ -75,6 +75,9 @@ public final class ICalendarRenderer: Renderer {
     /// Appends the end of the calendar.
     public func end() throws { writer.end() }
 
+    /// The outcome of an event that was done.
+    private static let done = "done"
+
     private func start(of row: some Row) -> CalendarEntry.Start? {
         if let at, !row.isNull(at.index) {
             if case .instant = at.value { return .instant(Instant(microseconds: row.integer(at.index))) }
@@ -94,7 +97,7 @@ public final class ICalendarRenderer: Renderer {
     /// Returns the outcome of the row, or the progress if the event does not suffice for the day to count as done.
     private func outcome(of row: some Row) -> String? {
         guard let text = outcome.flatMap({ row.text($0.index) }) else { return nil }
-        return (text == Outcome.done.rawValue ? shortfall(of: row) : nil) ?? text
+        return (text == Self.done ? shortfall(of: row) : nil) ?? text
     }
 
     /// Returns the progress of a row that does not count as done, such as `3 of 5 km`, or `nil`.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// Writes rows as a JSON array (RFC 8259), one object per line.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// A writer of rows in one format into an `OutputBuffer`.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// One cell of a text table or card.
@@ -51,12 +51,6 @@ enum TextStyle {
 
     /// Returns the color of a habit's status, or `nil` for any other cell.
     static func color(of column: Column, _ text: String) -> String? {
-        guard column.name == "status", let status = HabitStatus(rawValue: text) else { return nil }
-        return switch status {
-        case .onTrack: "\u{1B}[32m"
-        case .nearGoal: "\u{1B}[38;5;208m"
-        case .inactive: "\u{1B}[31m"
-        case .new: "\u{1B}[90m"
-        }
+        column.name == "status" ? StatusWord(rawValue: text)?.terminalColor : nil
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import CommandLineText
 import Foundation
 import HabitModel
@@ -36,7 +37,7 @@ struct ErrorReport {
     /// `column` is the column number of a rejected row.
     private func text(ofObject error: HabitError, column: Int? = nil) -> String {
         var object: [String: Any] = ["error": error.code.slug, "message": error.commandText]
-        object["subject"] = error.subject.map { ["kind": $0.kind.rawValue, "id": $0.id] }
+        object["subject"] = error.subject.map { ["kind": $0.kind, "id": $0.id] }
         object["field"] = error.fieldOrOption
         if !error.parameters.isEmpty {
             object["parameters"] = Dictionary(

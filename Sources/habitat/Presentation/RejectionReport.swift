@@ -1,3 +1,4 @@
+import Base
 import CommandLineText
 import HabitIngest
 import HabitModel

@@ -71,7 +71,7 @@ final class SharingStore: Sendable {
         return result.errors
     }
 
-    /// The expected exit statuses of the error codes, independent of ``HabitModel/ErrorCode``.
+    /// The expected exit statuses of the error codes, independent of ``Base/ErrorCode``.
     static let status: [String: Int32] = [
         "usage": 64, "confirm-required": 64, "parameter-invalid": 64,
         "own-item": 65, "picture-invalid": 65, "item-name-invalid": 65, "item-description-invalid": 65,

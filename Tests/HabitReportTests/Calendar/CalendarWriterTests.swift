@@ -1,3 +1,4 @@
+import Base
 import Geo
 import HabitModel
 import Testing
@@ -69,7 +70,8 @@ import Testing
     func recurrenceIsWrittenAsRule(weekdays: Weekdays?, end: Day?, rule: String) throws {
         var entry = CalendarEntry(uid: "h", start: day, summary: "Run")
         let weekdays = try #require(weekdays)
-        entry.recurrence = CalendarEntry.Recurrence(on: weekdays, until: end)
+        entry.recurrence = CalendarEntry.Recurrence(
+            on: Set((1...7).filter(weekdays.includes(weekday:))), until: end)
         let plain = try lines(entry)
         #expect(plain.contains("DTSTART;VALUE=DATE:20261120"))
         #expect(plain.contains("DTSTAMP:20261120T000000Z"))

@@ -1,3 +1,4 @@
+import Base
 import Benchmark
 import Foundation
 import Geo

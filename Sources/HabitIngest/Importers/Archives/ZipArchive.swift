@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The directory of a ZIP archive (PKWARE APPNOTE 6.3.10), with Zip64.

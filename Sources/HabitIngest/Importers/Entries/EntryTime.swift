@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A time in a JSON document.

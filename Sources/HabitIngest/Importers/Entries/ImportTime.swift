@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A time as its source specifies it.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The JSON export of Beaver Habit Tracker.

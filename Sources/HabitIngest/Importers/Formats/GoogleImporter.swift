@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// An archive of Google Takeout, or its unpacked folder.

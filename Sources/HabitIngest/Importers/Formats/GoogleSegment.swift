@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A segment of the timeline that Google Maps exports on Android and iOS.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A month of the folder `Semantic Location History` of Google Takeout.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// An importer of one file of Google's location history.

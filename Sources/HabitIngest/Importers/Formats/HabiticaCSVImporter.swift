@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The history of Habitica as CSV (`history.csv`), which contains only the value of each task at each time.

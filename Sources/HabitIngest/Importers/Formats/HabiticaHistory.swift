@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The previous entries in the history of one task of Habitica.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The JSON export of Habitica (`userdata.json`): dailies and habits with their histories.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The files `habits` and `log` of harsh, a habit tracker for the terminal.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A parser of texts that contain one JSON value each.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The CSV export of Loop Habit Tracker: `Habits.csv`, and a folder with `Checkmarks.csv` for each habit.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A habit of Loop Habit Tracker, in its database or its CSV export.

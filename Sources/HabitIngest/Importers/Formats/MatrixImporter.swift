@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A table with a day in each row and a habit in each column, or the other way round.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A visit, a step or a region entry of another application, which becomes a post.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The file `trip.json` of the data export of Polarsteps.

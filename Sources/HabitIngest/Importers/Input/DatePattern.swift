@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The form of dates in a file: a Unicode pattern of year, month and day, such as `dd.MM.yyyy` or `M/d/yy`.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A reader of a file with delimited columns and a header, as other programs write it.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A parser of dates and times as people in many countries write them.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The indices of the columns of a table by name, in any letter case.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// Descriptions of inputs that no importer recognizes.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The IDs of imported records.

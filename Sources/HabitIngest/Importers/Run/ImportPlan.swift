@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The inputs of an import with their formats.

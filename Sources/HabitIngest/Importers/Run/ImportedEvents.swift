@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The events of an import, one for each habit and day.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The entries that begin at the same instant as an entry in an input of another format.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The errors for tables that no importer recognizes.

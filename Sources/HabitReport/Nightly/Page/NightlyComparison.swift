@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The most important differences between the figures of a day and of the day before.

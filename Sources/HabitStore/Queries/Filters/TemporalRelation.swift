@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A relation between two instants or intervals (OGC 21-065, clause 7.6; OWL-Time).

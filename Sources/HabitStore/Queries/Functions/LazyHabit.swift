@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// A habit that the table functions return, with a cache of the events that they have read.

@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The statistics of one habit on a day, which read only the events that a result depends on.

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import StoreEngine
 
 /// A heat map of days with a panel for each group.

@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import HabitModel
 import StoreEngine
 
 /// A chart that collects values from the rows of a result and is drawn after the last row.

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 import StoreEngine
 
 /// A chart of curves over dates, on a scale from 0 to 1 or to a round number above the largest value.

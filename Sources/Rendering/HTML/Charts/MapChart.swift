@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 import StoreEngine
 
 /// A map with land, borders and a graticule: points colored by a column, or boxes shaded by a number.

@@ -1,5 +1,5 @@
+import Base
 import Geo
-import HabitModel
 
 /// One panel of a map: a projection that contains all marks, the base map, and the shapes drawn over it.
 struct MapDrawing {

@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 
 /// The style of the marks of a map: a color and a symbol for each color of the data, or a shade for each number.
 struct MapStyle {
@@ -17,7 +17,7 @@ struct MapStyle {
         for mark in marks {
             if let swatch = mark.swatch, found.count < 20, !found.contains(swatch) { found.append(swatch) }
         }
-        let known = HabitStatus.allCases.compactMap { Swatch($0.color) }
+        let known = StatusWord.allCases.compactMap { Swatch($0.color) }
         swatches = known.filter(found.contains) + found.filter { !known.contains($0) }
         shadeName = shade
         most = marks.reduce(0) { max($0, $1.shade ?? 0) }
@@ -49,7 +49,7 @@ struct MapStyle {
         }
         guard swatches.count > 1 else { return "" }
         let entries = swatches.enumerated().map { i, swatch -> HTML in
-            let status = HabitStatus.allCases.first { $0.color == swatch.color }
+            let status = StatusWord.allCases.first { $0.color == swatch.color }
             let path = MapSymbol.path(i, x: 5, y: 5, radius: 3.5)
             return entry(
                 "<path \(swatch.attributes(also: "point")) d=\"\(path)\"/>", status?.rawValue ?? swatch.color)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import HabitIngest
 import HabitModel
 import HabitReport

@@ -1,7 +1,7 @@
 import HabitTestSupport
 import Testing
 
-@testable import HabitModel
+@testable import Base
 
 /// Tests of the word boundaries of UAX 29 by rule.
 @Suite(.engineIndependent) struct WordBoundariesTests {
@@ -68,19 +68,5 @@ import Testing
             #expect(
                 text.containsWord(word) == isRun, "seed \(seed): \(text.debugDescription) \(word.debugDescription)")
         }
-    }
-
-    @Test func blockedHangulSyllableDoesNotMatchInWord() throws {
-        let list = try WordList("한\n바보", name: "words.txt")
-        #expect(list.firstForbidden(in: "한국어 좋아요") == nil)
-        #expect(list.firstForbidden(in: "이 한 사람") == "한")
-        #expect(list.firstForbidden(in: "너는 바보!") == "바보")
-        #expect(list.firstForbidden(in: "바보가") == nil)
-    }
-
-    @Test func blockedPartOfHebrewWordDoesNotMatch() throws {
-        let list = try WordList("ירפה", name: "words.txt")
-        #expect(list.firstForbidden(in: "ג'ירפה") == nil)
-        #expect(list.firstForbidden(in: "ג ירפה") == "ירפה")
     }
 }

@@ -2,7 +2,7 @@ extension Unicode.Scalar {
     /// Whether a text on one line must not contain the scalar: a control character or a separator of lines.
     ///
     /// These are U+0000 to U+001F, U+007F to U+009F, U+2028 and U+2029.
-    var breaksLine: Bool {
+    package var breaksLine: Bool {
         switch value {
         case 0...0x1f, 0x7f...0x9f, 0x2028, 0x2029: true
         default: false

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 import HabitTestSupport
 import Testing
 

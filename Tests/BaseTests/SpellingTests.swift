@@ -1,4 +1,4 @@
-import HabitModel
+import Base
 import HabitTestSupport
 import Testing
 

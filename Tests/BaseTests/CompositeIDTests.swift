@@ -1,7 +1,7 @@
 import HabitTestSupport
 import Testing
 
-@testable import HabitModel
+@testable import Base
 
 /// Tests of the IDs of claims, follows and other records that several IDs identify.
 @Suite(.engineIndependent) struct CompositeIDTests {

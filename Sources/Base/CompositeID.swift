@@ -18,11 +18,6 @@ public enum CompositeID {
         return (unescaped(id.utf8[..<slash]), String(decoding: second, as: UTF8.self))
     }
 
-    /// Returns an SQL expression for the ID whose two parts have these expressions.
-    package static func sql(_ first: String, _ second: String) -> String {
-        "replace(replace(\(first), '%', '%25'), '/', '%2F') || '/' || \(second)"
-    }
-
     /// Whether a byte of a part is escaped, unless the part is the last.
     package static func isEscaped(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "/") }
 

@@ -9,7 +9,10 @@ import CUtf8proc
 /// 3. Each piece is split at the punctuation that UAX 29 leaves inside words, except apostrophes and punctuation
 ///    between digits. So `it.Now` and `_now_` contain the word `now`, while `can't` and `3.5` are single words. UAX 29,
 ///    section 4, permits such tailoring.
-struct WordSplitter {
+package struct WordSplitter: Sendable {
+    /// Creates a splitter.
+    package init() {}
+
     /// Returns the words of the text in their order.
     ///
     /// Costs about 1 µs per word.
@@ -18,7 +21,7 @@ struct WordSplitter {
     ///   - text: The text to split.
     ///   - reveal: A closure that changes the folded text before it is split.
     /// - Returns: The words.
-    func words(of text: String, revealing reveal: (String) -> String = { $0 }) -> [String] {
+    package func words(of text: String, revealing reveal: (String) -> String = { $0 }) -> [String] {
         pieces(of: reveal(text.foldedForWords)).flatMap { words(in: $0) }
     }
 
@@ -46,7 +49,6 @@ struct WordSplitter {
         }
         return parts.filter { $0.contains(where: \.isPartOfWord) }.map { String($0) }
     }
-
 }
 
 extension String {

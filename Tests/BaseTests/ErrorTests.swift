@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import HabitModel
 import HabitTestSupport
 import Testing
 
@@ -70,14 +70,6 @@ import Testing
                 #expect(!isWrong(line, isText), "\(module)/\(file):\(number + 1): \(line)")
             }
         }
-    }
-
-    /// The errors for hidden and missing records are equal in bytes for any Unicode composition of the ID.
-    @Test func missingRecordIsNamedInComposedForm() {
-        let (typed, stored) = ("cafe\u{301}", "caf\u{E9}")
-        let (missing, hidden) = (Access.notFound(.habit, typed), Access.notFound(.habit, stored))
-        #expect(Array(missing.message.utf8) == Array(hidden.message.utf8))
-        #expect(missing.subject.map { Array($0.id.utf8) } == Array(stored.utf8))
     }
 
     @Test func remediesOfOneErrorAreAlternatives() {

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-@testable import HabitModel
+@testable import Base
 
 @Suite(.engineIndependent) struct DayTests {
     @Test(arguments: [

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-@testable import HabitModel
+@testable import Base
 
 @Suite(.engineIndependent) struct TimeZoneRulesTests {
     private static func seconds(_ text: String) throws -> Instant { try #require(OffsetInstant(text)).instant }

@@ -1,7 +1,7 @@
 import HabitTestSupport
 import Testing
 
-@testable import HabitModel
+@testable import Base
 
 /// Tests of the dates that never existed in zones whose rules are compiled into the program.
 @Suite(.engineIndependent) struct BuiltInMissingDateTests {

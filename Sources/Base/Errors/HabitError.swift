@@ -66,17 +66,17 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The record that an error is about.
 public struct ErrorSubject: Sendable, Equatable {
-    /// The kind of the record.
-    public var kind: AccessObject.Kind
+    /// The kind of the record in the singular, such as `habit`.
+    public var kind: String
     /// The ID of the record.
     public var id: String
 
     /// Creates a reference to a record.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the record.
+    ///   - kind: The kind of the record in the singular, such as `habit`.
     ///   - id: The ID of the record.
-    public init(_ kind: AccessObject.Kind, _ id: String) {
+    public init(kind: String, id: String) {
         self.kind = kind
         self.id = id
     }
