@@ -193,6 +193,14 @@ import Testing
         #expect(try await store.table("todo", as: "owner").columns.contains("progress") == false)
     }
 
+    @Test(arguments: ["csv", "json", "text"])
+    func progressCanBeSelectedWhenNoHabitHasTarget(format: String) async throws {
+        let store = try await RuleStore()
+        let todo = try await store.run("todo --columns habit,progress --format \(format)", as: "owner")
+        #expect(todo.status == 0, "\(todo.errors)")
+        #expect(todo.output.contains("progress"), "\(todo.output)")
+    }
+
     @Test func exportCarriesTargetsAndAmounts() async throws {
         let store = try await Self.store(
             habits: """

@@ -20,7 +20,8 @@ struct Todo: ParsableCommand {
         try output.show(common, whenEmpty: "No habits are due today: 'habitat habit list' shows your schedules.") {
             session, viewer, clock in
             var query = TodoQuery(viewer: viewer, clock: clock)
-            query.showsProgress = try output.showsTarget
+            let isProgressSelected = output.columnNames?.contains("progress") == true
+            query.showsProgress = try isProgressSelected || output.showsTarget
             return try query.selection(in: session)
         }
     }
