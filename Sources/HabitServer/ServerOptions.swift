@@ -146,4 +146,21 @@ public struct SignInOptions: Sendable {
     ///
     /// - Parameter clients: The operator's client IDs at the issuer.
     public init(clients: [String]) { self.clients = clients }
+
+    /// Whether ``keys`` is the path of a file.
+    var areKeysInFile: Bool { !keys.contains("://") }
+
+    /// Checks the file of the keys, if ``keys`` is one.
+    ///
+    /// - Throws: `parameter-invalid` if the file cannot be read or contains no key set.
+    public func checkKeys() throws {
+        guard areKeysInFile else { return }
+        do {
+            _ = try SigningKeys(json: String(contentsOfFile: keys, encoding: .utf8))
+        } catch {
+            throw HabitError(
+                .parameterInvalid, "the keys in '\(keys)' cannot be read: give a JSON Web Key Set or its https URL",
+                field: "jwks", cause: error)
+        }
+    }
 }

@@ -242,6 +242,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         try refuseUnusedOptions()
         options.signIn = signIn
         options.signIn?.signUp = signUp
+        try options.signIn?.checkKeys()
         options.reportFolders = ReportFolders.folders(of: reports)
         if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
             throw HabitError(

@@ -49,6 +49,16 @@ import Testing
         #expect(result.errors.hasPrefix("error[store-unavailable]: "), "\(result)")
     }
 
+    @Test(arguments: [nil, "not JSON", #"{"key": []}"#] as [String?])
+    func fileWithoutKeysIsRefused(text: String?) async throws {
+        let folder = try TemporaryFolder()
+        let keys = folder.file("keys.json")
+        if let text { try folder.write(text, to: "keys.json") }
+        let result = try await Self.start(["--google-client-id", "x", "--jwks", keys])
+        #expect(result.status == 64, "\(result)")
+        #expect(result.errors.hasPrefix("error[parameter-invalid]: the keys in '\(keys)' cannot be read"), "\(result)")
+    }
+
     @Test func invalidDateIsRefused() async throws {
         let result = try await Self.start(["--today", "soon"])
         #expect(result.status == 64, "\(result)")

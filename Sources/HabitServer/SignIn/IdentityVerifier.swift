@@ -138,7 +138,7 @@ actor IdentityVerifier {
     }
 
     private func keySet() async throws -> String {
-        guard options.keys.contains("://") else { return try String(contentsOfFile: options.keys, encoding: .utf8) }
+        if options.areKeysInFile { return try String(contentsOfFile: options.keys, encoding: .utf8) }
         return try await KeyDownload.text(from: options.keys)
     }
 }
