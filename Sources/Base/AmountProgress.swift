@@ -15,7 +15,12 @@ public struct AmountProgress: Sendable, Equatable {
     }
 
     /// Whether the amount reaches the target, so that the day counts as done.
-    public var isReached: Bool { amount.map { $0 >= target } ?? false }
+    public var isReached: Bool {
+        guard let amount else {
+            return false
+        }
+        return amount >= target
+    }
 
     /// Returns a number without decimals if it is an integer.
     private static func text(_ number: Double) -> String {
@@ -28,6 +33,9 @@ extension AmountProgress: CustomStringConvertible {
     /// The amounts in words, such as `1 of 2.5 km`.
     public var description: String {
         let amounts = "\(Self.text(amount ?? 0)) of \(Self.text(target))"
-        return unit.map { "\(amounts) \($0)" } ?? amounts
+        guard let unit else {
+            return amounts
+        }
+        return "\(amounts) \(unit)"
     }
 }

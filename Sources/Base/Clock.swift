@@ -26,8 +26,18 @@ public struct Clock: Sendable {
     }
 
     /// The current date if it is the same for all users, or `nil` if it depends on each user's time zone.
-    public var commonToday: Day? { today ?? timeZone.map(now.day(in:)) }
+    public var commonToday: Day? {
+        if let today {
+            return today
+        }
+        guard let timeZone else {
+            return nil
+        }
+        return now.day(in: timeZone)
+    }
 
     /// Returns the current date of a user in `zone`.
-    public func today(in zone: TimeZoneRules) -> Day { commonToday ?? now.day(in: zone) }
+    public func today(in zone: TimeZoneRules) -> Day {
+        commonToday ?? now.day(in: zone)
+    }
 }

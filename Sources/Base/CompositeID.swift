@@ -8,32 +8,48 @@ public enum CompositeID {
     /// - Parameter parts: The IDs of the parts, in order.
     /// - Returns: The ID, which is the part itself if there is only one.
     public static func text(_ parts: [String]) -> String {
-        (parts.dropLast().map(escaped) + parts.suffix(1)).joined(separator: "/")
+        let leading = parts.dropLast().map(escaped)
+        let all = leading + parts.suffix(1)
+        return all.joined(separator: "/")
     }
 
     /// Returns the parts of an ID that has two parts, or `nil` if it does not contain a slash.
     public static func pair(_ id: String) -> (first: String, second: String)? {
-        guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-        let second = id.utf8[id.utf8.index(after: slash)...]
-        return (unescaped(id.utf8[..<slash]), String(decoding: second, as: UTF8.self))
+        let bytes = id.utf8
+        guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else {
+            return nil
+        }
+        let afterSlash = bytes.index(after: slash)
+        let first = unescaped(bytes[..<slash])
+        let second = String(decoding: bytes[afterSlash...], as: UTF8.self)
+        return (first, second)
     }
 
     /// Whether a byte of a part is escaped, unless the part is the last.
-    package static func isEscaped(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "/") }
+    package static func isEscaped(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "%", "/": true
+        default: false
+        }
+    }
 
     /// Returns the text of a part that is not the last.
     package static func escaped(_ part: String) -> String {
-        String(decoding: escaped(part.utf8), as: UTF8.self)
+        let bytes = escaped(part.utf8)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the bytes of a part that is not the last.
     package static func escaped(_ part: some Sequence<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in part {
-            switch byte {
-            case UInt8(ascii: "%"): bytes += Array("%25".utf8)
-            case UInt8(ascii: "/"): bytes += Array("%2F".utf8)
-            default: bytes.append(byte)
+            switch Unicode.Scalar(byte) {
+            case "%":
+                bytes.append(contentsOf: "%25".utf8)
+            case "/":
+                bytes.append(contentsOf: "%2F".utf8)
+            default:
+                bytes.append(byte)
             }
         }
         return bytes
@@ -41,12 +57,17 @@ public enum CompositeID {
 
     private static func unescaped(_ part: Substring.UTF8View) -> String {
         var bytes: [UInt8] = []
+        let percent = UInt8(ascii: "%")
         var rest = part
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.starts(with: "25".utf8) {
-                bytes.append(UInt8(ascii: "%"))
+            guard byte == percent else {
+                bytes.append(byte)
+                continue
+            }
+            if rest.starts(with: "25".utf8) {
+                bytes.append(percent)
                 rest = rest.dropFirst(2)
-            } else if byte == UInt8(ascii: "%"), rest.starts(with: "2F".utf8) {
+            } else if rest.starts(with: "2F".utf8) {
                 bytes.append(UInt8(ascii: "/"))
                 rest = rest.dropFirst(2)
             } else {

@@ -2,12 +2,20 @@ import Crypto
 
 extension Sequence<UInt8> {
     /// The SHA-256 digest (FIPS 180-4) of the bytes: 32 bytes.
-    public var sha256: [UInt8] { Array(SHA256.hash(data: Array(self))) }
+    public var sha256: [UInt8] {
+        let digest = SHA256.hash(data: Array(self))
+        return Array(digest)
+    }
 
     /// The bytes as lowercase hexadecimal digits, two per byte.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        var text: [UInt8] = []
+        for byte in self {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
@@ -42,10 +50,16 @@ public struct RunningSHA256 {
     public init() {}
 
     /// Appends bytes to the digested data.
-    public mutating func update(_ bytes: RawSpan) { bytes.withUnsafeBytes { hash.update(bufferPointer: $0) } }
+    public mutating func update(_ bytes: RawSpan) {
+        bytes.withUnsafeBytes { buffer in
+            hash.update(bufferPointer: buffer)
+        }
+    }
 
     /// The digest of all bytes so far: 32 bytes.
     ///
     /// More bytes can follow.
-    public var digest: [UInt8] { Array(hash.finalize()) }
+    public var digest: [UInt8] {
+        Array(hash.finalize())
+    }
 }

@@ -27,14 +27,17 @@ public enum Parse {
     /// - Returns: The absolute date.
     /// - Throws: `date-invalid`, also if the result is outside the years 1 to 9999.
     public static func day(_ text: String, field: String, today: Day) throws -> Day {
-        if let day = Day(text) { return day }
+        if let day = Day(text) {
+            return day
+        }
         guard let days = daysFromToday(text) else {
             throw HabitError(
                 .dateInvalid,
                 "'\(text)' is not a date: write YYYY-MM-DD, today, yesterday, today-27 or today+7",
                 field: field)
         }
-        guard (Int(Day.first.number)...Int(Day.last.number)).contains(Int(today.number) + days) else {
+        let calendar = Int(Day.first.number)...Int(Day.last.number)
+        guard calendar.contains(Int(today.number) + days) else {
             throw HabitError(
                 .dateInvalid, "the date '\(text)' is out of range: use the years 1 to 9999", field: field)
         }
@@ -48,24 +51,40 @@ public enum Parse {
     ///   - field: The name of the option or parameter, for the error.
     /// - Throws: `date-invalid`.
     public static func checkDay(_ text: String, field: String) throws {
-        guard daysFromToday(text) == nil else { return }
+        guard daysFromToday(text) == nil else {
+            return
+        }
         _ = try day(text, field: field, today: Day(number: 0))
     }
 
     /// Whether a text is a relative date, such as `today-27`.
-    public static func isRelativeDay(_ text: String) -> Bool { daysFromToday(text) != nil }
+    public static func isRelativeDay(_ text: String) -> Bool {
+        daysFromToday(text) != nil
+    }
 
     /// Returns the number of days that a relative date adds to today, or `nil` if the text is not a relative date.
     private static func daysFromToday(_ text: String) -> Int? {
-        if text == "yesterday" { return -1 }
-        guard text.hasPrefix("today") else { return nil }
+        if text == "yesterday" {
+            return -1
+        }
+        guard text.hasPrefix("today") else {
+            return nil
+        }
         let offset = text.dropFirst(5)
-        guard let sign = offset.first else { return 0 }
-        let number = offset.dropFirst().utf8
-        guard sign == "-" || sign == "+", (1...7).contains(number.count), number.allSatisfy({ $0 &- 48 < 10 }),
-            let days = Int(offset)
-        else { return nil }
-        return days
+        guard let sign = offset.first else {
+            return 0
+        }
+        guard sign == "-" || sign == "+" else {
+            return nil
+        }
+        let digits = offset.dropFirst().utf8
+        guard (1...7).contains(digits.count) else {
+            return nil
+        }
+        guard digits.allSatisfy({ $0 &- 48 < 10 }) else {
+            return nil
+        }
+        return Int(offset)
     }
 
     /// Parses an instant in RFC 3339, or in Unix seconds or milliseconds.

@@ -3,7 +3,15 @@ extension StringProtocol {
     ///
     /// The folder is `.` if the path has no slash.
     public var pathParts: (folder: String, name: String) {
-        guard let slash = lastIndex(of: "/") else { return (".", String(self)) }
-        return (slash == startIndex ? "/" : String(self[..<slash]), String(self[index(after: slash)...]))
+        guard let slash = lastIndex(of: "/") else {
+            return (".", String(self))
+        }
+        let nameStart = index(after: slash)
+        let name = String(self[nameStart...])
+        if slash == startIndex {
+            return ("/", name)
+        }
+        let folder = String(self[..<slash])
+        return (folder, name)
     }
 }

@@ -20,7 +20,9 @@ extension String {
     ///
     /// A carriage return followed by a line feed is one line break.
     public var singleLine: String {
-        guard !isSingleLine else { return self }
+        guard !isSingleLine else {
+            return self
+        }
         var line = ""
         var previous: Unicode.Scalar?
         for scalar in unicodeScalars {
@@ -39,7 +41,9 @@ extension String {
     /// - Parameter field: The name of the field that contains the text, for the error.
     /// - Throws: `text-invalid`.
     public func requireSingleLine(_ field: String) throws(HabitError) {
-        guard let scalar = isSingleLine ? nil : unicodeScalars.first(where: \.breaksLine) else { return }
+        guard !isSingleLine, let scalar = unicodeScalars.first(where: \.breaksLine) else {
+            return
+        }
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let code = String(repeating: "0", count: 4 - digits.count) + digits
         throw HabitError(

@@ -6,15 +6,21 @@ extension String {
     /// `ÉTÉ` matches `été` but not `ete`, and `STRASSE` matches `straße`. See Unicode 15, section 3.13, D145
     /// (`toCasefold(NFD(X))`, composed). ASCII texts are folded without a call of utf8proc.
     public var folded: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) {
-            return utf8.contains { (0x41...0x5a).contains($0) } ? lowercased() : self
+        guard utf8.allSatisfy({ $0 < 0x80 }) else {
+            let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
+            return mapped(options)
         }
-        return mapped(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue)
+        let hasCapital = utf8.contains { (0x41...0x5a).contains($0) }
+        return hasCapital ? lowercased() : self
     }
 
     /// The text in Unicode normalization form C (NFC), in which texts are stored.
     public var composed: String {
-        utf8.allSatisfy { $0 < 0x80 } ? self : mapped(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
+        guard utf8.allSatisfy({ $0 < 0x80 }) else {
+            let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue
+            return mapped(options)
+        }
+        return self
     }
 
     /// Returns the text transformed by utf8proc with `options`, or the unchanged text if utf8proc fails.
@@ -23,10 +29,16 @@ extension String {
         return text.withUTF8 { bytes in
             var result: UnsafeMutablePointer<UInt8>?
             let length = utf8proc_map(
-                bytes.baseAddress, utf8proc_ssize_t(bytes.count), &result, utf8proc_option_t(rawValue: options))
+                bytes.baseAddress,
+                utf8proc_ssize_t(bytes.count),
+                &result,
+                utf8proc_option_t(rawValue: options))
             defer { free(result) }
-            guard length >= 0, let result else { return String(decoding: bytes, as: UTF8.self) }
-            return String(decoding: UnsafeBufferPointer(start: result, count: length), as: UTF8.self)
+            guard length >= 0, let result else {
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            let mapped = UnsafeBufferPointer(start: result, count: length)
+            return String(decoding: mapped, as: UTF8.self)
         }
     }
 }

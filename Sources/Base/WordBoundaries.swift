@@ -10,24 +10,38 @@ struct WordBoundaries {
     /// Linear in the length of the text.
     init(_ scalars: [Unicode.Scalar]) {
         let classes = scalars.map { WordBreak($0) }
-        var flags = [Bool](repeating: true, count: classes.count + 1)
-        if classes.isEmpty { flags = [false] }
+        guard !classes.isEmpty else {
+            flags = [false]
+            return
+        }
+        let offsetCount = classes.count + 1
+        var flags = Array(repeating: true, count: offsetCount)
         // The significant scalars around the examined offset. Rule WB4 attaches the other scalars to their predecessor.
         var beforeLast = WordBreak.other
         var last = WordBreak.other
         var indicators = 0
         for (offset, next) in classes.enumerated() {
             let previous = offset == 0 ? nil : classes[offset - 1]
-            let isAttached = next.isIgnored && previous.map { !$0.isLineBreak } ?? false
+            var isAttached = false
             if let previous {
+                isAttached = next.isIgnored && !previous.isLineBreak
                 let following = Self.significant(after: offset, in: classes)
-                let joinsPictographs = previous == .zeroWidthJoiner && WordBreak.isPictograph(scalars[offset])  // WB3c
+                let joinsPictographs =
+                    previous == .zeroWidthJoiner
+                    && WordBreak.isPictograph(scalars[offset])  // WB3c
                 let joins =
                     Self.joins(previous, next)
-                    ?? Self.joins(last, next, beforeLast: beforeLast, following: following, indicators: indicators)
+                    ?? Self.joins(
+                        last,
+                        next,
+                        beforeLast: beforeLast,
+                        following: following,
+                        indicators: indicators)
                 flags[offset] = !joins && !joinsPictographs
             }
-            guard !isAttached else { continue }
+            guard !isAttached else {
+                continue
+            }
             beforeLast = last
             last = next.isIgnored ? .other : next
             indicators = next == .regionalIndicator ? indicators + 1 : 0
@@ -38,13 +52,18 @@ struct WordBoundaries {
     /// Returns whether there is a boundary before the scalar at `offset`.
     ///
     /// The number of scalars is the offset of the end.
-    func contains(_ offset: Int) -> Bool { flags[offset] }
+    func contains(_ offset: Int) -> Bool {
+        flags[offset]
+    }
 
     /// Returns the class of the next scalar after `offset` that rule WB4 does not attach to an earlier one.
     private static func significant(after offset: Int, in classes: [WordBreak]) -> WordBreak {
         // Only these rules look ahead.
-        guard classes[offset].isInsideWords else { return .other }
-        return classes[(offset + 1)...].first { !$0.isIgnored } ?? .other
+        guard classes[offset].isInsideWords else {
+            return .other
+        }
+        let following = classes[(offset + 1)...]
+        return following.first { !$0.isIgnored } ?? .other
     }
 
     /// Applies the rules for adjacent scalars, WB3 to WB4 except WB3c.
@@ -59,7 +78,11 @@ struct WordBoundaries {
 
     /// Applies the rules for significant scalars, WB5 to WB999.
     private static func joins(
-        _ last: WordBreak, _ next: WordBreak, beforeLast: WordBreak, following: WordBreak, indicators: Int
+        _ last: WordBreak,
+        _ next: WordBreak,
+        beforeLast: WordBreak,
+        following: WordBreak,
+        indicators: Int
     ) -> Bool {
         if last.isLetter, next.isLetter { return true }  // WB5
         if last.isLetter, next.isBetweenLetters, following.isLetter { return true }  // WB6
@@ -80,8 +103,14 @@ struct WordBoundaries {
 
 /// The values of the property Word_Break (UAX 29, table 3), derived from other properties of a scalar.
 private enum WordBreak {
-    case other, carriageReturn, lineFeed, newline, space, extend, zeroWidthJoiner, format, katakana, hebrewLetter
-    case letter, singleQuote, doubleQuote, midBoth, midLetter, midNumber, digit, regionalIndicator
+    case other
+    case carriageReturn, lineFeed, newline, space
+    case extend, zeroWidthJoiner, format
+    case letter, katakana, hebrewLetter
+    case singleQuote, doubleQuote
+    case midBoth, midLetter, midNumber
+    case digit
+    case regionalIndicator
     /// ExtendNumLet: the low line and similar signs.
     case lowLine
 
@@ -94,19 +123,19 @@ private enum WordBreak {
     }
 
     private init(ascii byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .letter
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .digit
-        case UInt8(ascii: " "): self = .space
-        case UInt8(ascii: "_"): self = .lowLine
-        case UInt8(ascii: "'"): self = .singleQuote
-        case UInt8(ascii: "\""): self = .doubleQuote
-        case UInt8(ascii: "."): self = .midBoth
-        case UInt8(ascii: ":"): self = .midLetter
-        case UInt8(ascii: ","), UInt8(ascii: ";"): self = .midNumber
-        case UInt8(ascii: "\r"): self = .carriageReturn
-        case UInt8(ascii: "\n"): self = .lineFeed
-        case 0x0b, 0x0c: self = .newline
+        switch Unicode.Scalar(byte) {
+        case "a"..."z", "A"..."Z": self = .letter
+        case "0"..."9": self = .digit
+        case " ": self = .space
+        case "_": self = .lowLine
+        case "'": self = .singleQuote
+        case "\"": self = .doubleQuote
+        case ".": self = .midBoth
+        case ":": self = .midLetter
+        case ",", ";": self = .midNumber
+        case "\r": self = .carriageReturn
+        case "\n": self = .lineFeed
+        case "\u{b}", "\u{c}": self = .newline
         default: self = .other
         }
     }
@@ -133,24 +162,38 @@ private enum WordBreak {
     private static func derived(_ scalar: Unicode.Scalar) -> WordBreak {
         let properties = scalar.properties
         let category = properties.generalCategory
-        if properties.isGraphemeExtend || category == .spacingMark || properties.isEmojiModifier { return .extend }
+        if properties.isGraphemeExtend || properties.isEmojiModifier {
+            return .extend
+        }
         switch category {
+        case .spacingMark: return .extend
         case .format: return .format
         case .decimalNumber: return .digit
         case .connectorPunctuation: return .lowLine
         default: break
         }
-        let value = scalar.value
-        if katakanaRanges.contains(where: { $0.contains(value) }) { return .katakana }
-        if category == .otherLetter, hebrewRanges.contains(where: { $0.contains(value) }) { return .hebrewLetter }
-        if lettersByList.contains(where: { $0.contains(value) }) { return .letter }
-        guard properties.isAlphabetic, !properties.isIdeographic else { return .other }
-        return separateLetters.contains(where: { $0.contains(value) }) ? .other : .letter
+        if contains(scalar, in: katakanaRanges) {
+            return .katakana
+        }
+        if category == .otherLetter, contains(scalar, in: hebrewRanges) {
+            return .hebrewLetter
+        }
+        if contains(scalar, in: lettersByList) {
+            return .letter
+        }
+        guard properties.isAlphabetic, !properties.isIdeographic else {
+            return .other
+        }
+        return contains(scalar, in: separateLetters) ? .other : .letter
     }
 
     /// Returns whether the scalar has the property Extended_Pictographic.
     static func isPictograph(_ scalar: Unicode.Scalar) -> Bool {
-        pictographs.contains { $0.contains(scalar.value) }
+        contains(scalar, in: pictographs)
+    }
+
+    private static func contains(_ scalar: Unicode.Scalar, in ranges: [ClosedRange<UInt32>]) -> Bool {
+        ranges.contains { $0.contains(scalar.value) }
     }
 
     /// The scalars of the script Katakana, and five more marks.
@@ -165,9 +208,9 @@ private enum WordBreak {
 
     /// The signs that table 3 adds to the letters.
     private static let lettersByList: [ClosedRange<UInt32>] = [
-        0x2c2...0x2c5, 0x2d2...0x2d7, 0x2de...0x2df, 0x2e5...0x2eb, 0x2ed...0x2ed, 0x2ef...0x2ff, 0x55a...0x55c,
-        0x55e...0x55e, 0x58a...0x58a, 0x5f3...0x5f3, 0xa708...0xa716, 0xa720...0xa721, 0xa789...0xa78a,
-        0xab5b...0xab5b,
+        0x2c2...0x2c5, 0x2d2...0x2d7, 0x2de...0x2df, 0x2e5...0x2eb, 0x2ed...0x2ed, 0x2ef...0x2ff,
+        0x55a...0x55c, 0x55e...0x55e, 0x58a...0x58a, 0x5f3...0x5f3, 0xa708...0xa716, 0xa720...0xa721,
+        0xa789...0xa78a, 0xab5b...0xab5b,
     ]
 
     /// The letters of which each is a word of its own: Hiragana, and the scripts with Line_Break=Complex_Context.
@@ -181,8 +224,9 @@ private enum WordBreak {
 
     /// The scalars with the property Extended_Pictographic.
     private static let pictographs: [ClosedRange<UInt32>] = [
-        0xa9...0xa9, 0xae...0xae, 0x203c...0x203c, 0x2049...0x2049, 0x2122...0x2122, 0x2139...0x2139, 0x2194...0x2199,
-        0x21a9...0x21aa, 0x231a...0x231b, 0x2328...0x2328, 0x2388...0x2388, 0x23cf...0x23cf, 0x23e9...0x23f3,
+        0xa9...0xa9, 0xae...0xae, 0x203c...0x203c, 0x2049...0x2049, 0x2122...0x2122, 0x2139...0x2139,
+        0x2194...0x2199, 0x21a9...0x21aa, 0x231a...0x231b, 0x2328...0x2328, 0x2388...0x2388, 0x23cf...0x23cf,
+        0x23e9...0x23f3,
         0x23f8...0x23fa, 0x24c2...0x24c2, 0x25aa...0x25ab, 0x25b6...0x25b6, 0x25c0...0x25c0, 0x25fb...0x25fe,
         0x2600...0x2605, 0x2607...0x2612, 0x2614...0x2685, 0x2690...0x2705, 0x2708...0x2712, 0x2714...0x2714,
         0x2716...0x2716, 0x271d...0x271d, 0x2721...0x2721, 0x2728...0x2728, 0x2733...0x2734, 0x2744...0x2744,
@@ -199,23 +243,37 @@ private enum WordBreak {
 
     // MARK: Groups of classes in the rules
 
-    var isLineBreak: Bool { self == .carriageReturn || self == .lineFeed || self == .newline }
+    var isLineBreak: Bool {
+        self == .carriageReturn || self == .lineFeed || self == .newline
+    }
 
     /// Whether rule WB4 attaches the scalar to the one before it.
-    var isIgnored: Bool { self == .extend || self == .format || self == .zeroWidthJoiner }
+    var isIgnored: Bool {
+        self == .extend || self == .format || self == .zeroWidthJoiner
+    }
 
     /// AHLetter.
-    var isLetter: Bool { self == .letter || self == .hebrewLetter }
+    var isLetter: Bool {
+        self == .letter || self == .hebrewLetter
+    }
 
     /// MidLetter and MidNumLetQ.
-    var isBetweenLetters: Bool { self == .midLetter || self == .midBoth || self == .singleQuote }
+    var isBetweenLetters: Bool {
+        self == .midLetter || self == .midBoth || self == .singleQuote
+    }
 
     /// MidNum and MidNumLetQ.
-    var isBetweenDigits: Bool { self == .midNumber || self == .midBoth || self == .singleQuote }
+    var isBetweenDigits: Bool {
+        self == .midNumber || self == .midBoth || self == .singleQuote
+    }
 
     /// Whether a rule examines the scalar after one of this class.
-    var isInsideWords: Bool { isBetweenLetters || isBetweenDigits || self == .doubleQuote }
+    var isInsideWords: Bool {
+        isBetweenLetters || isBetweenDigits || self == .doubleQuote
+    }
 
     /// The classes that ExtendNumLet joins.
-    var canBeExtended: Bool { isLetter || self == .digit || self == .katakana }
+    var canBeExtended: Bool {
+        isLetter || self == .digit || self == .katakana
+    }
 }

@@ -22,7 +22,8 @@ package struct WordSplitter: Sendable {
     ///   - reveal: A closure that changes the folded text before it is split.
     /// - Returns: The words.
     package func words(of text: String, revealing reveal: (String) -> String = { $0 }) -> [String] {
-        pieces(of: reveal(text.foldedForWords)).flatMap { words(in: $0) }
+        let folded = reveal(text.foldedForWords)
+        return pieces(of: folded).flatMap { words(in: $0) }
     }
 
     /// Splits a text at its word boundaries.
@@ -31,11 +32,16 @@ package struct WordSplitter: Sendable {
         let boundaries = WordBoundaries(Array(scalars))
         var pieces: [Substring] = []
         var start = scalars.startIndex
-        for (offset, index) in scalars.indices.enumerated() where offset > 0 && boundaries.contains(offset) {
+        for (offset, index) in scalars.indices.enumerated() {
+            guard offset > 0, boundaries.contains(offset) else {
+                continue
+            }
             pieces.append(text[start..<index])
             start = index
         }
-        if start < scalars.endIndex { pieces.append(text[start...]) }
+        if start < scalars.endIndex {
+            pieces.append(text[start...])
+        }
         return pieces
     }
 
@@ -44,25 +50,37 @@ package struct WordSplitter: Sendable {
         var followsDigit = false
         let parts = piece.split { character in
             defer { followsDigit = character.isNumber }
-            if character.isPartOfWord || character == "'" { return false }
+            if character.isPartOfWord || character == "'" {
+                return false
+            }
             return !followsDigit || character == "_"
         }
-        return parts.filter { $0.contains(where: \.isPartOfWord) }.map { String($0) }
+        let words = parts.filter { $0.contains(where: \.isPartOfWord) }
+        return words.map { String($0) }
     }
 }
 
 extension String {
     /// The text after step 1 of ``WordSplitter``.
     fileprivate var foldedForWords: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
+        if utf8.allSatisfy({ $0 < 0x80 }) {
+            return lowercased()
+        }
         // LUMP maps similar apostrophes, dashes and low lines to one character each.
-        return mapped(
-            UTF8PROC_STABLE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_COMPOSE.rawValue
-                | UTF8PROC_CASEFOLD.rawValue | UTF8PROC_IGNORE.rawValue | UTF8PROC_LUMP.rawValue)
+        let options =
+            UTF8PROC_STABLE.rawValue
+            | UTF8PROC_COMPAT.rawValue
+            | UTF8PROC_COMPOSE.rawValue
+            | UTF8PROC_CASEFOLD.rawValue
+            | UTF8PROC_IGNORE.rawValue
+            | UTF8PROC_LUMP.rawValue
+        return mapped(options)
     }
 }
 
 extension Character {
     /// Whether the character is a letter or a number.
-    fileprivate var isPartOfWord: Bool { isLetter || isNumber }
+    fileprivate var isPartOfWord: Bool {
+        isLetter || isNumber
+    }
 }

@@ -56,8 +56,14 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// Compares all properties except ``cause``.
     public static func == (a: HabitError, b: HabitError) -> Bool {
-        (a.code, a.message, a.subject, a.field, a.file) == (b.code, b.message, b.subject, b.field, b.file)
-            && (a.parameters, a.remedies, a.line) == (b.parameters, b.remedies, b.line)
+        a.code == b.code
+            && a.message == b.message
+            && a.subject == b.subject
+            && a.field == b.field
+            && a.parameters == b.parameters
+            && a.remedies == b.remedies
+            && a.file == b.file
+            && a.line == b.line
     }
 
     /// The code and the message, without the remedies.

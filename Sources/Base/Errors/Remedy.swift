@@ -63,11 +63,18 @@ public enum Remedy: Sendable, Equatable {
     /// Every remedy once, for tests of the front ends.
     public static let samples: [Remedy] =
         [
-            .advice("try again"), .giveParameter("near", isPosition: true),
-            .chooseParameter(["near", "limit"], nearest: "near"), .giveSQLParameter("name"), .omitSQLParameter("name"),
-            .writePosition(isReversed: false), .writePosition(isReversed: true), .signIn, .actAsOperator,
+            .advice("try again"),
+            .giveParameter("near", isPosition: true),
+            .chooseParameter(["near", "limit"], nearest: "near"),
+            .giveSQLParameter("name"),
+            .omitSQLParameter("name"),
+            .writePosition(isReversed: false),
+            .writePosition(isReversed: true),
+            .signIn,
+            .actAsOperator,
         ]
-        + Input.allCases.flatMap { [.give($0), .omit($0)] } + Listing.allCases.map { .list($0) }
+        + Input.allCases.flatMap { [.give($0), .omit($0)] }
+        + Listing.allCases.map { .list($0) }
         + Step.allCases.map { .take($0) }
 }
 
@@ -95,7 +102,11 @@ extension HabitError {
     /// - Returns: The problem and the rendered remedies, or only the problem if no remedy can be rendered.
     public func text(_ words: (Remedy) -> String?) -> String {
         let remedies = remedies.compactMap(words)
-        return remedies.isEmpty ? message : "\(message): \(remedies.joined(separator: ", or "))"
+        guard !remedies.isEmpty else {
+            return message
+        }
+        let list = remedies.joined(separator: ", or ")
+        return "\(message): \(list)"
     }
 
     /// The problem, with the remedies whose words are valid in every front end and for records in files.

@@ -13,12 +13,18 @@ public enum MachineTimeZone {
     ///   - localTime: The path of the symbolic link to the zone's file.
     /// - Returns: The IANA identifier of a time zone.
     public static func id(
-        environment: [String: String] = ProcessInfo.processInfo.environment, localTime: String = "/etc/localtime"
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        localTime: String = "/etc/localtime"
     ) -> String {
-        let zone = environment["TZ"] ?? ""
-        if let id = identifier(zone.hasPrefix(":") ? String(zone.dropFirst()) : zone) { return id }
+        let setting = environment["TZ"] ?? ""
+        if let id = identifier(inSetting: setting) {
+            return id
+        }
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: localTime)
-        return link.flatMap(identifier) ?? TimeZoneRules.utc.id
+        if let link, let id = identifier(link) {
+            return id
+        }
+        return TimeZoneRules.utc.id
     }
 
     /// Returns the value of `TZ` if it is set and ``id(environment:localTime:)`` skips it, otherwise `nil`.
@@ -28,9 +34,20 @@ public enum MachineTimeZone {
     public static func skippedSetting(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String? {
-        let zone = environment["TZ"] ?? ""
-        let text = zone.hasPrefix(":") ? String(zone.dropFirst()) : zone
-        return text.isEmpty || identifier(text) != nil ? nil : zone
+        let setting = environment["TZ"] ?? ""
+        guard !setting.isEmpty, setting != ":" else {
+            return nil
+        }
+        let isUsed = identifier(inSetting: setting) != nil
+        return isUsed ? nil : setting
+    }
+
+    /// Returns the identifier in the value of `TZ`, which can begin with a colon.
+    private static func identifier(inSetting setting: String) -> String? {
+        guard setting.hasPrefix(":") else {
+            return identifier(setting)
+        }
+        return identifier(String(setting.dropFirst()))
     }
 
     /// Returns the identifier in `text`, or `nil` if it does not name a time zone.
@@ -38,8 +55,12 @@ public enum MachineTimeZone {
     /// `text` is an identifier or the path of a tzdata file.
     private static func identifier(_ text: String) -> String? {
         var id = text
-        if let folder = text.range(of: "/zoneinfo/", options: .backwards) { id = String(text[folder.upperBound...]) }
-        for variant in ["posix/", "right/"] where id.hasPrefix(variant) { id.removeFirst(variant.count) }
+        if let folder = text.range(of: "/zoneinfo/", options: .backwards) {
+            id = String(text[folder.upperBound...])
+        }
+        for variant in ["posix/", "right/"] where id.hasPrefix(variant) {
+            id.removeFirst(variant.count)
+        }
         return TimeZoneRules(id)?.id
     }
 }

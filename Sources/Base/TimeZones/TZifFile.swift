@@ -15,50 +15,90 @@ struct TZifFile {
     /// Returns `nil` if `bytes` are not a TZif file, or if the file counts leap seconds, which ``Instant`` does not
     /// count.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.maximumSize, let first = Header(bytes[...]) else { return nil }
+        guard bytes.count <= Self.maximumSize else {
+            return nil
+        }
+        guard let first = Header(bytes[...]) else {
+            return nil
+        }
         // The block after the first header has 32-bit times.
-        var block = bytes[(bytes.startIndex + Header.size)...]
+        var rest = bytes.dropFirst(Header.size)
         guard first.version >= UInt8(ascii: "2") else {
-            guard let body = Body(block, first, timeSize: 4) else { return nil }
+            guard let body = Body(rest, header: first, timeSize: 4) else {
+                return nil
+            }
             table = TransitionTable(initial: body.initial, transitions: body.transitions, footer: nil)
             return
         }
         // Since version 2 the file has a second header, a block with 64-bit times and a footer.
-        block = block.dropFirst(first.bodySize(timeSize: 4))
-        guard let second = Header(block) else { return nil }
-        block = block.dropFirst(Header.size)
-        guard let body = Body(block, second, timeSize: 8) else { return nil }
-        block = block.dropFirst(second.bodySize(timeSize: 8))
-        let newline = UInt8(ascii: "\n")
-        guard block.first == newline, let end = block.dropFirst().firstIndex(of: newline) else { return nil }
-        let text = block[(block.startIndex + 1)..<end]
-        let footer = text.isEmpty ? nil : TimeZoneFooter(text)
-        guard text.isEmpty || footer != nil else { return nil }
+        rest = rest.dropFirst(first.bodySize(timeSize: 4))
+        guard let second = Header(rest) else {
+            return nil
+        }
+        rest = rest.dropFirst(Header.size)
+        guard let body = Body(rest, header: second, timeSize: 8) else {
+            return nil
+        }
+        rest = rest.dropFirst(second.bodySize(timeSize: 8))
+        guard let text = Self.footerText(rest) else {
+            return nil
+        }
+        var footer: TimeZoneFooter?
+        if !text.isEmpty {
+            footer = TimeZoneFooter(text)
+            guard footer != nil else {
+                return nil
+            }
+        }
         table = TransitionTable(initial: body.initial, transitions: body.transitions, footer: footer)
+    }
+
+    /// Returns the text between the two newlines of the footer (section 3.3), or `nil` if a newline is missing.
+    private static func footerText(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let newline = UInt8(ascii: "\n")
+        guard bytes.first == newline else {
+            return nil
+        }
+        let text = bytes.dropFirst()
+        guard let end = text.firstIndex(of: newline) else {
+            return nil
+        }
+        return text[..<end]
     }
 
     /// The counts at the beginning of each block (section 3.1).
     private struct Header {
         static let size = 44
         let version: UInt8
-        let utCount, standardCount, leapCount, timeCount, typeCount, characterCount: Int
+        let utCount: Int
+        let standardCount: Int
+        let leapCount: Int
+        let timeCount: Int
+        let typeCount: Int
+        let characterCount: Int
 
         init?(_ bytes: ArraySlice<UInt8>) {
-            guard bytes.count >= Self.size, bytes.starts(with: "TZif".utf8) else { return nil }
+            guard bytes.count >= Self.size else {
+                return nil
+            }
+            guard bytes.starts(with: "TZif".utf8) else {
+                return nil
+            }
             version = bytes[bytes.startIndex + 4]
-            let counts = (0..<6).map { Int(bytes.integer(at: 20 + 4 * $0, UInt32.self)) }
-            utCount = counts[0]
-            standardCount = counts[1]
-            leapCount = counts[2]
-            timeCount = counts[3]
-            typeCount = counts[4]
-            characterCount = counts[5]
+            utCount = bytes.count(at: 20)
+            standardCount = bytes.count(at: 24)
+            leapCount = bytes.count(at: 28)
+            timeCount = bytes.count(at: 32)
+            typeCount = bytes.count(at: 36)
+            characterCount = bytes.count(at: 40)
         }
 
         /// Returns the size of the following block in bytes.
         func bodySize(timeSize: Int) -> Int {
-            timeCount * (timeSize + 1) + typeCount * 6 + characterCount + leapCount * (timeSize + 4) + standardCount
-                + utCount
+            let transitions = timeCount * (timeSize + 1)
+            let types = typeCount * 6
+            let leapSeconds = leapCount * (timeSize + 4)
+            return transitions + types + characterCount + leapSeconds + standardCount + utCount
         }
     }
 
@@ -69,22 +109,37 @@ struct TZifFile {
         /// The transitions in ascending order.
         let transitions: [Transition]
 
-        init?(_ bytes: ArraySlice<UInt8>, _ header: Header, timeSize: Int) {
-            guard header.typeCount > 0, header.leapCount == 0, bytes.count >= header.bodySize(timeSize: timeSize)
-            else { return nil }
-            let types = header.timeCount * (timeSize + 1)
-            let offsets = (0..<header.typeCount).map { bytes.integer(at: types + 6 * $0, Int32.self) }
+        init?(_ bytes: ArraySlice<UInt8>, header: Header, timeSize: Int) {
+            guard header.typeCount > 0, header.leapCount == 0 else {
+                return nil
+            }
+            guard bytes.count >= header.bodySize(timeSize: timeSize) else {
+                return nil
+            }
+            // The times come first, then the type of each transition, then the types.
+            let indexes = header.timeCount * timeSize
+            let types = indexes + header.timeCount
+            let offsets = (0..<header.typeCount).map { type in
+                bytes.integer(at: types + 6 * type, Int32.self)
+            }
             // Section 3.2: offsets are more than -25 and less than 26 hours.
-            guard offsets.allSatisfy({ (-89_999...93_599).contains($0) }) else { return nil }
+            let validOffsets: ClosedRange<Int32> = -89_999...93_599
+            guard offsets.allSatisfy(validOffsets.contains) else {
+                return nil
+            }
             var transitions: [Transition] = []
             transitions.reserveCapacity(header.timeCount)
             for index in 0..<header.timeCount {
-                let start =
-                    timeSize == 4
-                    ? Int64(bytes.integer(at: 4 * index, Int32.self)) : bytes.integer(at: 8 * index, Int64.self)
-                let type = Int(bytes.integer(at: header.timeCount * timeSize + index, UInt8.self))
-                guard type < offsets.count, transitions.last.map({ $0.start < start }) ?? true else { return nil }
-                transitions.append(Transition(start: start, offset: offsets[type]))
+                let start = bytes.time(at: timeSize * index, size: timeSize)
+                if let last = transitions.last, last.start >= start {
+                    return nil
+                }
+                let type = bytes.integer(at: indexes + index, UInt8.self)
+                guard type < offsets.count else {
+                    return nil
+                }
+                let offset = offsets[Int(type)]
+                transitions.append(Transition(start: start, offset: offset))
             }
             initial = offsets[0]
             self.transitions = transitions
@@ -96,6 +151,25 @@ extension ArraySlice<UInt8> {
     /// Returns the big-endian integer `offset` bytes after the start of the slice, which must contain all its bytes.
     fileprivate func integer<Integer: FixedWidthInteger>(at offset: Int, _ type: Integer.Type) -> Integer {
         let first = startIndex + offset
-        return self[first..<first + MemoryLayout<Integer>.size].reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
+        let size = MemoryLayout<Integer>.size
+        var value: Integer = 0
+        for byte in self[first..<first + size] {
+            value = value << 8 | Integer(truncatingIfNeeded: byte)
+        }
+        return value
+    }
+
+    /// Returns the count of four bytes at an offset from the start of the slice.
+    fileprivate func count(at offset: Int) -> Int {
+        Int(integer(at: offset, UInt32.self))
+    }
+
+    /// Returns the time of four or eight bytes at an offset from the start of the slice.
+    fileprivate func time(at offset: Int, size: Int) -> Int64 {
+        if size == 4 {
+            Int64(integer(at: offset, Int32.self))
+        } else {
+            integer(at: offset, Int64.self)
+        }
     }
 }

@@ -8,8 +8,15 @@ import Synchronization
 /// Parsed files are cached for an hour and then read again, so that a server uses an update of tzdata.
 public final class TimeZoneDatabase: Sendable {
     /// The database of the machine: `$TZDIR`, then `/usr/share/zoneinfo`.
-    public static let system = TimeZoneDatabase(
-        folders: [ProcessInfo.processInfo.environment["TZDIR"] ?? "", "/usr/share/zoneinfo"].filter { !$0.isEmpty })
+    public static let system = TimeZoneDatabase(folders: systemFolders)
+
+    private static var systemFolders: [String] {
+        var folders = ["/usr/share/zoneinfo"]
+        if let folder = ProcessInfo.processInfo.environment["TZDIR"], !folder.isEmpty {
+            folders.insert(folder, at: 0)
+        }
+        return folders
+    }
 
     private let folders: [String]
     private let lifetime: Duration
@@ -39,13 +46,22 @@ public final class TimeZoneDatabase: Sendable {
     ///
     /// The first lookup of a zone reads a file. Later lookups take a lock and read a dictionary.
     public func rules(for id: String) -> TimeZoneRules? {
-        guard id != TimeZoneRules.utc.id else { return .utc }
+        guard id != TimeZoneRules.utc.id else {
+            return .utc
+        }
         let now = ContinuousClock.now
-        if let cached = cache.withLock({ $0[id] }), cached.readAt.duration(to: now) < lifetime { return cached.rules }
-        guard Self.isIdentifier(id), let rules = read(id) else { return nil }
-        cache.withLock {
-            if $0.count >= Self.capacity { $0.removeAll() }
-            $0[id] = Cached(rules: rules, readAt: now)
+        let cached = cache.withLock { $0[id] }
+        if let cached, cached.readAt.duration(to: now) < lifetime {
+            return cached.rules
+        }
+        guard Self.isIdentifier(id), let rules = read(id) else {
+            return nil
+        }
+        cache.withLock { zones in
+            if zones.count >= Self.capacity {
+                zones.removeAll()
+            }
+            zones[id] = Cached(rules: rules, readAt: now)
         }
         return rules
     }
@@ -53,32 +69,44 @@ public final class TimeZoneDatabase: Sendable {
     /// Reads the rules of a zone from the first folder with a valid file, or from the compiled rules.
     private func read(_ id: String) -> TimeZoneRules? {
         for folder in folders {
-            guard let bytes = Self.contents(ofFile: "\(folder)/\(id)", maximumSize: TZifFile.maximumSize),
+            let path = "\(folder)/\(id)"
+            guard let bytes = Self.contents(ofFile: path, maximumSize: TZifFile.maximumSize),
                 let file = TZifFile(bytes)
             else { continue }
             return TimeZoneRules(id: id, table: file.table)
         }
         // Foundation also accepts forms such as UTC-3 and PST. These are not names of zones, and other programs
         // interpret them differently.
-        guard TimeZone.knownTimeZoneIdentifiers.contains(id) else { return nil }
-        return TimeZone(identifier: id).map { TimeZoneRules(id: id, builtIn: $0) }
+        guard TimeZone.knownTimeZoneIdentifiers.contains(id) else {
+            return nil
+        }
+        guard let zone = TimeZone(identifier: id) else {
+            return nil
+        }
+        return TimeZoneRules(id: id, builtIn: zone)
     }
 
     /// Whether a text has the form of an identifier, so that its path is inside the folder.
     ///
     /// `localtime` and `posixrules` are not identifiers, because they are links that depend on the machine.
     static func isIdentifier(_ text: String) -> Bool {
+        guard text.utf8.count <= 255 else {
+            return false
+        }
+        guard !["localtime", "posixrules"].contains(text) else {
+            return false
+        }
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return text.utf8.count <= 255 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isIdentifierByte) }
-            && !["localtime", "posixrules"].contains(text)
+        return parts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy(isIdentifierByte)
+        }
     }
 
     /// Whether a byte can appear in a component of an identifier.
     private static func isIdentifierByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
-            true
+        switch Unicode.Scalar(byte) {
+        case "A"..."Z", "a"..."z", "0"..."9": true
+        case "_", "+", "-": true
         default: false
         }
     }
@@ -89,34 +117,55 @@ public final class TimeZoneDatabase: Sendable {
     private static func contents(ofFile path: String, maximumSize: Int) -> [UInt8]? {
         // Without O_NONBLOCK, opening a named pipe would block until another process opens it for writing.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            return nil
+        }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumSize
-        else { return nil }
+        guard fstat(descriptor, &status) == 0 else {
+            return nil
+        }
+        let isRegularFile = status.st_mode & S_IFMT == S_IFREG
+        guard isRegularFile, status.st_size <= maximumSize else {
+            return nil
+        }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        guard let data = try? handle.read(upToCount: maximumSize) else { return nil }
+        guard let data = try? handle.read(upToCount: maximumSize) else {
+            return nil
+        }
         return Array(data)
     }
 
     /// The sources of the rules as display texts: each existing folder with its tzdata version, and the compiled rules.
     public var sources: [String] {
-        let found = folders.compactMap { folder -> String? in
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-                return nil
-            }
-            return "\(folder) (\(Self.version(in: folder) ?? "version unknown"))"
+        var sources: [String] = []
+        for folder in folders where Self.isFolder(folder) {
+            let version = Self.version(in: folder) ?? "version unknown"
+            sources.append("\(folder) (\(version))")
         }
-        return found + ["the rules compiled into the program"]
+        sources.append("the rules compiled into the program")
+        return sources
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        return exists && isFolder.boolValue
     }
 
     /// Returns the version in the first line of `tzdata.zi`, such as `# version 2025b`, or `nil` if it is not found.
     private static func version(in folder: String) -> String? {
-        guard let bytes = contents(ofFile: folder + "/tzdata.zi", maximumSize: 1 << 20) else { return nil }
+        guard let bytes = contents(ofFile: folder + "/tzdata.zi", maximumSize: 1 << 20) else {
+            return nil
+        }
         let line = bytes.prefix(100).prefix { $0 != UInt8(ascii: "\n") }
         let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-        guard words.count == 3, words[0] == "#", words[1] == "version" else { return nil }
+        guard words.count == 3 else {
+            return nil
+        }
+        guard words.starts(with: ["#", "version"]) else {
+            return nil
+        }
         return "tzdata \(words[2])"
     }
 }

@@ -11,18 +11,30 @@ extension TimeZoneRules {
     ///   - to: The last day, or `nil` for a range without an end.
     /// - Returns: The intervals, in microseconds since 1970 in UTC.
     public func instants(from: Day?, to: Day?) -> [Range<Int64>] {
-        let all = [Int64.min..<Int64.max]
-        let begun = from.map { intervals(fromLocalTime: $0.startInUTC.microseconds) } ?? all
-        guard let to else { return begun }
-        let ended = intervals(fromLocalTime: to.startInUTC.microseconds + Instant.microsecondsPerDay)
-        // The intervals between the ends of the days after the range.
-        var ends: [Range<Int64>] = []
-        var start = Int64.min
-        for interval in ended {
-            if start < interval.lowerBound { ends.append(start..<interval.lowerBound) }
-            start = interval.upperBound
+        var begun = [Int64.min..<Int64.max]
+        if let from {
+            begun = intervals(fromLocalTime: from.startInUTC.microseconds)
         }
-        return begun.flatMap { interval in ends.map { interval.clamped(to: $0) } }.filter { !$0.isEmpty }
+        guard let to else {
+            return begun
+        }
+        let endOfRange = to.startInUTC.microseconds + Instant.microsecondsPerDay
+        // The intervals between those after the range.
+        var notEnded: [Range<Int64>] = []
+        var start = Int64.min
+        for ended in intervals(fromLocalTime: endOfRange) {
+            if start < ended.lowerBound {
+                notEnded.append(start..<ended.lowerBound)
+            }
+            start = ended.upperBound
+        }
+        var result: [Range<Int64>] = []
+        for interval in begun {
+            for other in notEnded where interval.overlaps(other) {
+                result.append(interval.clamped(to: other))
+            }
+        }
+        return result
     }
 
     /// The maximum distance of a local time from UTC, in microseconds.
@@ -34,16 +46,22 @@ extension TimeZoneRules {
     /// - Returns: The intervals in ascending order, in microseconds since 1970 in UTC.
     private func intervals(fromLocalTime local: Int64) -> [Range<Int64>] {
         let begin = local - Self.maximumOffset
-        let changes = changes(in: begin..<local + Self.maximumOffset)
+        let end = local + Self.maximumOffset
+        let changes = changes(in: begin..<end)
         let starts = [begin] + changes
         var intervals: [Range<Int64>] = []
         for (index, start) in starts.enumerated() {
-            let end = index + 1 < starts.count ? starts[index + 1] : Int64.max
-            let offset = Int64(offset(at: Instant(microseconds: start))) * 1_000_000
+            let isLast = index == starts.count - 1
+            let end = isLast ? Int64.max : starts[index + 1]
+            let instant = Instant(microseconds: start)
+            let offset = Int64(offset(at: instant)) * 1_000_000
             let first = max(start, local - offset)
-            guard first < end else { continue }
+            guard first < end else {
+                continue
+            }
             if let last = intervals.last, last.upperBound == first {
-                intervals[intervals.count - 1] = last.lowerBound..<end
+                intervals.removeLast()
+                intervals.append(last.lowerBound..<end)
             } else {
                 intervals.append(first..<end)
             }

@@ -26,7 +26,9 @@ public struct TimeZoneRules: Sendable {
     /// The first lookup of a zone reads a file. Later lookups take a lock and read a dictionary. Reuse the value in a
     /// loop over rows.
     public init?(_ id: String) {
-        guard let rules = TimeZoneDatabase.system.rules(for: id) else { return nil }
+        guard let rules = TimeZoneDatabase.system.rules(for: id) else {
+            return nil
+        }
         self = rules
     }
 
@@ -46,16 +48,18 @@ public struct TimeZoneRules: Sendable {
     ///
     /// Negative west of Greenwich.
     public func offset(at instant: Instant) -> Int {
-        let seconds = instant.microseconds.flooredDivision(by: 1_000_000).quotient
+        let seconds = instant.seconds
         switch source {
-        case .table(let table): return table.offset(at: seconds)
+        case .table(let table):
+            return table.offset(at: seconds)
         case .builtIn(let zone, _):
             return Self.offset(of: zone, at: seconds)
         }
     }
 
     private static func offset(of zone: TimeZone, at seconds: Int64) -> Int {
-        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        return zone.secondsFromGMT(for: date)
     }
 
     /// Returns the instants at which the offset changes, in ascending order.
@@ -67,16 +71,23 @@ public struct TimeZoneRules: Sendable {
         case .table(let table):
             return table.changes(in: range)
         case .builtIn(let zone, _):
-            var changes: [Int64] = []
-            var date = Date(timeIntervalSince1970: Double(range.lowerBound) / 1_000_000)
-            while let next = zone.nextDaylightSavingTimeTransition(after: date) {
-                let change = Int64(next.timeIntervalSince1970) * 1_000_000
-                guard next > date, change < range.upperBound else { break }
-                changes.append(change)
-                date = next
-            }
-            return changes
+            return Self.changes(of: zone, in: range)
         }
+    }
+
+    private static func changes(of zone: TimeZone, in range: Range<Int64>) -> [Int64] {
+        var changes: [Int64] = []
+        let start = Double(range.lowerBound) / 1_000_000
+        var date = Date(timeIntervalSince1970: start)
+        while let next = zone.nextDaylightSavingTimeTransition(after: date) {
+            let change = Int64(next.timeIntervalSince1970) * 1_000_000
+            guard next > date, change < range.upperBound else {
+                break
+            }
+            changes.append(change)
+            date = next
+        }
+        return changes
     }
 
     /// The dates that never existed in the zone, in ascending order.
@@ -95,21 +106,29 @@ public struct TimeZoneRules: Sendable {
     /// The search compares the offsets of every month from 1840 to 2040, between which the clocks of a zone moved forward
     /// by more than half a day at most once.
     private static func missingDates(in zone: TimeZone) -> [Day] {
+        let begin = Int64(Day.number(ofNewYear: 1840)) * 86_400
+        let end = Int64(Day.number(ofNewYear: 2040)) * 86_400
         let month: Int64 = 30 * 86_400
-        let years = Int64(Day.number(year: 1840, month: 1, day: 1))...Int64(Day.number(year: 2040, month: 1, day: 1))
         var dates: [Day] = []
-        for start in stride(from: years.lowerBound * 86_400, to: years.upperBound * 86_400, by: Int(month)) {
+        for start in stride(from: begin, to: end, by: Int(month)) {
             let limit = offset(of: zone, at: start) + 43_200
-            guard offset(of: zone, at: start + month) > limit else { continue }
+            guard offset(of: zone, at: start + month) > limit else {
+                continue
+            }
             // The first second of the later offset is between these.
             var before = start
             var after = start + month
             while after - before > 1 {
                 let middle = (before + after) / 2
-                if offset(of: zone, at: middle) > limit { after = middle } else { before = middle }
+                if offset(of: zone, at: middle) > limit {
+                    after = middle
+                } else {
+                    before = middle
+                }
             }
-            dates += TransitionTable.datesBetween(
-                offset: Int32(offset(of: zone, at: before)), and: Int32(offset(of: zone, at: after)), at: after)
+            let earlierOffset = Int32(offset(of: zone, at: before))
+            let laterOffset = Int32(offset(of: zone, at: after))
+            dates += TransitionTable.datesBetween(offset: earlierOffset, and: laterOffset, at: after)
         }
         return dates
     }

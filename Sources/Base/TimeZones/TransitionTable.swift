@@ -40,15 +40,17 @@ final class TransitionTable: Sendable {
     ///   - footer: The rules after the last transition, or at all times if `transitions` is empty. `nil` keeps the last
     ///     offset.
     init(initial: Int32, transitions: [Transition], footer: TimeZoneFooter?) {
-        var (starts, offsets) = (transitions.map(\.start), [initial] + transitions.map(\.offset))
+        var starts = transitions.map(\.start)
+        var offsets = [initial] + transitions.map(\.offset)
         var repeatsAfter: Int64?
         if let footer {
             // Instants of this program are in the years 1 to 9999.
-            let first = starts.last.map { Self.year(of: $0) } ?? 1
-            let last = starts.last ?? .min
+            let firstYear = starts.last.map(Self.year(of:)) ?? 1
+            let lastStart = starts.last ?? .min
             offsets[offsets.count - 1] = footer.standard
-            for transition in footer.transitions(in: first - 1...first + 401) {
-                if transition.start <= last {
+            let years = firstYear - 1...firstYear + 401
+            for transition in footer.transitions(in: years) {
+                if transition.start <= lastStart {
                     offsets[offsets.count - 1] = transition.offset
                 } else if transition.offset != offsets[offsets.count - 1] {
                     starts.append(transition.start)
@@ -56,15 +58,20 @@ final class TransitionTable: Sendable {
                 }
             }
             if footer.daylight != nil {
-                repeatsAfter = Int64(Day.number(year: first + 401, month: 1, day: 1)) * 86_400
+                let end = Day.number(ofNewYear: firstYear + 401)
+                repeatsAfter = Int64(end) * 86_400
             }
         }
         self.starts = starts
         self.offsets = offsets
         self.repeatsAfter = repeatsAfter
-        missingDates = starts.indices.flatMap { index in
-            Self.datesBetween(offset: offsets[index], and: offsets[index + 1], at: starts[index])
+        var missingDates: [Day] = []
+        for (index, start) in starts.enumerated() {
+            let before = offsets[index]
+            let after = offsets[index + 1]
+            missingDates += Self.datesBetween(offset: before, and: after, at: start)
         }
+        self.missingDates = missingDates
     }
 
     /// Returns the instants in a range at which the offset changes, in ascending order.
@@ -73,25 +80,36 @@ final class TransitionTable: Sendable {
     /// 400 years repeat.
     func changes(in range: Range<Int64>) -> [Int64] {
         var shift: Int64 = 0
-        if let end = repeatsAfter, range.upperBound >= end * 1_000_000 {
+        if let repeatsAfter, range.upperBound >= repeatsAfter * 1_000_000 {
             let cycle = Self.cycle * 1_000_000
-            shift = ((range.upperBound - end * 1_000_000) / cycle + 1) * cycle
+            let exceeding = range.upperBound - repeatsAfter * 1_000_000
+            shift = (exceeding / cycle + 1) * cycle
         }
-        return starts.map { $0 * 1_000_000 + shift }.filter(range.contains)
+        let changes = starts.map { $0 * 1_000_000 + shift }
+        return changes.filter(range.contains)
     }
 
     /// Returns the dates between the last local date at an offset and the first local date at the next offset.
     static func datesBetween(offset: Int32, and next: Int32, at start: Int64) -> [Day] {
-        let last = (start - 1 + Int64(offset)).flooredDivision(by: 86_400).quotient
-        let first = (start + Int64(next)).flooredDivision(by: 86_400).quotient
-        guard first > last + 1 else { return [] }
-        return (last + 1..<first).map { Day(number: Int32(clamping: $0)) }
+        let lastSecond = start - 1 + Int64(offset)
+        let firstSecond = start + Int64(next)
+        let lastDay = lastSecond.flooredDivision(by: 86_400).quotient
+        let firstDay = firstSecond.flooredDivision(by: 86_400).quotient
+        guard firstDay > lastDay + 1 else {
+            return []
+        }
+        return (lastDay + 1..<firstDay).map { day in
+            Day(number: Int32(clamping: day))
+        }
     }
 
     /// Returns the UTC year of an instant, clamped to 1...9999.
     private static func year(of seconds: Int64) -> Int {
         let day = seconds.flooredDivision(by: 86_400).quotient
-        return Day(number: Int32(min(max(day, Int64(Day.first.number)), Int64(Day.last.number)))).civil.year
+        let first = Int64(Day.first.number)
+        let last = Int64(Day.last.number)
+        let clamped = min(max(day, first), last)
+        return Day(number: Int32(clamped)).civil.year
     }
 
     /// Returns the seconds east of UTC at an instant, given in seconds since 1970.
@@ -99,15 +117,26 @@ final class TransitionTable: Sendable {
     /// Takes constant time if the previous call was for a nearby instant, otherwise logarithmic time.
     func offset(at seconds: Int64) -> Int {
         var seconds = seconds
-        if let end = repeatsAfter, seconds >= end { seconds = end - Self.cycle + (seconds - end) % Self.cycle }
+        if let repeatsAfter, seconds >= repeatsAfter {
+            let intoCycle = (seconds - repeatsAfter) % Self.cycle
+            seconds = repeatsAfter - Self.cycle + intoCycle
+        }
         let index = recent.load(ordering: .relaxed)
-        if index == 0 || starts[index - 1] <= seconds, index == starts.count || seconds < starts[index] {
+        let hasBegun = index == 0 || starts[index - 1] <= seconds
+        let hasEnded = index < starts.count && starts[index] <= seconds
+        if hasBegun, !hasEnded {
             return Int(offsets[index])
         }
-        var (low, high) = (0, starts.count)
+        // A binary search for the first transition after the instant.
+        var low = 0
+        var high = starts.count
         while low < high {
             let middle = (low + high) / 2
-            if starts[middle] <= seconds { low = middle + 1 } else { high = middle }
+            if starts[middle] <= seconds {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         recent.store(low, ordering: .relaxed)
         return Int(offsets[low])
