@@ -25,20 +25,28 @@ public struct StoreCheck {
     ///
     /// - Parameters:
     ///   - name: The name of the check.
-    ///   - what: The description of the damage.
-    ///   - sql: The query. Its first column is the name.
+    ///   - damage: The description of the damage.
+    ///   - query: The query. Its first column is the name of the record.
     ///   - repair: The statements that repair the damage.
-    package init(_ name: String, _ what: String, _ sql: SQL, repair: [SQL] = []) {
+    package init(_ name: String, damage: String, query: SQL, repair: [SQL] = []) {
         self.name = name
         find = { session in
-            var damage = CheckFindings(what)
-            try session.query(sql) {
-                damage.add($0.text(0) ?? "?")
+            var findings = CheckFindings(damage)
+            try session.query(query) { row in
+                findings.add(row.text(0) ?? "?")
                 return true
             }
-            return damage
+            return findings
         }
-        self.repair = repair.isEmpty ? nil : { session in for sql in repair { try session.run(sql) } }
+        guard !repair.isEmpty else {
+            self.repair = nil
+            return
+        }
+        self.repair = { session in
+            for statement in repair {
+                try session.run(statement)
+            }
+        }
     }
 
     /// Runs the check and returns its result.
@@ -50,8 +58,11 @@ public struct StoreCheck {
     /// - Throws: `store-unavailable` if a resource that the check needs is unavailable.
     package func result(in session: any Session) throws -> CheckResult {
         do {
-            var result = try session.attempt { try find(session) }.result(of: name)
-            if repair == nil { result.isRepairable = false }
+            let findings = try session.attempt { try find(session) }
+            var result = findings.result(of: name)
+            if repair == nil {
+                result.isRepairable = false
+            }
             return result
         } catch let error as HabitError where error.code == .storeUnavailable {
             throw error
@@ -59,7 +70,11 @@ public struct StoreCheck {
             // The engine's message can contain SQL.
             let reason = (error as? HabitError)?.plainText ?? "the store cannot be read there"
             return CheckResult(
-                check: name, status: .damaged, found: 1, detail: "not checked: \(reason)", isRepairable: false)
+                check: name,
+                status: .damaged,
+                found: 1,
+                detail: "not checked: \(reason)",
+                isRepairable: false)
         }
     }
 }
@@ -77,36 +92,54 @@ package struct CheckFindings {
     package var isRepairable = true
 
     /// Creates empty findings whose description begins with `what`.
-    package init(_ what: String) { self.what = what }
+    package init(_ what: String) {
+        self.what = what
+    }
 
     /// Adds a violation by the name of its record.
     package mutating func add(_ name: String) {
         count += 1
-        if names.count < Self.shown { names.append(name) }
+        if names.count < Self.shown {
+            names.append(name)
+        }
     }
 
     /// Adds the names of objects that are not violations to the description.
     package mutating func note(_ what: String, _ names: [String]) {
-        guard !names.isEmpty else { return }
-        notes.append(Self.list(what, names.prefix(Self.shown), of: names.count))
+        guard !names.isEmpty else {
+            return
+        }
+        let shown = names.prefix(Self.shown)
+        notes.append(Self.list(what, shown, of: names.count))
     }
 
     /// Returns the result of a check with these findings.
     package func result(of check: String) -> CheckResult {
         CheckResult(
-            check: check, status: count == 0 ? .ok : .damaged, found: count, detail: description,
+            check: check,
+            status: count == 0 ? .ok : .damaged,
+            found: count,
+            detail: description,
             isRepairable: isRepairable)
     }
 
     /// The description of the violations and the notes, or `nil` without violations and notes.
     package var description: String? {
-        let violations = count > 0 ? [Self.list(what, names[...], of: count)] : []
-        let parts = violations + notes
-        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+        var parts = notes
+        if count > 0 {
+            let violations = Self.list(what, names[...], of: count)
+            parts.insert(violations, at: 0)
+        }
+        guard !parts.isEmpty else {
+            return nil
+        }
+        return parts.joined(separator: "; ")
     }
 
     private static func list(_ what: String, _ names: ArraySlice<String>, of count: Int) -> String {
-        "\(what): \(names.joined(separator: ", "))" + (count > names.count ? ", …" : "")
+        let list = names.joined(separator: ", ")
+        let isComplete = names.count >= count
+        return isComplete ? "\(what): \(list)" : "\(what): \(list), …"
     }
 }
 
@@ -133,13 +166,20 @@ public struct CheckResult: Sendable, Equatable {
     /// The columns of a list of results.
     public static let shape = ResultShape(
         columns: [
-            Column("check", .text, at: 0), Column("status", .text, at: 1), Column("found", .integer, at: 2),
+            Column("check", .text, at: 0),
+            Column("status", .text, at: 1),
+            Column("found", .integer, at: 2),
             Column("detail", .text, at: 3),
         ],
         identity: ["check"])
 
     /// The result as a row of ``shape``.
     public var row: ValueRow {
-        ValueRow([.text(check), .text(status.rawValue), .integer(Int64(found)), .text(detail)])
+        ValueRow([
+            .text(check),
+            .text(status.rawValue),
+            .integer(Int64(found)),
+            .text(detail),
+        ])
     }
 }

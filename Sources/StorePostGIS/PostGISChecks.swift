@@ -15,8 +15,9 @@ enum PostGISChecks {
     /// Returns a check of the references to photos, for which a cluster has no foreign key.
     private static func photos(_ table: String) -> StoreCheck {
         StoreCheck(
-            "\(table)-photos", "\(table)s with missing photos",
-            SQL(
+            "\(table)-photos",
+            damage: "\(table)s with missing photos",
+            query: SQL(
                 """
                 SELECT external_id
                 FROM \(table)
@@ -27,15 +28,16 @@ enum PostGISChecks {
 
     private static var indexes: StoreCheck {
         StoreCheck(
-            "indexes", "invalid indexes, which the server does not use",
-            """
-            SELECT pg_class.relname
-            FROM pg_index
-            JOIN pg_class ON pg_class.oid = pg_index.indexrelid
-            JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
-            WHERE pg_namespace.nspname = 'habitat' AND NOT (pg_index.indisvalid AND pg_index.indisready)
-            ORDER BY pg_class.relname
-            """)
+            "indexes",
+            damage: "invalid indexes, which the server does not use",
+            query: """
+                SELECT pg_class.relname
+                FROM pg_index
+                JOIN pg_class ON pg_class.oid = pg_index.indexrelid
+                JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
+                WHERE pg_namespace.nspname = 'habitat' AND NOT (pg_index.indisvalid AND pg_index.indisready)
+                ORDER BY pg_class.relname
+                """)
     }
 
     /// A check of the counts of events on the map, which a cluster does not have.
@@ -65,7 +67,9 @@ enum PostGISChecks {
     /// Returns a check for duplicate IDs, because no index spans the partitions.
     private static func uniqueIDs(_ table: String) -> StoreCheck {
         StoreCheck(
-            "\(table)-ids", "duplicate ids of \(table)s",
-            SQL("SELECT external_id FROM \(table) GROUP BY external_id HAVING count(*) > 1 ORDER BY external_id"))
+            "\(table)-ids",
+            damage: "duplicate ids of \(table)s",
+            query: SQL("SELECT external_id FROM \(table) GROUP BY external_id HAVING count(*) > 1 ORDER BY external_id")
+        )
     }
 }

@@ -80,14 +80,15 @@ enum RecordChecks {
     /// withdrawn item with a claim in the state `given`.
     private static var itemStates: StoreCheck {
         StoreCheck(
-            "item-states", "items whose state differs from the state of their claim",
-            """
-            SELECT item.external_id
-            FROM item
-            JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')
-            WHERE claim.state <> item.state
-            ORDER BY item.external_id
-            """,
+            "item-states",
+            damage: "items whose state differs from the state of their claim",
+            query: """
+                SELECT item.external_id
+                FROM item
+                JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')
+                WHERE claim.state <> item.state
+                ORDER BY item.external_id
+                """,
             repair: [
                 """
                 UPDATE claim SET state = 'given'

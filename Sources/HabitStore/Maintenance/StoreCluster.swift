@@ -53,8 +53,9 @@ public struct StoreCluster {
     private static var checks: [StoreCheck] {
         [
             StoreCheck(
-                "distribution", "tables that are not distributed by user, or not with the habits",
-                SQL(
+                "distribution",
+                damage: "tables that are not distributed by user, or not with the habits",
+                query: SQL(
                     """
                     SELECT relname
                     FROM pg_class
@@ -66,47 +67,51 @@ public struct StoreCluster {
                     ORDER BY relname
                     """)),
             StoreCheck(
-                "copies", "tables of which not every server has a copy",
-                """
-                SELECT relname
-                FROM pg_class
-                LEFT JOIN pg_dist_partition ON logicalrelid = pg_class.oid
-                WHERE relnamespace = 'habitat'::regnamespace
-                  AND relname IN ('account', 'follow', 'item', 'claim', 'message', 'identity', 'token')
-                  AND ((partmethod, repmodel) IS DISTINCT FROM ('n'::"char", 't'::"char")
-                    OR EXISTS (
+                "copies",
+                damage: "tables of which not every server has a copy",
+                query: """
+                    SELECT relname
+                    FROM pg_class
+                    LEFT JOIN pg_dist_partition ON logicalrelid = pg_class.oid
+                    WHERE relnamespace = 'habitat'::regnamespace
+                      AND relname IN ('account', 'follow', 'item', 'claim', 'message', 'identity', 'token')
+                      AND ((partmethod, repmodel) IS DISTINCT FROM ('n'::"char", 't'::"char")
+                        OR EXISTS (
+                          SELECT
+                          FROM pg_dist_node AS node
+                          WHERE node.noderole = 'primary' AND node.isactive AND NOT EXISTS (
+                            SELECT
+                            FROM pg_dist_shard AS shard
+                            JOIN pg_dist_placement AS placement ON placement.shardid = shard.shardid
+                            WHERE shard.logicalrelid = pg_class.oid AND placement.groupid = node.groupid)))
+                    ORDER BY relname
+                    """),
+            StoreCheck(
+                "placements",
+                damage: "shards without an active server",
+                query: """
+                    SELECT format('%s_%s', shard.logicalrelid, shard.shardid)
+                    FROM pg_dist_shard AS shard
+                    WHERE NOT EXISTS (
                       SELECT
-                      FROM pg_dist_node AS node
-                      WHERE node.noderole = 'primary' AND node.isactive AND NOT EXISTS (
-                        SELECT
-                        FROM pg_dist_shard AS shard
-                        JOIN pg_dist_placement AS placement ON placement.shardid = shard.shardid
-                        WHERE shard.logicalrelid = pg_class.oid AND placement.groupid = node.groupid)))
-                ORDER BY relname
-                """),
+                      FROM pg_dist_placement AS placement
+                      JOIN pg_dist_node AS node ON node.groupid = placement.groupid
+                      WHERE placement.shardid = shard.shardid AND placement.shardstate = 1 AND node.isactive)
+                    ORDER BY shard.shardid
+                    """),
             StoreCheck(
-                "placements", "shards without an active server",
-                """
-                SELECT format('%s_%s', shard.logicalrelid, shard.shardid)
-                FROM pg_dist_shard AS shard
-                WHERE NOT EXISTS (
-                  SELECT
-                  FROM pg_dist_placement AS placement
-                  JOIN pg_dist_node AS node ON node.groupid = placement.groupid
-                  WHERE placement.shardid = shard.shardid AND placement.shardstate = 1 AND node.isactive)
-                ORDER BY shard.shardid
-                """),
+                "connections",
+                damage: "servers that cannot connect to each other",
+                query: """
+                    SELECT format('%s:%s to %s:%s', from_nodename, from_nodeport, to_nodename, to_nodeport)
+                    FROM citus_check_cluster_node_health()
+                    WHERE result IS NOT TRUE
+                    ORDER BY 1
+                    """),
             StoreCheck(
-                "connections", "servers that cannot connect to each other",
-                """
-                SELECT format('%s:%s to %s:%s', from_nodename, from_nodeport, to_nodename, to_nodeport)
-                FROM citus_check_cluster_node_health()
-                WHERE result IS NOT TRUE
-                ORDER BY 1
-                """),
-            StoreCheck(
-                "unique-indexes", "unique indexes of distributed tables without the user",
-                SQL(
+                "unique-indexes",
+                damage: "unique indexes of distributed tables without the user",
+                query: SQL(
                     """
                     SELECT indexrelid::regclass
                     FROM pg_index
@@ -119,8 +124,9 @@ public struct StoreCluster {
                     ORDER BY 1
                     """)),
             StoreCheck(
-                "triggers", "triggers of distributed tables",
-                SQL(
+                "triggers",
+                damage: "triggers of distributed tables",
+                query: SQL(
                     """
                     SELECT tgname
                     FROM pg_trigger
