@@ -10,11 +10,21 @@ package struct AnalysisColumns {
     ///   - sql: The SQL of the author.
     ///   - views: All report views.
     ///   - functions: All table functions.
-    package init(in sql: String, views: [AnalysisView], functions: [TableFunction]) {
-        let words = Set(SQLTokenizer(sql).tokens.compactMap(\.name))
-        names =
-            views.filter { words.contains($0.name) }.flatMap { $0.columns.map(\.name) }
-            + functions.filter { words.contains($0.name) }.flatMap { $0.columns.map(\.name) }
+    package init(
+        in sql: String,
+        views: [AnalysisView],
+        functions: [TableFunction]
+    ) {
+        let tokens = SQLTokenizer(sql).tokens
+        let words = Set(tokens.compactMap(\.name))
+        var names: [String] = []
+        for view in views where words.contains(view.name) {
+            names += view.columns.map(\.name)
+        }
+        for function in functions where words.contains(function.name) {
+            names += function.columns.map(\.name)
+        }
+        self.names = names
     }
 
     /// Returns the end of an error text that suggests the most similar column.
@@ -22,7 +32,11 @@ package struct AnalysisColumns {
     /// - Parameter column: The unknown column, which may follow the name of a table and a dot.
     /// - Returns: The suggestion, such as `: did you mean 'title'?`, or an empty text if no column is similar.
     package func suggestion(for column: some StringProtocol) -> String {
-        let word = column.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        return names.nearestSpelling(to: word).map { ": did you mean '\($0)'?" } ?? ""
+        let parts = column.split(separator: ".")
+        let word = parts.last?.lowercased() ?? ""
+        guard let name = names.nearestSpelling(to: word) else {
+            return ""
+        }
+        return ": did you mean '\(name)'?"
     }
 }

@@ -25,7 +25,9 @@ public struct AnalysisView: Sendable {
         }
 
         /// Returns the clause that joins the function to an expression of the key.
-        package func sql(on key: String) -> String { "\(keyword) \(call) AS \(alias) ON \(alias).\(column) = \(key)" }
+        package func sql(on key: String) -> String {
+            "\(keyword) \(call) AS \(alias) ON \(alias).\(column) = \(key)"
+        }
     }
 
     /// A table that is joined to the source of a view.
@@ -39,10 +41,8 @@ public struct AnalysisView: Sendable {
         static func clauses(of joins: String) -> [Lookup] {
             var clauses: [Lookup] = []
             for line in joins.split(separator: "\n") {
-                let words = line.split(separator: " ")
-                if let keyword = words.firstIndex(of: "JOIN"), keyword < 2, keyword + 1 < words.count {
-                    let isRenamed = keyword + 3 < words.count && words[keyword + 2] == "AS"
-                    clauses.append(Lookup(alias: String(words[keyword + (isRenamed ? 3 : 1)]), sql: String(line)))
+                if let alias = alias(inJoin: line) {
+                    clauses.append(Lookup(alias: alias, sql: String(line)))
                 } else if let last = clauses.indices.last {
                     clauses[last].sql += "\n\(line)"
                 }
@@ -50,11 +50,28 @@ public struct AnalysisView: Sendable {
             return clauses
         }
 
+        /// Returns the name that a line with a JOIN gives its table, or `nil` if the line continues a clause.
+        private static func alias(inJoin line: Substring) -> String? {
+            let words = line.split(separator: " ")
+            guard let keyword = words.prefix(2).firstIndex(of: "JOIN") else {
+                return nil
+            }
+            let table = keyword + 1
+            guard table < words.count else {
+                return nil
+            }
+            let isRenamed = table + 2 < words.count && words[table + 1] == "AS"
+            return String(words[isRenamed ? table + 2 : table])
+        }
+
         /// Returns whether `sql` contains a column of the table.
         func isRead(in sql: String) -> Bool {
             sql.ranges(of: "\(alias).").contains { range in
-                let before = sql[..<range.lowerBound].last
-                return before.map { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." } ?? true
+                guard let before = sql[..<range.lowerBound].last else {
+                    return true
+                }
+                let isPartOfName = before.isLetter || before.isNumber || before == "_"
+                return !isPartOfName && before != "."
             }
         }
     }
@@ -85,7 +102,11 @@ public struct AnalysisView: Sendable {
     ///   - join: The function that is joined to the view, or `nil`.
     ///   - conditions: The clauses after the sources.
     package init(
-        name: String, columns: [(name: String, sql: String)], source: String, joins: String = "", join: Join? = nil,
+        name: String,
+        columns: [(name: String, sql: String)],
+        source: String,
+        joins: String = "",
+        join: Join? = nil,
         conditions: String
     ) {
         self.name = name
@@ -105,11 +126,9 @@ public struct AnalysisView: Sendable {
     package func select(_ isNamed: (String) -> Bool = { _ in true }) -> String {
         let named = columns.filter { isNamed($0.name) }
         // A SELECT needs a column, and a statement that only counts rows names none.
-        let list = named.isEmpty ? "1 AS \"1\"" : named.map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
-        var function: String?
-        if let join, let key = columns.first(where: { $0.name == join.key }), named.contains(where: isJoined) {
-            function = join.sql(on: key.sql)
-        }
+        let expressions = named.isEmpty ? ["1 AS \"1\""] : named.map { "\($0.sql) AS \"\($0.name)\"" }
+        let list = expressions.joined(separator: ", ")
+        let function = named.contains(where: isJoined) ? functionClause : nil
         var read = "\(list)\n\(function ?? "")\n\(conditions)"
         var clauses: [String] = []
         // A later clause can refer to the tables of earlier clauses.
@@ -117,8 +136,22 @@ public struct AnalysisView: Sendable {
             clauses.insert(lookup.sql, at: 0)
             read += lookup.sql
         }
-        return (["SELECT \(list)", "FROM \(source)"] + clauses + [function].compactMap(\.self))
-            .joined(separator: "\n") + conditions
+        if let function {
+            clauses.append(function)
+        }
+        let lines = ["SELECT \(list)", "FROM \(source)"] + clauses
+        return lines.joined(separator: "\n") + conditions
+    }
+
+    /// The clause that joins the function to the source, or `nil` if the view has no function.
+    private var functionClause: String? {
+        guard let join else {
+            return nil
+        }
+        guard let key = columns.first(where: { $0.name == join.key }) else {
+            return nil
+        }
+        return join.sql(on: key.sql)
     }
 
     /// Returns a SELECT that adds the columns of the joined function to the view in a catalog.
@@ -128,16 +161,31 @@ public struct AnalysisView: Sendable {
     ///   - isNamed: Whether the statement uses the column with this name. Other columns are omitted.
     /// - Returns: The SELECT, or `nil` if the statement uses no column of the function.
     package func select(fromCatalog schema: String, _ isNamed: (String) -> Bool) -> String? {
-        guard let join, columns.contains(where: { isNamed($0.name) && isJoined($0) }) else { return nil }
-        let list = columns.filter { isNamed($0.name) }.map {
-            isJoined($0) ? "\($0.sql) AS \"\($0.name)\"" : "\(name).\"\($0.name)\""
+        let named = columns.filter { isNamed($0.name) }
+        guard let join, named.contains(where: isJoined) else {
+            return nil
         }
-        let source = "\(schema).\(name) AS \(name)"
-        return "SELECT \(list.joined(separator: ", "))\nFROM \(source)\n\(join.sql(on: "\(name).\"\(join.key)\""))"
+        let expressions = named.map { column in
+            if isJoined(column) {
+                "\(column.sql) AS \"\(column.name)\""
+            } else {
+                "\(name).\"\(column.name)\""
+            }
+        }
+        let list = expressions.joined(separator: ", ")
+        let function = join.sql(on: "\(name).\"\(join.key)\"")
+        return """
+            SELECT \(list)
+            FROM \(schema).\(name) AS \(name)
+            \(function)
+            """
     }
 
     /// Returns whether a column comes from the joined function.
     package func isJoined(_ column: (name: String, sql: String)) -> Bool {
-        join.map { column.sql.contains("\($0.alias).") } ?? false
+        guard let join else {
+            return false
+        }
+        return column.sql.contains("\(join.alias).")
     }
 }

@@ -11,7 +11,9 @@ extension Area {
     package var ewkb: [UInt8] {
         var bytes = Self.head
         func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+            withUnsafeBytes(of: value.littleEndian) { memory in
+                bytes.append(contentsOf: memory)
+            }
         }
         append(UInt32(clamping: polygons.count))
         for polygon in polygons {
@@ -31,13 +33,19 @@ extension Area {
     /// Decodes the binary form, or returns `nil` for any other bytes.
     package init?(ewkb bytes: [UInt8]) {
         var reader = EWKBReader(bytes: bytes)
-        guard reader.take(Self.head), let count = reader.next(UInt32.self) else { return nil }
+        guard reader.take(Self.head), let count = reader.next(UInt32.self) else {
+            return nil
+        }
         var polygons: [Polygon] = []
         for _ in 0..<count {
-            guard reader.take(Self.polygonHead), let polygon = reader.polygon() else { return nil }
+            guard reader.take(Self.polygonHead), let polygon = reader.polygon() else {
+                return nil
+            }
             polygons.append(polygon)
         }
-        guard reader.isAtEnd else { return nil }
+        guard reader.isAtEnd else {
+            return nil
+        }
         self.init(polygons)
     }
 }
@@ -47,29 +55,44 @@ private struct EWKBReader {
     let bytes: [UInt8]
     private var offset = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
 
-    var isAtEnd: Bool { offset == bytes.count }
+    var isAtEnd: Bool {
+        offset == bytes.count
+    }
 
     /// Skips `head`, or returns `false` if other bytes follow.
     mutating func take(_ head: [UInt8]) -> Bool {
-        guard bytes[offset...].starts(with: head) else { return false }
+        guard bytes[offset...].starts(with: head) else {
+            return false
+        }
         offset += head.count
         return true
     }
 
     mutating func next<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
         let size = MemoryLayout<Number>.size
-        guard bytes.count - offset >= size else { return nil }
-        defer { offset += size }
-        return Number(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) })
+        guard bytes.count - offset >= size else {
+            return nil
+        }
+        let value = bytes.withUnsafeBytes { memory in
+            memory.loadUnaligned(fromByteOffset: offset, as: Number.self)
+        }
+        offset += size
+        return Number(littleEndian: value)
     }
 
     mutating func polygon() -> Polygon? {
         var rings: [[Position]] = []
-        guard let count = next(UInt32.self) else { return nil }
+        guard let count = next(UInt32.self) else {
+            return nil
+        }
         for _ in 0..<count {
-            guard let ring = ring() else { return nil }
+            guard let ring = ring() else {
+                return nil
+            }
             rings.append(ring)
         }
         return Polygon(rings: rings)
@@ -77,13 +100,24 @@ private struct EWKBReader {
 
     private mutating func ring() -> [Position]? {
         var ring: [Position] = []
-        guard let count = next(UInt32.self) else { return nil }
+        guard let count = next(UInt32.self) else {
+            return nil
+        }
         for _ in 0..<count {
-            guard let x = next(UInt64.self), let y = next(UInt64.self),
-                let position = Position(longitude: Double(bitPattern: x), latitude: Double(bitPattern: y))
-            else { return nil }
+            guard let position = position() else {
+                return nil
+            }
             ring.append(position)
         }
         return ring
+    }
+
+    private mutating func position() -> Position? {
+        guard let longitude = next(UInt64.self), let latitude = next(UInt64.self) else {
+            return nil
+        }
+        return Position(
+            longitude: Double(bitPattern: longitude),
+            latitude: Double(bitPattern: latitude))
     }
 }

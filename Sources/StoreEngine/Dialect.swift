@@ -13,7 +13,12 @@ public protocol Dialect: Sendable {
     ///   - column: The column of the points, which has a spatial index.
     ///   - keys: SELECTs of the keys of other rows that the source contains too.
     /// - Returns: The source with the bindings of the box.
-    func candidates(in box: BoundingBox, of table: String, column: String, orKeys keys: [String]) -> SQL
+    func candidates(
+        in box: BoundingBox,
+        of table: String,
+        column: String,
+        orKeys keys: [String]
+    ) -> SQL
 
     /// Returns a condition that is true if the point `geometry` is in the box or on its edge.
     ///
@@ -32,7 +37,12 @@ public protocol Dialect: Sendable {
     ///   - includesBorder: Whether a point on the border is in the area.
     ///   - name: The name of the binding.
     /// - Returns: The condition with the binding of the area.
-    func isInside(_ area: Area, geometry: String, includesBorder: Bool, name: String) -> SQL
+    func isInside(
+        _ area: Area,
+        geometry: String,
+        includesBorder: Bool,
+        name: String
+    ) -> SQL
 
     /// Returns a condition that is true if the complete text of an expression matches a pattern.
     ///
@@ -205,7 +215,10 @@ extension BoundingBox {
     /// The names begin with `prefix`, followed by `_south`, `_north`, and `_west` and `_east` with the number of each
     /// of the ``parts``, such as `_west0` and `_east0`.
     package func bindings(prefix: String) -> [String: Value] {
-        var bindings: [String: Value] = ["\(prefix)_south": .number(south), "\(prefix)_north": .number(north)]
+        var bindings: [String: Value] = [
+            "\(prefix)_south": .number(south),
+            "\(prefix)_north": .number(north),
+        ]
         for (part, box) in parts.enumerated() {
             bindings["\(prefix)_west\(part)"] = .number(box.west)
             bindings["\(prefix)_east\(part)"] = .number(box.east)

@@ -17,7 +17,10 @@ public protocol Engine: Sendable {
     ///   - body: A closure that reads. Its session is valid only until the closure returns.
     /// - Returns: The result of `body`.
     /// - Throws: The error thrown by `body` or `snapshot`, or an error of the engine.
-    func read<Result>(at snapshot: () throws -> String?, _ body: (any Session) throws -> Result) throws -> Result
+    func read<Result>(
+        at snapshot: () throws -> String?,
+        _ body: (any Session) throws -> Result
+    ) throws -> Result
 
     /// Runs `body` like ``read(at:_:)``, in a session that can run user-supplied SQL.
     ///
@@ -28,7 +31,9 @@ public protocol Engine: Sendable {
     /// - Returns: The result of `body`.
     /// - Throws: The error thrown by `body` or `snapshot`, or an error of the engine.
     func analyze<Result>(
-        _ scope: AnalysisScope, at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+        _ scope: AnalysisScope,
+        at snapshot: () throws -> String?,
+        _ body: (any Session) throws -> Result
     ) throws -> Result
 
     /// Runs `body` in a write transaction.
@@ -70,12 +75,17 @@ public protocol Engine: Sendable {
 
 extension Engine {
     /// Runs `body` like ``read(at:_:)`` on the current state of the store.
-    public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+    public func read<Result>(
+        _ body: (any Session) throws -> Result
+    ) throws -> Result {
         try read(at: { nil }, body)
     }
 
     /// Runs `body` like ``analyze(_:at:_:)`` on the current state of the store.
-    public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
+    public func analyze<Result>(
+        _ scope: AnalysisScope,
+        _ body: (any Session) throws -> Result
+    ) throws -> Result {
         try analyze(scope, at: { nil }, body)
     }
 }

@@ -8,24 +8,33 @@ package final class GrowableByteBuffer {
     ///
     /// The buffer has room for at least one byte, so an empty buffer also has an address. SQLite treats a null address
     /// as NULL.
-    package init(capacity: Int) { memory = .allocate(byteCount: max(1, capacity), alignment: 16) }
+    package init(capacity: Int) {
+        memory = .allocate(byteCount: max(1, capacity), alignment: 16)
+    }
 
     deinit { memory.deallocate() }
 
     /// The bytes in the buffer.
     ///
     /// The address is valid until an append exceeds the capacity.
-    package var all: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+    package var all: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: memory[..<count])
+    }
 
     /// Removes all bytes and keeps the capacity.
-    package func removeAll() { count = 0 }
+    package func removeAll() {
+        count = 0
+    }
 
     /// Makes room for `more` additional bytes.
     ///
     /// If the capacity is too small, the bytes move to a new address with twice the required capacity.
     package func reserve(_ more: Int) {
-        guard count + more > memory.count else { return }
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 16)
+        let required = count + more
+        guard required > memory.count else {
+            return
+        }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * required, alignment: 16)
         larger.copyMemory(from: all)
         memory.deallocate()
         memory = larger
@@ -33,20 +42,27 @@ package final class GrowableByteBuffer {
 
     /// Appends the bytes of `value` in the byte order of the machine.
     package func append<Number: BitwiseCopyable>(_ value: Number) {
-        append(MemoryLayout<Number>.size) { $0.storeBytes(of: value, as: Number.self) }
+        append(MemoryLayout<Number>.size) { room in
+            room.storeBytes(of: value, as: Number.self)
+        }
     }
 
     /// Appends `bytes` and returns the copy in the buffer.
     @discardableResult
     package func append(contentsOf bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        append(bytes.count) { $0.copyMemory(from: bytes) }
+        append(bytes.count) { room in
+            room.copyMemory(from: bytes)
+        }
     }
 
     /// Appends `length` bytes that `write` stores, and returns them.
     @discardableResult
-    package func append(_ length: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
-        append(atMost: length) {
-            write($0)
+    package func append(
+        _ length: Int,
+        _ write: (UnsafeMutableRawBufferPointer) -> Void
+    ) -> UnsafeRawBufferPointer {
+        append(atMost: length) { room in
+            write(room)
             return length
         }
     }
@@ -58,10 +74,15 @@ package final class GrowableByteBuffer {
     ///   - write: A closure that stores bytes from the first on and returns their number.
     /// - Returns: The appended bytes, at an address that is valid until the buffer grows.
     @discardableResult @inline(__always)
-    package func append(atMost length: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> UnsafeRawBufferPointer {
+    package func append(
+        atMost length: Int,
+        _ write: (UnsafeMutableRawBufferPointer) -> Int
+    ) -> UnsafeRawBufferPointer {
         reserve(length)
-        let written = write(UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + length]))
-        defer { count += written }
-        return UnsafeRawBufferPointer(rebasing: memory[count..<count + written])
+        let start = count
+        let room = memory[start..<start + length]
+        let written = write(UnsafeMutableRawBufferPointer(rebasing: room))
+        count = start + written
+        return UnsafeRawBufferPointer(rebasing: memory[start..<count])
     }
 }

@@ -14,14 +14,22 @@ public struct QueryLimits: Sendable {
     /// The error of a query that exceeds the timeout.
     package var timeoutError: HabitError {
         let seconds = timeout / .seconds(1)
-        let time = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+        let isWhole = seconds == seconds.rounded()
+        let time = isWhole ? "\(Int(seconds)) s" : "\(seconds) s"
         return HabitError(
-            .timeout, "the query exceeded its time limit of \(time)", field: "timeout",
-            parameters: [.seconds(seconds)], .advice("add conditions"), .give(.timeout))
+            .timeout,
+            "the query exceeded its time limit of \(time)",
+            field: "timeout",
+            parameters: [.seconds(seconds)],
+            .advice("add conditions"),
+            .give(.timeout))
     }
 
     /// Creates limits with a timeout and an optional closure that ends the program.
-    public init(timeout: Duration = .seconds(60), onUnresponsive: (@Sendable (HabitError) -> Void)? = nil) {
+    public init(
+        timeout: Duration = .seconds(60),
+        onUnresponsive: (@Sendable (HabitError) -> Void)? = nil
+    ) {
         self.timeout = timeout
         self.onUnresponsive = onUnresponsive
     }

@@ -118,7 +118,11 @@ public struct Column: Sendable, Equatable {
 
     /// Creates a column whose value is at `index` in the engine's row.
     public init(
-        _ name: String, _ value: Value, at index: Int, isSecondary: Bool = false, isEssential: Bool = false
+        _ name: String,
+        _ value: Value,
+        at index: Int,
+        isSecondary: Bool = false,
+        isEssential: Bool = false
     ) {
         self.name = name
         self.value = value
@@ -170,7 +174,9 @@ public struct ResultShape: Sendable, Equatable {
     public init(columns: [Column], geometry: Int? = nil, identity: [String] = []) {
         self.columns = columns
         self.geometry = geometry.map { .point($0) }
-        self.identity = identity.compactMap { name in columns.first { $0.name == name } }
+        self.identity = identity.compactMap { name in
+            columns.first { $0.name == name }
+        }
     }
 
     /// Returns the shape with only the named columns, in the order of `names`.
@@ -178,10 +184,13 @@ public struct ResultShape: Sendable, Equatable {
     /// A text table shows all of them. Returns `nil` if a name is not among the columns.
     public func selecting(_ names: [String]) -> ResultShape? {
         var shape = self
-        (shape.columns, shape.table) = ([], [])
+        shape.columns = []
+        shape.table = []
         for name in names {
-            let isWanted = { (column: Column) in column.name == name }
-            guard let column = columns.first(where: isWanted) ?? textColumns.first(where: isWanted) else { return nil }
+            let named = columns.first { $0.name == name }
+            guard let column = named ?? textColumn(name) else {
+                return nil
+            }
             shape.columns.append(column)
         }
         shape.textColumns.removeAll { !names.contains($0.name) }
@@ -190,11 +199,20 @@ public struct ResultShape: Sendable, Equatable {
 
     /// The shape of a text for people: the columns of ``table``, with ``textColumns``.
     public var forPeople: ResultShape {
-        let columnNames = Set(columns.map(\.name))
         var shape = self
-        shape.columns = columns.map { column in textColumns.first { $0.name == column.name } ?? column }
-        guard table.isEmpty else { return shape.selecting(table) ?? shape }
+        shape.columns = columns.map { column in
+            textColumn(column.name) ?? column
+        }
+        guard table.isEmpty else {
+            return shape.selecting(table) ?? shape
+        }
+        let columnNames = Set(columns.map(\.name))
         shape.columns += textColumns.filter { !columnNames.contains($0.name) }
         return shape
+    }
+
+    /// Returns the column of ``textColumns`` with this name, or `nil` if there is no such column.
+    private func textColumn(_ name: String) -> Column? {
+        textColumns.first { $0.name == name }
     }
 }

@@ -10,7 +10,13 @@ public protocol RowDecorator: Row {
 
 extension RowDecorator {
     /// Returns whether the decorated column is null.
-    public func isNull(_ index: Int) -> Bool { value(at: index).map { $0 == .null } ?? row.isNull(index) }
+    public func isNull(_ index: Int) -> Bool {
+        switch value(at: index) {
+        case nil: row.isNull(index)
+        case .null: true
+        default: false
+        }
+    }
 
     /// Returns the decorated column as an integer, or 0 if it is not an integer.
     public func integer(_ index: Int) -> Int64 {
@@ -61,7 +67,9 @@ extension RowDecorator {
     }
 
     /// Returns the storage class of the decorated column.
-    public func storage(_ index: Int) -> Storage { value(at: index)?.storage ?? row.storage(index) }
+    public func storage(_ index: Int) -> Storage {
+        value(at: index)?.storage ?? row.storage(index)
+    }
 }
 
 extension Value {

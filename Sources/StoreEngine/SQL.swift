@@ -21,14 +21,18 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
     }
 
     /// Creates a statement without parameter values.
-    public init(stringLiteral text: String) { self.init(text) }
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
 
     /// Returns an INSERT of one row, with a parameter for each column.
     package static func insert(into table: String, columns: [String]) -> String {
-        """
-        INSERT INTO \(table) (\(columns.joined(separator: ", ")))
-        VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))
-        """
+        let names = columns.joined(separator: ", ")
+        let parameters = columns.map { ":\($0)" }.joined(separator: ", ")
+        return """
+            INSERT INTO \(table) (\(names))
+            VALUES (\(parameters))
+            """
     }
 
     /// Appends the text and the parameter values of `b` to `a`.
@@ -54,7 +58,9 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
     /// Adds parameter values.
     ///
     /// A name that is bound twice must have the same value. Fragments with different values use different names.
-    public mutating func bind(_ more: [String: Value]) { bindings.merge(more) { _, new in new } }
+    public mutating func bind(_ more: [String: Value]) {
+        bindings.merge(more) { _, new in new }
+    }
 }
 
 /// A text column that is never null, in a table with a key `id`.

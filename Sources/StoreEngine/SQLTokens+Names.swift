@@ -3,13 +3,23 @@ extension SQLToken {
     ///
     /// A `*` can also be a product or the argument of `count`.
     package static func readsAllColumns(_ tokens: [SQLToken]) -> Bool {
-        tokens.indices.contains { index in
-            if tokens[index].isWord("NATURAL") { return true }
-            guard tokens[index].isSymbol("*"), index > 0 else { return false }
-            let before = tokens[index - 1]
-            return before.isWord("SELECT") || before.isWord("DISTINCT") || before.isWord("ALL") || before.isSymbol(",")
-                || before.isSymbol(".")
+        var previous: SQLToken?
+        for token in tokens {
+            if token.isWord("NATURAL") {
+                return true
+            }
+            if token.isSymbol("*"), let previous, previous.canPrecedeAllColumns {
+                return true
+            }
+            previous = token
         }
+        return false
+    }
+
+    /// Whether a `*` after the token can stand for all columns.
+    private var canPrecedeAllColumns: Bool {
+        let isKeyword = isWord("SELECT") || isWord("DISTINCT") || isWord("ALL")
+        return isKeyword || isSymbol(",") || isSymbol(".")
     }
 }
 
@@ -32,17 +42,29 @@ package struct SQLNames {
     /// Texts count as names, because SQLite accepts them in the place of some names.
     package init(_ sql: String) {
         let tokenizer = SQLTokenizer(sql)
-        names = Set(tokenizer.tokens.compactMap { $0.name ?? ($0.kind == .string ? $0.text.lowercased() : nil) })
+        var names: Set<String> = []
+        var hasConditions = false
+        for token in tokenizer.tokens {
+            if token.name != nil || token.kind == .string {
+                names.insert(token.text.lowercased())
+            }
+            if token.kind == .word, Self.conditions.contains(token.text.uppercased()) {
+                hasConditions = true
+            }
+        }
+        self.names = names
         readsAllColumns = SQLToken.readsAllColumns(tokenizer.tokens)
         isAnything = !tokenizer.problems.isEmpty
-        hasConditions =
-            isAnything
-            || tokenizer.tokens.contains { $0.kind == .word && Self.conditions.contains($0.text.uppercased()) }
+        self.hasConditions = isAnything || hasConditions
     }
 
     /// Returns whether the SQL can read the view with this name.
-    package func contains(view: String) -> Bool { isAnything || names.contains(view) }
+    package func contains(view: String) -> Bool {
+        isAnything || names.contains(view)
+    }
 
     /// Returns whether the SQL can read the column with this name.
-    package func contains(column: String) -> Bool { isAnything || readsAllColumns || names.contains(column) }
+    package func contains(column: String) -> Bool {
+        isAnything || readsAllColumns || names.contains(column)
+    }
 }

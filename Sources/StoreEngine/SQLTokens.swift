@@ -17,12 +17,22 @@ package struct SQLToken: Equatable {
     package var range: Range<Int>
 
     /// Returns whether the token is the unquoted word `word`, which must be uppercase.
-    package func isWord(_ word: String) -> Bool { kind == .word && text.uppercased() == word }
+    package func isWord(_ word: String) -> Bool {
+        kind == .word && text.uppercased() == word
+    }
+
     /// Returns whether the token is the symbol `symbol`.
-    package func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
+    package func isSymbol(_ symbol: String) -> Bool {
+        kind == .symbol && text == symbol
+    }
 
     /// The name in lowercase, as SQL compares unquoted names, or `nil` if the token is not a name.
-    package var name: String? { kind == .word || kind == .quotedName ? text.lowercased() : nil }
+    package var name: String? {
+        switch kind {
+        case .word, .quotedName: text.lowercased()
+        default: nil
+        }
+    }
 }
 
 /// A tokenizer that finds the outline of SQL and does not check whether an engine accepts it.
@@ -48,100 +58,159 @@ package struct SQLTokenizer {
     /// Creates a tokenizer and splits `sql` into tokens.
     package init(_ sql: String) {
         bytes = Array(sql.utf8)
-        while let byte = peek() { take(byte) }
-        for line in open { report(line, "a '(' on this line is not closed: add the ')'") }
-    }
-
-    private func peek(_ offset: Int = 0) -> UInt8? { index + offset < bytes.count ? bytes[index + offset] : nil }
-
-    private mutating func take(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\n"), UInt8(ascii: " "), 9, 11, 12, 13: skip(1)
-        case UInt8(ascii: "-") where peek(1) == byte: skip { $0 != UInt8(ascii: "\n") }
-        case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipComment()
-        case UInt8(ascii: "'"): quoted(.string, until: byte)
-        case UInt8(ascii: "\""), UInt8(ascii: "`"): quoted(.quotedName, until: byte)
-        case UInt8(ascii: "["): quoted(.quotedName, until: UInt8(ascii: "]"))
-        case UInt8(ascii: ":") where peek(1) == byte: symbol(byte, length: 2)
-        case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "?"): run(.parameter, from: 1)
-        case _ where byte &- 48 < 10: run(.number, from: 1)
-        case UInt8(ascii: ".") where (peek(1) ?? 0) &- 48 < 10: run(.number, from: 1)
-        case _ where Self.isWord(byte): run(.word, from: 0)
-        default: symbol(byte)
+        while let character = peek() {
+            takeToken(beginningWith: character)
+        }
+        for line in open {
+            report(line, "a '(' on this line is not closed: add the ')'")
         }
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
-        byte &- 48 < 10 || (byte | 0x20) &- 97 < 26 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-            || byte >= 0x80
+    /// Returns the byte at an offset from the current one as a character, or `nil` after the end.
+    ///
+    /// A byte of a character that is not ASCII becomes a character of U+0080 to U+00FF.
+    private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+        guard index + offset < bytes.count else {
+            return nil
+        }
+        return Unicode.Scalar(bytes[index + offset])
+    }
+
+    private mutating func takeToken(beginningWith character: Unicode.Scalar) {
+        let next = peek(1)
+        switch character {
+        case "\n", " ", "\t", "\u{b}", "\u{c}", "\r":
+            skip(1)
+        case "-" where next == "-":
+            skip(while: { $0 != "\n" })
+        case "/" where next == "*":
+            skipComment()
+        case "'":
+            takeQuotation(.string, until: "'")
+        case "\"", "`":
+            takeQuotation(.quotedName, until: character)
+        case "[":
+            takeQuotation(.quotedName, until: "]")
+        case ":" where next == ":":
+            takeSymbol(length: 2)
+        case ":", "@", "$", "?":
+            takeRun(.parameter, from: 1)
+        case "0"..."9":
+            takeRun(.number, from: 1)
+        case "." where Self.isDigit(next):
+            takeRun(.number, from: 1)
+        case _ where Self.isPartOfWord(character):
+            takeRun(.word, from: 0)
+        default:
+            takeSymbol(length: 1)
+        }
+    }
+
+    private static func isDigit(_ character: Unicode.Scalar?) -> Bool {
+        guard let character else {
+            return false
+        }
+        return ("0"..."9").contains(character)
+    }
+
+    private static func isPartOfWord(_ character: Unicode.Scalar) -> Bool {
+        switch character {
+        case "0"..."9", "A"..."Z", "a"..."z": true
+        case "_", "$": true
+        default: !character.isASCII
+        }
     }
 
     // MARK: Tokens
 
     private mutating func skip(_ count: Int) {
-        for byte in bytes[index..<min(index + count, bytes.count)] where byte == UInt8(ascii: "\n") { line += 1 }
-        index = min(index + count, bytes.count)
+        let end = min(index + count, bytes.count)
+        for byte in bytes[index..<end] where byte == UInt8(ascii: "\n") {
+            line += 1
+        }
+        index = end
     }
 
-    private mutating func skip(while condition: (UInt8) -> Bool) {
-        let end = bytes[index...].firstIndex { !condition($0) } ?? bytes.count
-        skip(end - index)
+    private mutating func skip(while condition: (Unicode.Scalar) -> Bool) {
+        while let character = peek(), condition(character) {
+            skip(1)
+        }
     }
 
     private mutating func skipComment() {
-        let start = line
+        let firstLine = line
         skip(2)
-        while let byte = peek() {
-            if byte == UInt8(ascii: "*"), peek(1) == UInt8(ascii: "/") { return skip(2) }
+        while let character = peek() {
+            if character == "*", peek(1) == "/" {
+                skip(2)
+                return
+            }
             skip(1)
         }
-        report(start, "unterminated comment: add '*/'")
+        report(firstLine, "unterminated comment: add '*/'")
     }
 
     /// Appends a quoted token.
     ///
     /// A doubled closing quote is one character of the text. `]` cannot be doubled.
-    private mutating func quoted(_ kind: SQLToken.Kind, until end: UInt8) {
-        let (start, begin) = (line, index)
+    private mutating func takeQuotation(_ kind: SQLToken.Kind, until end: Unicode.Scalar) {
+        let firstLine = line
+        let start = index
         var content: [UInt8] = []
         skip(1)
-        while let byte = peek() {
-            if byte == end {
-                guard peek(1) == end, end != UInt8(ascii: "]") else {
-                    skip(1)
-                    return append(kind, content, start, begin..<index)
-                }
+        while let character = peek() {
+            if character == end {
+                let isDoubled = peek(1) == end && end != "]"
                 skip(1)
+                if !isDoubled {
+                    append(kind, text: content, line: firstLine, range: start..<index)
+                    return
+                }
             }
-            content.append(byte)
+            content.append(bytes[index])
             skip(1)
         }
-        report(start, "unterminated quotation: add the closing quotation mark")
+        report(firstLine, "unterminated quotation: add the closing quotation mark")
     }
 
-    private mutating func run(_ kind: SQLToken.Kind, from offset: Int) {
+    /// Appends a token that continues as long as characters can be part of a word, or of a number with decimals.
+    private mutating func takeRun(_ kind: SQLToken.Kind, from offset: Int) {
         let start = index
         skip(offset)
-        skip { Self.isWord($0) || (kind == .number && $0 == UInt8(ascii: ".")) }
-        append(kind, bytes[start..<index], line, start..<index)
+        skip(while: { character in
+            let isDecimalPoint = kind == .number && character == "."
+            return isDecimalPoint || Self.isPartOfWord(character)
+        })
+        let range = start..<index
+        append(kind, text: bytes[range], line: line, range: range)
     }
 
-    private mutating func symbol(_ byte: UInt8, length: Int = 1) {
-        if byte == UInt8(ascii: ")"), open.popLast() == nil {
+    private mutating func takeSymbol(length: Int) {
+        let character = peek()
+        if character == ")", open.popLast() == nil {
             report(line, "the ')' has no matching '(': remove it or add the '('")
         }
-        append(.symbol, bytes[index..<index + length], line, index..<index + length)
-        if byte == UInt8(ascii: "(") { open.append(line) }
+        let range = index..<index + length
+        append(.symbol, text: bytes[range], line: line, range: range)
+        if character == "(" {
+            open.append(line)
+        }
         skip(length)
     }
 
     private mutating func append(
-        _ kind: SQLToken.Kind, _ text: some Sequence<UInt8>, _ line: Int, _ range: Range<Int>
+        _ kind: SQLToken.Kind,
+        text: some Sequence<UInt8>,
+        line: Int,
+        range: Range<Int>
     ) {
-        tokens.append(
-            SQLToken(
-                kind: kind, text: String(decoding: Array(text), as: UTF8.self), line: line, depth: open.count,
-                range: range))
+        let token = SQLToken(
+            kind: kind,
+            text: String(decoding: Array(text), as: UTF8.self),
+            line: line,
+            depth: open.count,
+            range: range)
+        tokens.append(token)
     }
 
     private mutating func report(_ line: Int, _ message: String) {

@@ -48,7 +48,9 @@ public protocol Session: AnyObject {
     /// - Returns: The inserter.
     /// - Throws: An error of the engine.
     func inserts(
-        into table: String, columns: [String], didInsert: @escaping (Int64) -> Void
+        into table: String,
+        columns: [String],
+        didInsert: @escaping (Int64) -> Void
     ) throws -> any Inserts
     /// Writes pending data from memory, so that a full disk is detected before the end of the transaction.
     func flush() throws
@@ -69,7 +71,11 @@ public protocol Session: AnyObject {
     /// - Throws: `report-invalid` with the message of the engine if `sql` is not such a SELECT. `store-unavailable` if
     ///   the SQL comes from a user and the store has no role that can run it.
     func prepareAnalysis(
-        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
+        _ sql: String,
+        over views: [AnalysisView],
+        limits: QueryLimits,
+        isExplained: Bool,
+        origin: AnalysisOrigin
     ) throws -> any Statement
     /// Returns the size on disk of each table with its indexes, in bytes.
     ///
@@ -113,7 +119,12 @@ public protocol NewestRowFinder {
     ///   - days: The days of the rows.
     /// - Returns: The source, or `nil` if the source ``Dialect/candidates(in:of:)`` is as fast.
     /// - Throws: An error of the engine.
-    func candidates(newest count: Int, in box: BoundingBox, where condition: SQL, days: ClosedRange<Day>) throws -> SQL?
+    func candidates(
+        newest count: Int,
+        in box: BoundingBox,
+        where condition: SQL,
+        days: ClosedRange<Day>
+    ) throws -> SQL?
 }
 
 /// A session whose store is a file that can be mapped into memory.
@@ -148,8 +159,8 @@ extension Session {
     /// Runs `sql` once and returns the result of `body` for the first row, or `nil` if the result is empty.
     public func first<Result>(_ sql: SQL, _ body: (any Row) throws -> Result) throws -> Result? {
         var result: Result?
-        try query(sql) {
-            result = try body($0)
+        try query(sql) { row in
+            result = try body(row)
             return false
         }
         return result
@@ -157,7 +168,9 @@ extension Session {
 
     /// Runs `sql` once and returns the number of rows that it changed.
     @discardableResult
-    public func run(_ sql: SQL) throws -> Int { try prepare(bound: sql).run() }
+    public func run(_ sql: SQL) throws -> Int {
+        try prepare(bound: sql).run()
+    }
 
     /// Compiles `sql` and binds its values.
     package func prepare(bound sql: SQL) throws -> any Statement {
@@ -167,8 +180,12 @@ extension Session {
     }
 
     private func compile(_ sql: SQL) throws -> any Statement {
-        guard !sql.texts.isEmpty else { return try prepare(sql.text) }
-        guard let keyedTexts else { throw HabitError(.internal, "the session cannot read texts by their keys") }
+        guard !sql.texts.isEmpty else {
+            return try prepare(sql.text)
+        }
+        guard let keyedTexts else {
+            throw HabitError(.internal, "the session cannot read texts by their keys")
+        }
         return try keyedTexts.prepare(sql.text, reading: sql.texts)
     }
 }

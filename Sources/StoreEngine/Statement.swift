@@ -55,8 +55,8 @@ extension Statement {
     /// Returns the result of `body` for the first row, or `nil` if the result is empty.
     package func firstRow<Result>(_ body: (any Row) throws -> Result) throws -> Result? {
         var result: Result?
-        try forEach {
-            result = try body($0)
+        try forEach { row in
+            result = try body(row)
             return false
         }
         return result

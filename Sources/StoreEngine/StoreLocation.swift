@@ -9,16 +9,22 @@ public enum StoreLocation: Sendable, CustomStringConvertible {
 
     /// Creates a location from a path, or from a URL that begins with `postgresql://` or `postgres://`.
     public init(_ text: String) {
-        let isURL = ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
-        self = isURL ? .database(text) : .file(text)
+        if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
+            self = .database(text)
+        } else {
+            self = .file(text)
+        }
     }
 
     /// Returns whether both locations are the same file, or have the same URL.
     public func isSame(as other: StoreLocation) -> Bool {
         switch (self, other) {
-        case (.file(let a), .file(let b)): return Self.isSameFile(a, b)
-        case (.database(let a), .database(let b)): return a == b
-        default: return false
+        case (.file(let path), .file(let otherPath)):
+            return Self.isSameFile(path, otherPath)
+        case (.database(let url), .database(let otherURL)):
+            return url == otherURL
+        default:
+            return false
         }
     }
 
@@ -26,25 +32,41 @@ public enum StoreLocation: Sendable, CustomStringConvertible {
     ///
     /// If a file does not exist, the method compares the standardized paths.
     public static func isSameFile(_ a: String, _ b: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard stat(a, &first) == 0, stat(b, &second) == 0 else {
-            return URL(fileURLWithPath: a).standardizedFileURL == URL(fileURLWithPath: b).standardizedFileURL
+        var first = stat()
+        var second = stat()
+        let bothExist = stat(a, &first) == 0 && stat(b, &second) == 0
+        guard bothExist else {
+            let firstURL = URL(fileURLWithPath: a).standardizedFileURL
+            let secondURL = URL(fileURLWithPath: b).standardizedFileURL
+            return firstURL == secondURL
         }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        let isSameDevice = first.st_dev == second.st_dev
+        return isSameDevice && first.st_ino == second.st_ino
     }
 
     /// The path, or the URL without its password and its query.
     public var description: String {
         switch self {
-        case .file(let path): return path
+        case .file(let path):
+            return path
         case .database(let url):
-            guard let scheme = url.range(of: "://") else { return "a database" }
-            let rest = url[scheme.upperBound...]
-            // A password can contain any character except a slash. The search for the last '@' also removes a password
-            // with unescaped characters.
-            let end = rest.prefix { $0 != "/" }.lastIndex(of: "@") ?? rest.startIndex
-            let server = rest[end...].prefix { $0 != "?" }
-            return "\(url[..<scheme.upperBound])\(rest[..<end].prefix { $0 != ":" })\(server)"
+            return Self.withoutSecrets(url)
         }
+    }
+
+    private static func withoutSecrets(_ url: String) -> String {
+        guard let separator = url.range(of: "://") else {
+            return "a database"
+        }
+        let scheme = url[..<separator.upperBound]
+        let rest = url[separator.upperBound...]
+        // A password can contain any character except a slash. The search for the last '@' also removes a password
+        // with unescaped characters.
+        let authority = rest.prefix { $0 != "/" }
+        let endOfUser = authority.lastIndex(of: "@") ?? rest.startIndex
+        let userAndPassword = rest[..<endOfUser]
+        let user = userAndPassword.prefix { $0 != ":" }
+        let server = rest[endOfUser...].prefix { $0 != "?" }
+        return "\(scheme)\(user)\(server)"
     }
 }

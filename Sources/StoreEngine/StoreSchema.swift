@@ -22,7 +22,11 @@ public struct StoreSchema: Sendable {
 
     /// Creates a schema from its parts.
     package init(
-        steps: [String], readableVersion: Int, tables: [String], locatedTables: [String], objects: String = "",
+        steps: [String],
+        readableVersion: Int,
+        tables: [String],
+        locatedTables: [String],
+        objects: String = "",
         catalogViews: @escaping CatalogViews
     ) {
         self.steps = steps
@@ -34,17 +38,26 @@ public struct StoreSchema: Sendable {
     }
 
     /// The same schema for operations that read no table, such as a copy of the file, so that no version is too early.
-    package var readingAllVersions: StoreSchema { with(steps: steps, readableVersion: 0) }
+    package var readingAllVersions: StoreSchema {
+        with(steps: steps, readableVersion: 0)
+    }
 
     /// Returns the schema of an earlier version, or this schema if the version is not earlier.
     package func upTo(_ version: Int) -> StoreSchema {
-        with(steps: Array(steps.prefix(max(version, 0))), readableVersion: min(readableVersion, version))
+        let earlierSteps = steps.prefix(max(version, 0))
+        return with(
+            steps: Array(earlierSteps),
+            readableVersion: min(readableVersion, version))
     }
 
     private func with(steps: [String], readableVersion: Int) -> StoreSchema {
         StoreSchema(
-            steps: steps, readableVersion: readableVersion, tables: tables, locatedTables: locatedTables,
-            objects: objects, catalogViews: catalogViews)
+            steps: steps,
+            readableVersion: readableVersion,
+            tables: tables,
+            locatedTables: locatedTables,
+            objects: objects,
+            catalogViews: catalogViews)
     }
 
     /// The version of this program's schema.

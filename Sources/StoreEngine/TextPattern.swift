@@ -15,7 +15,8 @@ public struct TextPattern: Sendable, Hashable {
 
     /// Creates the pattern of texts that contain `text`.
     public init(containing text: String) {
-        parts = [.any] + text.unicodeScalars.map { .literal($0) } + [.any]
+        let literals = text.unicodeScalars.map { Part.literal($0) }
+        parts = [.any] + literals + [.any]
     }
 
     /// Parses a pattern of the operator LIKE: `%` stands for any characters, `_` for one, and `\` escapes the next one.
@@ -29,13 +30,21 @@ public struct TextPattern: Sendable, Hashable {
             case _ where isEscaped:
                 parts.append(.literal(scalar))
                 isEscaped = false
-            case "\\": isEscaped = true
-            case "%": if parts.last != .any { parts.append(.any) }
-            case "_": parts.append(.one)
-            default: parts.append(.literal(scalar))
+            case "\\":
+                isEscaped = true
+            case "%" where parts.last == .any:
+                break
+            case "%":
+                parts.append(.any)
+            case "_":
+                parts.append(.one)
+            default:
+                parts.append(.literal(scalar))
             }
         }
-        if isEscaped { parts.append(.literal("\\")) }
+        if isEscaped {
+            parts.append(.literal("\\"))
+        }
         self.parts = parts
     }
 }

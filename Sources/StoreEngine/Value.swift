@@ -12,13 +12,36 @@ public enum Value: Sendable, Hashable {
     case point(Position)
 
     /// Returns a text, or `null` if `value` is `nil`.
-    public static func text(_ value: String?) -> Value { value.map { .text($0) } ?? .null }
+    public static func text(_ value: String?) -> Value {
+        guard let value else {
+            return .null
+        }
+        return .text(value)
+    }
+
     /// Returns an integer, or `null` if `value` is `nil`.
-    public static func integer(_ value: Int64?) -> Value { value.map { .integer($0) } ?? .null }
+    public static func integer(_ value: Int64?) -> Value {
+        guard let value else {
+            return .null
+        }
+        return .integer(value)
+    }
+
     /// Returns a Boolean as the integer 0 or 1.
-    public static func boolean(_ value: Bool) -> Value { .integer(value ? 1 : 0) }
+    public static func boolean(_ value: Bool) -> Value {
+        .integer(value ? 1 : 0)
+    }
+
     /// Returns a date as its ISO text, or `null` if `value` is `nil`.
-    public static func day(_ value: Day?) -> Value { .text(value?.description) }
+    public static func day(_ value: Day?) -> Value {
+        .text(value?.description)
+    }
+
     /// Returns a position, or `null` if `value` is `nil`.
-    public static func point(_ value: Position?) -> Value { value.map { .point($0) } ?? .null }
+    public static func point(_ value: Position?) -> Value {
+        guard let value else {
+            return .null
+        }
+        return .point(value)
+    }
 }

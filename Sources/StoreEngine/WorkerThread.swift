@@ -14,12 +14,18 @@ package final class WorkerThread {
     /// - Throws: `internal` if the thread cannot be started.
     package init(_ body: @escaping () -> Void) throws {
         self.body = body
+        let worker = Unmanaged.passUnretained(self).toOpaque()
         let code = pthread_create(
-            &thread, nil,
+            &thread,
+            nil,
             { argument in
-                if let argument { Unmanaged<WorkerThread>.fromOpaque(argument).takeUnretainedValue().body?() }
+                if let argument {
+                    let worker = Unmanaged<WorkerThread>.fromOpaque(argument)
+                    worker.takeUnretainedValue().body?()
+                }
                 return nil
-            }, Unmanaged.passUnretained(self).toOpaque())
+            },
+            worker)
         guard code == 0 else {
             throw HabitError(.internal, "a thread cannot be started: \(String(cString: strerror(code)))")
         }
