@@ -121,10 +121,11 @@ public struct AnalysisView: Sendable {
     ///
     /// A table or function is joined only if the statement uses one of its columns.
     ///
-    /// - Parameter isNamed: Whether the statement uses the column with this name. Other columns are omitted.
+    /// - Parameter includes: A closure that returns whether the statement uses the column with a name. Other columns are
+    ///   omitted.
     /// - Returns: The SELECT.
-    package func select(_ isNamed: (String) -> Bool = { _ in true }) -> String {
-        let named = columns.filter { isNamed($0.name) }
+    package func select(_ includes: (String) -> Bool = { _ in true }) -> String {
+        let named = columns.filter { includes($0.name) }
         // A SELECT needs a column, and a statement that only counts rows names none.
         let expressions = named.isEmpty ? ["1 AS \"1\""] : named.map { "\($0.sql) AS \"\($0.name)\"" }
         let list = expressions.joined(separator: ", ")
@@ -158,10 +159,11 @@ public struct AnalysisView: Sendable {
     ///
     /// - Parameters:
     ///   - schema: The schema of the catalog view, which has the same name as this view.
-    ///   - isNamed: Whether the statement uses the column with this name. Other columns are omitted.
+    ///   - includes: A closure that returns whether the statement uses the column with a name. Other columns are
+    ///     omitted.
     /// - Returns: The SELECT, or `nil` if the statement uses no column of the function.
-    package func select(fromCatalog schema: String, _ isNamed: (String) -> Bool) -> String? {
-        let named = columns.filter { isNamed($0.name) }
+    package func select(fromCatalog schema: String, _ includes: (String) -> Bool) -> String? {
+        let named = columns.filter { includes($0.name) }
         guard let join, named.contains(where: isJoined) else {
             return nil
         }

@@ -19,7 +19,7 @@ extension TimeZoneRules {
             return begun
         }
         let endOfRange = to.startInUTC.microseconds + Instant.microsecondsPerDay
-        // The intervals between those after the range.
+        // The intervals in which the range has not ended yet.
         var notEnded: [Range<Int64>] = []
         var start = Int64.min
         for ended in intervals(fromLocalTime: endOfRange) {
