@@ -8,10 +8,10 @@ public struct Clock: Sendable {
     public var today: Day?
     /// The time zone that replaces the zones of all users, or `nil` if each user's own zone applies.
     public var timeZone: TimeZoneRules?
-    /// Returns whether the current date counts as over for a user in a time zone.
+    /// A closure that returns whether the current date counts as over for a user in a time zone.
     ///
     /// A due habit that is not done then counts as missed. A report of an earlier day sets this property.
-    public var isTodayOver: @Sendable (TimeZoneRules) -> Bool = { _ in false }
+    public var countsTodayAsOver: @Sendable (TimeZoneRules) -> Bool = { _ in false }
 
     /// Creates a clock.
     ///

@@ -17,7 +17,7 @@ import Testing
     ) throws -> [[String]] {
         var rows: [[String]] = []
         var clock = Clock(now: try #require(now).instant, today: today)
-        clock.isTodayOver = { _ in isOver }
+        clock.countsTodayAsOver = { _ in isOver }
         try store.analyze(as: user, clock: clock) { session, viewer in
             let query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: values)
             try query.run(in: session) { shape in

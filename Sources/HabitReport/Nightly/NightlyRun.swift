@@ -94,7 +94,7 @@ public struct NightlyRun {
     /// Returns a clock by which a day is the current date, and is over if it is over by the clock of the run.
     private func clock(of day: Day) -> Clock {
         var clock = Clock(now: day.advanced(by: 1).startInUTC, today: day)
-        clock.isTodayOver = { [runClock] in day < runClock.today(in: $0) }
+        clock.countsTodayAsOver = { [runClock] in day < runClock.today(in: $0) }
         return clock
     }
 

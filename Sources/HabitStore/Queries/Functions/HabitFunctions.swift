@@ -230,7 +230,7 @@ final class HabitFunctions {
     private func today(in zone: String) -> (day: Day, isOver: Bool) {
         if let today = todays[zone] { return today }
         let rules = TimeZoneRules(zone) ?? .utc
-        let today = (clock.today(in: rules), clock.isTodayOver(rules))
+        let today = (clock.today(in: rules), clock.countsTodayAsOver(rules))
         todays[zone] = today
         return today
     }
