@@ -41,7 +41,8 @@ public struct TimeZoneRules: Sendable {
     /// Creates rules from a time zone of Foundation.
     init(id: String, builtIn zone: TimeZone) {
         self.id = id
-        source = .builtIn(zone, missingDates: Self.missingDates(in: zone))
+        let missingDates = Self.missingDates(in: zone)
+        source = .builtIn(zone, missingDates: missingDates)
     }
 
     /// Returns the number of seconds that the zone's clocks are ahead of UTC at `instant`.
