@@ -1,6 +1,6 @@
 import Base
 import Foundation
-import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitReport
@@ -8,50 +8,44 @@ import Testing
 /// Tests that only one run is active, that leftovers of killed runs are removed, and that old runs are removed
 /// completely.
 @Suite struct NightlyArchiveLockTests {
-    private func start(_ arguments: String...) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-        process.arguments = arguments
-        try process.run()
-        return process
-    }
+    private static let flock = "/usr/bin/flock"
 
-    @Test func lockIsBusyWhileAnotherProcessHoldsIt() throws {
+    @Test func lockIsBusyWhileAnotherProcessHoldsIt() async throws {
         let fixture = try TemporaryArchive()
         try fixture.publish("2026-11-20")
-        let other = try start("--no-fork", fixture.file(".lock"), "sleep", "60")
+        let scratch = try TemporaryFolder()
+        let other = try Program.start(
+            Self.flock, ["--no-fork", fixture.file(".lock"), "sleep", "600"], in: scratch.path, scratch: scratch)
         defer { other.terminate() }
         var error: HabitError?
-        for _ in 0..<500 where error == nil {
+        try await waitUntil("the other process holds the lock") {
             error = failure { try fixture.archive.lock() }
-            usleep(10_000)
+            return error != nil
         }
         #expect(error?.code == .busy)
         #expect(error?.code.exitStatus == 75)
         #expect(error?.message.contains("wait until it has ended") == true)
         // A reader does not wait for the lock.
         #expect(try fixture.archive.nights.count == 1)
-        kill(other.processIdentifier, SIGKILL)
-        other.waitUntilExit()
+        other.send(SIGKILL)
+        await other.end()
         try fixture.publish("2026-11-21")
         #expect(fixture.latest == "2026-11-21")
     }
 
-    @Test func lockIsHeldUntilWriterIsReleased() throws {
+    @Test func lockIsHeldUntilWriterIsReleased() async throws {
         let fixture = try TemporaryArchive()
-        func status() throws -> Int32 {
-            let process = try start("--nonblock", fixture.file(".lock"), "true")
-            process.waitUntilExit()
-            return process.terminationStatus
+        func status() async throws -> Int32 {
+            try await Program.run(Self.flock, ["--nonblock", fixture.file(".lock"), "true"], in: "/").status
         }
         do {
             let writer = try fixture.archive.lock()
-            #expect(try status() == 1)
+            #expect(try await status() == 1)
             #expect(failure { try fixture.archive.lock() }?.code == .busy)
             try writer.publish("id\n", on: "2026-11-20")
-            #expect(try status() == 1)
+            #expect(try await status() == 1)
         }
-        #expect(try status() == 0)
+        #expect(try await status() == 0)
     }
 
     @Test func refusedLockLeavesNoDescriptorOpen() throws {
