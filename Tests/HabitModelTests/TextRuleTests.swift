@@ -68,6 +68,12 @@ import Testing
         #expect("".singleLine == "")
     }
 
+    @Test(arguments: ["a", "é", "👨‍👩‍👧"]) func idHasAtMost64Characters(character: String) throws {
+        let longest = String(repeating: character, count: 64)
+        #expect(try checkID(longest, field: .id) == longest)
+        #expect { try checkID(longest + character, field: .id) } throws: { ($0 as? HabitError)?.code == .idInvalid }
+    }
+
     @Test(arguments: ["a\u{2028}b", "a\u{2029}", "a\u{85}", "a\u{7f}", "a\nb"]) func idWithLinesIsRefused(id: String) {
         #expect { try checkID(id, field: .id) } throws: { ($0 as? HabitError)?.code == .idInvalid }
     }
