@@ -1,6 +1,6 @@
 #include "CBaseMap.h"
 
-// Swift has no statement that embeds a file, and C has had one since C23. The compilers of the package accept it in every version of C.
+// Swift has no statement that embeds a file. C has #embed since C23, and clang accepts it in earlier versions of C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char coarse_land[] = {

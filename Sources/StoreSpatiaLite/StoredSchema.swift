@@ -22,9 +22,8 @@ struct StoredSchema {
 
 /// The schema that the process has accepted last.
 ///
-/// A process opens the same store many times, and the comparison with the manifest takes longer than all other work of
-/// an open. Each open still reads the definitions, because another program can change them at any time. Only definitions
-/// with the digest of accepted ones are not compared again.
+/// A process opens the same store many times. Each open reads the definitions, because another program can change them
+/// at any time. The process compares only definitions whose digest differs from that of the accepted ones.
 enum AcceptedSchema {
     private static let last = Mutex<[UInt8]?>(nil)
 

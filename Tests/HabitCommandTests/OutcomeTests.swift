@@ -22,7 +22,7 @@ import Testing
         return (run, try events(in: folder))
     }
 
-    /// What a row with a cell becomes.
+    /// The result of a row with a cell.
     private enum Meaning { case done, skipped, notDone, rejected }
 
     /// The cells of a column with their meanings.

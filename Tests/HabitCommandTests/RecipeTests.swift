@@ -7,7 +7,7 @@ import Testing
 /// The store has the sample data and records of users whose IDs, names, titles, comments and other texts have a meaning in
 /// a shell, SQL, HTML, mail, a spreadsheet, a format string or a terminal.
 @Suite struct RecipeTests {
-    /// Texts with characters that a careless recipe would run, or take for the end of a text.
+    /// Texts with characters that a careless recipe would run, or treat as the end of a text.
     static let texts = [
         "$(touch pwned)", "`touch pwned`", "; touch pwned", "| touch pwned", "&& touch pwned", "> pwned",
         "\ntouch pwned\n",

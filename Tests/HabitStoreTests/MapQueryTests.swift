@@ -135,7 +135,7 @@ import Testing
         #expect(try map.clusters(in: .world, zoom: zoom, limit: cells, in: session)?.count == cells)
     }
 
-    /// Checks that the counts of the store are those of its events.
+    /// Checks that the counts of the store equal the numbers of its events.
     private static func checkCounts(_ store: TestStore) throws {
         try store.engine.read { session in
             guard session.dialect.hasEventMap else { return }

@@ -56,7 +56,7 @@ import Testing
         let empty = cells.contains("") && command == Self.doors[0] ? ["2026-11-10,done"] : []
         let done = empty + (cells.contains("done") ? ["2026-11-12,done"] : ["2026-11-13,skipped"])
         #expect(try events(in: folder) == done)
-        // A file of rejected rows that nobody has corrected is rejected again.
+        // An unchanged file of rejected rows is rejected again.
         let second = try await Program.habitat("ingest", "refused.csv", "--kind", "events", in: folder)
         #expect(second.status == 65, "\(second)")
         #expect(try events(in: folder) == done)

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Each message about an output is true and says what to do.
+    /// Each message about an output is true and names a remedy.
     @Test(
         .fileStoreOnly,
         arguments: [

@@ -10,7 +10,7 @@ public struct ImportFinding: Sendable {
     public var line: Int?
     /// The number (from 1) of the entry in its JSON array, or `nil` if the format has other numbers or none.
     public var entry: Int?
-    /// The title of the habit and the day, or `nil` if the entry has none.
+    /// The title of the habit and the day, or `nil` for an entry without them.
     public var subject: String?
     /// The kind of record.
     public var kind: RecordKind
