@@ -50,7 +50,7 @@ public struct AnalysisView: Sendable {
             return clauses
         }
 
-        /// Returns the name of the table in a line with a JOIN, or `nil` if the line continues a clause.
+        /// Returns the alias of the table in a line with a JOIN, or `nil` if the line continues a clause.
         private static func alias(inJoin line: Substring) -> String? {
             let words = line.split(separator: " ")
             guard let keyword = words.prefix(2).firstIndex(of: "JOIN") else {

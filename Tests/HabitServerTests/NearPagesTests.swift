@@ -31,7 +31,7 @@ extension Scene {
     /// The sizes of pages that the tests read.
     ///
     /// A PostgreSQL server reads the events of all habits for each page, so the tests read fewer pages there.
-    private static let limits = TestServer.isUsed ? [7] : [1, 7, 20]
+    private static let limits = TestServer.isUsed ? [7] : [1, 7, 20, 100]
     /// The size of the pages of which a test reads few.
     private static let usualLimit = TestServer.isUsed ? 7 : 20
 
@@ -254,7 +254,7 @@ extension Scene {
         let places = try Self.all.get()
         let names = kinds.split(separator: ",").map(String.init)
         try await ServerFixture.shared.run { client in
-            for (limit, nearest) in [(7, nil), (20, nil), (7, 7), (7, 15), (20, 8), (20, 30)]
+            for (limit, nearest) in [(7, nil), (20, nil), (100, nil), (7, 7), (7, 15), (20, 8), (100, 150)]
             where Self.limits.contains(limit) {
                 let center = try #require(try Self.clusters(of: limit).dropFirst(3).first).center
                 var rows: [Row] = []

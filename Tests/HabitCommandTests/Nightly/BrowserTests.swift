@@ -180,10 +180,10 @@ struct BrowserTests {
         try await Self.expectReadable(windows, in: folder)
     }
 
-    @Test func nightlyPageIsPainted() async throws {
+    @Test(arguments: widths) func nightlyPageIsPainted(width: Int) async throws {
         let folder = try await Self.runWithMarkup()
         let screenshot = try await Self.browse(
-            "--screenshot=\(folder.file("night.png"))", "--window-size=390,1600",
+            "--screenshot=\(folder.file("night.png"))", "--window-size=\(width),1600",
             page: "nights/latest/index.html", in: folder)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("night.png")))
         #expect(bytes.count > 20_000, "\(screenshot)")
