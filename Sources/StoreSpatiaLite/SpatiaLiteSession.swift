@@ -96,11 +96,10 @@ final class SpatiaLiteSession: Session {
     ) throws -> SQL? {
         let newest = NewestEvents(session: self, box: box, condition: condition, days: days, count: count)
         guard let keys = try newest.keys() else { return nil }
-        let from = """
-            json_each(:newest) AS candidate -- found by their cells and days
+        return """
+            json_each(\(.list(keys), as: "newest")) AS candidate -- found by their cells and days
             CROSS JOIN event ON event.id = candidate.value
             """
-        return SQL(from, ["newest": .list(keys)])
     }
 
     private func texts(of column: TextColumn, at index: Int) throws -> TextLookupCache {
@@ -237,7 +236,7 @@ final class SpatiaLiteSession: Session {
     }
 
     func plan(_ sql: SQL) throws -> [String] {
-        try planLines(of: prepare(bound: SQL("EXPLAIN QUERY PLAN " + sql.text, sql.bindings)))
+        try planLines(of: prepare(bound: "EXPLAIN QUERY PLAN \(sql)"))
     }
 
     func planLines(of statement: any Statement) throws -> [String] {

@@ -16,23 +16,25 @@ final class HabitHistoryReader {
     private var missingDates: [String: [Day]] = [:]
 
     /// The columns of `habit` and its owner's `account` that ``history(in:)`` reads.
-    static let columns = [
-        "habit.id", "habit.start_day", "habit.end_day", "habit.weekdays", "habit.times", "habit.period_days",
-        "habit.target_amount", "account.time_zone",
-        """
+    static let columns: [SelectColumn] =
+        .named(["id", "start_day", "end_day", "weekdays", "times", "period_days", "target_amount"], of: "habit")
+        + .named(["time_zone"], of: "account")
+        + [SelectColumn("has_changes", hasChanges)]
+        + .named(["user_id"], of: "habit")
+
+    private static let hasChanges: SQL = """
         EXISTS (
           SELECT 1
           FROM habit_schedule
           WHERE habit_schedule.user_id = habit.user_id AND habit_schedule.habit_id = habit.id
         )
-        """,
-        "habit.user_id",
-    ]
-    static let join = "JOIN account ON account.id = habit.user_id"
+        """
+    static let join: SQL = "JOIN account ON account.id = habit.user_id"
 
     init(_ session: any Session) throws {
-        habit = try session.prepare(
-            "SELECT \(Self.columns.joined(separator: ", "))\nFROM habit\n\(Self.join)\nWHERE habit.id = :habit")
+        var select = Select(Self.columns, from: "habit", joins: Self.join)
+        select.require("habit.id = \(parameter: "habit")")
+        habit = try session.prepare(select.sql.text)
         changes = try session.prepare(
             """
             SELECT from_day, weekdays, times, period_days

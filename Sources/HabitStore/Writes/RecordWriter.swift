@@ -145,7 +145,7 @@ public final class RecordWriter {
     private func habitsOfRezonedUsers() throws -> Set<Int64> {
         var habits: Set<Int64> = []
         for user in users.rezoned.sorted() {
-            let sql = SQL("SELECT id FROM habit WHERE user_id = :user", ["user": .integer(user)])
+            let sql: SQL = "SELECT id FROM habit WHERE user_id = \(.integer(user), as: "user")"
             try session.query(sql) { row in
                 habits.insert(row.integer(0))
                 return true
@@ -216,7 +216,7 @@ final class PhotoWriter {
     ///
     /// Reads the keys of all photos, but not their bytes.
     static func removeUnused(in session: any Session) throws {
-        try session.run(SQL("DELETE FROM photo WHERE id IN (\(unusedKeys))"))
+        try session.run("DELETE FROM photo WHERE id IN (\(raw: unusedKeys))")
     }
 
     /// A query for the keys of the photos that no record uses.

@@ -35,13 +35,10 @@ final class References {
 
     init(_ session: any Session) throws {
         account = try session.prepare("SELECT id FROM account WHERE external_id = :id")
-        habit = try session.prepare(
-            """
-            SELECT \(HabitHistoryReader.columns.joined(separator: ", ")), habit.user_id, account.external_id
-            FROM habit
-            \(HabitHistoryReader.join)
-            WHERE habit.external_id = :id
-            """)
+        let owner = [SelectColumn("owner_key", "habit.user_id"), SelectColumn("owner", "account.external_id")]
+        var select = Select(HabitHistoryReader.columns + owner, from: "habit", joins: HabitHistoryReader.join)
+        select.require("habit.external_id = \(parameter: "id")")
+        habit = try session.prepare(select.sql.text)
         item = try session.prepare("SELECT id, user_id FROM item WHERE external_id = :id")
         histories = try HabitHistoryReader(session)
     }

@@ -56,13 +56,12 @@ final class ItemWriter {
     func applyClaims() throws {
         guard hasWrittenClaims else { return }
         let inForce = "claim.state IN ('claimed', 'given')"
-        let sql = SQL(
-            """
+        let sql: SQL = """
             UPDATE item
-            SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(inForce))
-            WHERE state = 'available' AND id IN (SELECT claim.item_id FROM claim WHERE \(inForce))
+            SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(raw: inForce))
+            WHERE state = 'available' AND id IN (SELECT claim.item_id FROM claim WHERE \(raw: inForce))
             RETURNING id
-            """)
+            """
         let items = changed.of(.items)
         try session.query(sql) { row in
             items.insert(row.integer(0))

@@ -166,7 +166,7 @@ final class TableWriter {
         guard estimatedRemaining > 0, digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all,
             session.pipeline == nil
         else { return }
-        let last = try session.first(SQL("SELECT max(id) FROM \(table)"), { $0.integer(0) }) ?? 0
+        let last = try session.first("SELECT max(id) FROM \(raw: table)") { $0.integer(0) } ?? 0
         guard Int64(estimatedRemaining) > last / 2 else { return }
         digests = try RowDigests(
             session, table: table, columns: columnNames, columnIndices: values.indices.filter { values[$0] != nil })

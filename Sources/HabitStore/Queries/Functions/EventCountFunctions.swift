@@ -101,7 +101,7 @@ struct EventScan {
     ///   - add: Adds the result of a part to the results of the earlier parts.
     /// - Throws: An error of the engine.
     func read<Part>(
-        _ columns: [String], where conditions: [String], _ count: @escaping (any Statement) throws -> Part,
+        _ columns: [SelectColumn], where conditions: [SQL], _ count: @escaping (any Statement) throws -> Part,
         add: @escaping (Part) -> Void
     ) throws {
         let (select, isWhole) = try select(columns, where: conditions)
@@ -116,25 +116,21 @@ struct EventScan {
 
     /// Returns a SELECT of the events, and whether it reads the whole table.
     private func select(
-        _ columns: [String], where conditions: [String]
-    ) throws -> (SelectBuilder, isWhole: Bool) {
-        var select = SelectBuilder(columns: columns, from: "event", order: [])
-        for condition in conditions { select.require(condition) }
+        _ columns: [SelectColumn], where conditions: [SQL]
+    ) throws -> (Select, isWhole: Bool) {
+        var select = Select(columns, from: "event")
+        select.require(all: conditions)
         var isNarrow = false
         if let user {
             isNarrow = try isFew(1, of: "account")
-            select.require(
-                "\(isNarrow ? "event.user_id" : Self.userScanned) = "
-                    + "(SELECT account.id FROM account WHERE account.external_id = :user)",
-                ["user": .text(user)])
+            let key: SQL = "(SELECT account.id FROM account WHERE account.external_id = \(.text(user), as: "user"))"
+            select.require("\(isNarrow ? "event.user_id" : Self.userScanned) = \(key)")
         }
         if let habit {
             let isLookup = try !isNarrow && isFew(1, of: "habit")
             isNarrow = isNarrow || isLookup
-            select.require(
-                "\(isLookup ? "event.habit_id" : "(event.habit_id + 0)") = "
-                    + "(SELECT habit.id FROM habit WHERE habit.external_id = :habit)",
-                ["habit": .text(habit)])
+            let key: SQL = "(SELECT habit.id FROM habit WHERE habit.external_id = \(.text(habit), as: "habit"))"
+            select.require("\(isLookup ? "event.habit_id" : Self.habitScanned) = \(key)")
         }
         let visibility = Visibility(viewer: viewer)
         if viewer != .operator {
@@ -143,13 +139,12 @@ struct EventScan {
             select.require(
                 visibility.manyEvents(
                     session.dialect, includingNewestOnly: try visibility.includesNewestOnly(in: session),
-                    user: isLookup ? "event.user_id" : Self.userScanned),
-                visibility.bindings)
+                    user: isLookup ? "event.user_id" : Self.userScanned))
         }
         let isWhole = try !isNarrow && !isFewDays
-        let day = isWhole ? "(event.day || '')" : "event.day"
-        if let from { select.require("\(day) >= :from_day", ["from_day": .day(from)]) }
-        if let to { select.require("\(day) <= :to_day", ["to_day": .day(to)]) }
+        let day: SQL = isWhole ? "(event.day || '')" : "event.day"
+        if let from { select.require("\(day) >= \(.day(from), as: "from_day")") }
+        if let to { select.require("\(day) <= \(.day(to), as: "to_day")") }
         return (select, isWhole)
     }
 
@@ -157,12 +152,10 @@ struct EventScan {
     ///
     /// Users in UTC are omitted.
     func zones() throws -> [Int64: TimeZoneRules] {
-        var select = SelectBuilder(columns: ["account.id", "account.time_zone"], from: "account", order: [])
-        if let user { select.require("account.external_id = :user", ["user": .text(user)]) }
+        var select = Select(.named(["id", "time_zone"], of: "account"), from: "account")
+        if let user { select.require("account.external_id = \(.text(user), as: "user")") }
         if viewer != .operator {
-            select.require(
-                "account.id IN (\n  SELECT :viewer AS user_id\n  UNION ALL\n  \(Visibility.followed)\n)",
-                Visibility(viewer: viewer).bindings)
+            select.require("account.id IN (\(Visibility(viewer: viewer).selfAndFollowed))")
         }
         var names = ZoneNames()
         var zones: [Int64: TimeZoneRules] = [:]
@@ -175,10 +168,13 @@ struct EventScan {
     }
 
     /// An expression for the user of an event that no index contains.
-    private static let userScanned = "(event.user_id + 0)"
+    private static let userScanned: SQL = "(event.user_id + 0)"
+
+    /// An expression for the habit of an event that no index contains.
+    private static let habitScanned: SQL = "(event.habit_id + 0)"
 
     private func visibleUsers(_ visibility: Visibility) throws -> Int64 {
-        let sql = SQL("SELECT count(*) FROM (\n\(Visibility.fullySharing)\n) AS sharing", visibility.bindings)
+        let sql: SQL = "SELECT count(*) FROM (\(visibility.fullySharing)) AS sharing"
         return try session.prepare(bound: sql).firstRow { $0.integer(0) } ?? 0
     }
 

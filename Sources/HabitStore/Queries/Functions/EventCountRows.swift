@@ -120,7 +120,7 @@ final class EventCellRows: TableFunctionRows {
         guard cell >= smallestCell else { return }
         var all = Counts()
         try scan.read(
-            ["event.user_id", "event.day", "event.geometry"], where: ["event.geometry IS NOT NULL"],
+            .named(["user_id", "day", "geometry"], of: "event"), where: ["event.geometry IS NOT NULL"],
             { try Self.count($0, cell: cell) }, add: { all.add($0) })
         cells = all.cells
     }
@@ -238,7 +238,7 @@ final class HabitPlaceRows: TableFunctionRows {
         guard cell >= smallestCell else { return }
         var all = Counts()
         try scan.read(
-            ["event.habit_id", "event.day", "event.geometry"],
+            .named(["habit_id", "day", "geometry"], of: "event"),
             where: ["event.outcome = 'done'", "event.geometry IS NOT NULL"],
             { try Self.count($0, cell: cell) }, add: { all.add($0) })
         places = all.places
@@ -264,11 +264,15 @@ final class HabitPlaceRows: TableFunctionRows {
     }
 
     private func readHabits(of scan: EventScan) throws {
-        var select = SelectBuilder(
-            columns: ["habit.id", "habit.external_id", "account.external_id", "habit.title"], from: "habit", order: [])
-        select.joins = HabitHistoryReader.join
-        if let user = scan.user { select.require("account.external_id = :user", ["user": .text(user)]) }
-        if let habit = scan.habit { select.require("habit.external_id = :habit", ["habit": .text(habit)]) }
+        var select = Select(
+            [
+                SelectColumn("key", "habit.id"), SelectColumn("id", "habit.external_id"),
+                SelectColumn("owner", "account.external_id"), SelectColumn("title", "habit.title"),
+            ],
+            from: "habit",
+            joins: HabitHistoryReader.join)
+        if let user = scan.user { select.require("account.external_id = \(.text(user), as: "user")") }
+        if let habit = scan.habit { select.require("habit.external_id = \(.text(habit), as: "habit")") }
         try scan.session.query(select.sql) { row in
             habits[row.integer(0)] = Habit(id: row.text(1) ?? "", user: row.text(2) ?? "", title: row.text(3) ?? "")
             return true
@@ -329,7 +333,7 @@ final class EventHourRows: TableFunctionRows {
         var all = Self.none
         let zones = try scan.zones()
         try scan.read(
-            ["event.day", "event.occurred_at", "event.utc_offset", "event.user_id"],
+            .named(["day", "occurred_at", "utc_offset", "user_id"], of: "event"),
             where: ["event.outcome = 'done'"], { try Self.count($0, zones) }
         ) { part in
             for index in part.indices { all[index] += part[index] }

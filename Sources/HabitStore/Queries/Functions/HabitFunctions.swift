@@ -66,7 +66,7 @@ final class HabitFunctions {
     }
 
     /// Returns the same join for a FROM clause that contains `habit`.
-    static func join(_ dialect: any Dialect) -> String { viewJoin(dialect).sql(on: "habit.external_id") }
+    static func join(_ dialect: any Dialect) -> SQL { SQL(viewJoin(dialect).sql(on: "habit.external_id")) }
 
     private var standings: TableFunction {
         TableFunction(
@@ -85,7 +85,7 @@ final class HabitFunctions {
             parameters: ["on_day"]
         ) { arguments, _ in
             let day = try Self.day(arguments[0], of: "user_standings")
-            let habits = try self.allHabits(isOwn: false, order: ["habit.user_id", "habit.id"])
+            let habits = try self.allHabits(isOwn: false, order: [OrderTerm("habit.user_id"), OrderTerm("habit.id")])
             return UserStandingRows(habits, day: day, of: self)
         }
     }
@@ -148,11 +148,11 @@ final class HabitFunctions {
     /// - Throws: An error of the engine.
     private func allHabits(
         isOwn: Bool, user: String? = nil, habit: String? = nil, keys: KeyRange = .all,
-        order: [OrderTerm] = ["habit.id"]
+        order: [OrderTerm] = [OrderTerm("habit.id")]
     ) throws -> () throws -> LazyHabit? {
         var select = select(isOwn: isOwn || viewer == .operator, isOfOne: false, order: order)
-        if let user { select.require("account.external_id = :user", ["user": .text(user)]) }
-        if let habit { select.require("habit.external_id = :habit", ["habit": .text(habit)]) }
+        if let user { select.require("account.external_id = \(.text(user), as: "user")") }
+        if let habit { select.require("habit.external_id = \(.text(habit), as: "habit")") }
         if let condition = keys.condition(on: "habit.id") { select.require(condition) }
         let statement = try session.prepare(bound: select.sql)
         var waiting: ArraySlice<LazyHabit> = []
@@ -197,9 +197,11 @@ final class HabitFunctions {
     }
 
     private func habit(_ id: Value, isOwn: Bool) throws -> LazyHabit? {
-        let statement = try byID[isOwn] ?? session.prepare(select(isOwn: isOwn, isOfOne: true, order: []).sql.text)
+        var lookup = select(isOwn: isOwn, isOfOne: true, order: []).sql
+        let statement = try byID[isOwn] ?? session.prepare(lookup.text)
         byID[isOwn] = statement
-        try statement.bind(statement.parameters.map { $0 == "habit" ? id : visibility.bindings[$0] ?? .null })
+        lookup["habit"] = id
+        try statement.bind(lookup.values(of: statement))
         return try statement.firstRow(record) ?? nil
     }
 
@@ -213,17 +215,18 @@ final class HabitFunctions {
             today: today(in: zone), reader: reader)
     }
 
-    private func select(isOwn: Bool, isOfOne: Bool, order: [OrderTerm]) -> SelectBuilder {
-        let own = viewer == .operator ? "1" : "habit.user_id = :viewer"
-        var select = SelectBuilder(
-            columns: HabitHistoryReader.columns + [
-                "habit.external_id", own, "habit.user_id", "account.external_id", "habit.title",
-            ],
-            from: "habit", order: order)
-        select.joins = HabitHistoryReader.join
+    private func select(isOwn: Bool, isOfOne: Bool, order: [OrderTerm]) -> Select {
+        let own: SQL = viewer == .operator ? "1" : "habit.user_id = \(visibility.key)"
+        let columns = [
+            SelectColumn("habit", "habit.external_id"), SelectColumn("is_own", own),
+            SelectColumn("owner_key", "habit.user_id"), SelectColumn("owner", "account.external_id"),
+            SelectColumn("title", "habit.title"),
+        ]
+        var select = Select(
+            HabitHistoryReader.columns + columns, from: "habit", joins: HabitHistoryReader.join, order: order)
         let visible = isOfOne ? visibility.oneHabit : visibility.habits
-        if viewer != .operator { select.require(isOwn ? own : visible, visibility.bindings) }
-        if isOfOne { select.require("habit.external_id = :habit") }
+        if viewer != .operator { select.require(isOwn ? own : visible) }
+        if isOfOne { select.require("habit.external_id = \(parameter: "habit")") }
         return select
     }
 

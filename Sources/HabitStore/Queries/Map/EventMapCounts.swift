@@ -27,10 +27,12 @@ struct EventMapCounts {
 
     /// The condition on `event_map` that selects the users.
     private var users: SQL {
-        guard case .user = query.viewer else { return SQL("event_map.user_id = \(Self.allUsers)") }
-        let viewer = Visibility(viewer: query.viewer).bindings
-        guard query.scope == .all else { return SQL("event_map.user_id = :viewer", viewer) }
-        return SQL("event_map.user_id IN (\(Visibility.fullySharing))", viewer)
+        guard case .user = query.viewer else {
+            return "event_map.user_id = \(.integer(Self.allUsers), as: "all_users")"
+        }
+        let visibility = Visibility(viewer: query.viewer)
+        guard query.scope == .all else { return "event_map.user_id = \(visibility.key)" }
+        return "event_map.user_id IN (\(visibility.fullySharing))"
     }
 
     /// Returns the lowest zoom of the table from `zoom` on, or `nil` if the table has only lower zooms.
@@ -73,8 +75,9 @@ struct EventMapCounts {
     func allEvents(in tiles: MapTileRange) throws -> Int {
         var sum = 0
         guard let stored = Self.zoom(from: tiles.zoom) else { return sum }
-        try forEach(in: tiles, at: stored, SQL("event_map.user_id = \(Self.allUsers)")) {
-            sum += $2
+        let allUsers: SQL = "event_map.user_id = \(.integer(Self.allUsers), as: "all_users")"
+        try forEach(in: tiles, at: stored, allUsers) { _, _, events in
+            sum += events
             return true
         }
         return sum
@@ -83,8 +86,8 @@ struct EventMapCounts {
     /// Returns the number of all located events of each selected user.
     func totals() throws -> [Int64: Int] {
         var totals: [Int64: Int] = [:]
-        try forEach(in: MapTileRange(.world), at: 0, users) {
-            totals[$0] = $2
+        try forEach(in: MapTileRange(.world), at: 0, users) { user, _, events in
+            totals[user] = events
             return true
         }
         return totals
@@ -95,15 +98,13 @@ struct EventMapCounts {
         _ body: (_ user: Int64, _ code: Int64, _ events: Int) -> Bool
     ) throws {
         for codes in tiles.codes(at: stored) {
-            let sql = SQL(
-                """
+            let first: SQL = "\(.integer(codes.lowerBound), as: "first_cell")"
+            let last: SQL = "\(.integer(codes.upperBound), as: "last_cell")"
+            let sql: SQL = """
                 SELECT event_map.user_id, event_map.cell, event_map.events
                 FROM event_map
-                WHERE \(users.text) AND event_map.cell BETWEEN :first_cell AND :last_cell
-                """,
-                users.bindings.merging(
-                    ["first_cell": .integer(codes.lowerBound), "last_cell": .integer(codes.upperBound)],
-                    uniquingKeysWith: { first, _ in first }))
+                WHERE \(users) AND event_map.cell BETWEEN \(first) AND \(last)
+                """
             try session.query(sql) { row in
                 let code = row.integer(1)
                 guard let tile = MapTile(code: code), tiles.contains(tile) else { return true }
@@ -115,9 +116,12 @@ struct EventMapCounts {
     /// Returns the keys of the users who let the viewer see only the newest event of each habit.
     func newestOnlyUsers() throws -> [Int64] {
         guard query.scope == .all, case .user = query.viewer else { return [] }
-        let sql = SQL(
-            "SELECT follow.followee_id FROM follow WHERE \(Visibility.grantsNewestOnly) ORDER BY follow.followee_id",
-            Visibility(viewer: query.viewer).bindings)
+        let sql: SQL = """
+            SELECT follow.followee_id
+            FROM follow
+            WHERE \(Visibility(viewer: query.viewer).grantsNewestOnly)
+            ORDER BY follow.followee_id
+            """
         var keys: [Int64] = []
         try session.query(sql) { row in
             keys.append(row.integer(0))

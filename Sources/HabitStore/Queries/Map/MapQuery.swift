@@ -180,17 +180,51 @@ public struct MapQuery: Sendable {
     /// Returns the query for the records with a position in a box, in any order.
     func selection(in box: BoundingBox, _ session: any Session) throws -> Selection {
         switch records {
-        case .events(var query):
-            (query.filter.box, query.filter.boxOrUnlocated, query.filter.isLocated) = (box, nil, true)
-            (query.sort, query.limit, query.page, query.standing) = (.stored, nil, nil, nil)
-            query.columns = ["user", "habit", "day", "longitude", "latitude"]
-            return try query.selection(in: session)
-        case .items(var query):
-            (query.box, query.boxOrUnlocated, query.sort, query.limit, query.page) = (box, nil, .stored, nil, nil)
-            return try query.selection(in: session)
-        case .posts(var query):
-            (query.box, query.boxOrUnlocated, query.sort, query.limit, query.page) = (box, nil, .stored, nil, nil)
-            return try query.selection(in: session)
+        case .events(let query): try selection(of: query, in: box, owners: nil, session)
+        case .items(let query): try query.forMap(in: box).selection(in: session)
+        case .posts(let query): try query.forMap(in: box).selection(in: session)
         }
+    }
+
+    /// Returns the query for the events with a position in a box, in any order.
+    ///
+    /// - Parameters:
+    ///   - query: The query of the events.
+    ///   - box: The box.
+    ///   - owners: The keys of the users whose events are read by the index on users, or `nil`.
+    ///   - session: The session that runs the query.
+    /// - Returns: The query.
+    /// - Throws: The errors of the query of the events.
+    func selection(
+        of query: EventQuery,
+        in box: BoundingBox,
+        owners: [Int64]?,
+        _ session: any Session
+    ) throws -> Selection {
+        var query = query
+        query.filter.box = box
+        query.filter.boxOrUnlocated = nil
+        query.filter.isLocated = true
+        query.sort = .stored
+        query.limit = nil
+        query.page = nil
+        query.standing = nil
+        query.columns = ["user", "habit", "day", "longitude", "latitude"]
+        var select = EventSelect(query, in: session)
+        select.owners = owners
+        return try select.selection()
+    }
+}
+
+extension RecordQuery {
+    /// Returns the query for the records with a position in a box, in any order.
+    fileprivate func forMap(in box: BoundingBox) -> RecordQuery {
+        var query = self
+        query.box = box
+        query.boxOrUnlocated = nil
+        query.sort = .stored
+        query.limit = nil
+        query.page = nil
+        return query
     }
 }

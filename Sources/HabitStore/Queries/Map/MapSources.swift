@@ -49,9 +49,8 @@ extension MapQuery {
 
     /// Returns the query for the events of some users, or `nil` without users.
     func ownSelection(of users: [Int64], _ counts: EventMapCounts) throws -> Selection? {
-        guard case .events(var query) = records, !users.isEmpty else { return nil }
-        query.ownerKeys = users
-        return try MapQuery(.events(query)).selection(in: .world, counts.session)
+        guard case .events(let query) = records, !users.isEmpty else { return nil }
+        return try selection(of: query, in: .world, owners: users, counts.session)
     }
 
     /// Returns the query for the newest events of users who share only these, or `nil` if there are no such users.
@@ -59,8 +58,8 @@ extension MapQuery {
         guard case .events(var query) = records else { return nil }
         let users = try counts.newestOnlyUsers()
         guard !users.isEmpty else { return nil }
-        (query.scope, query.ownerKeys) = (.friends, users)
-        return try MapQuery(.events(query)).selection(in: .world, counts.session)
+        query.scope = .friends
+        return try selection(of: query, in: .world, owners: users, counts.session)
     }
 }
 

@@ -69,12 +69,11 @@ public struct DayDigests: Sendable {
     private static func habitsBeginningLater(_ days: ClosedRange<Day>, in session: any Session) throws -> [Sum] {
         var sums = Array(repeating: Sum(), count: days.count)
         let ofUser = session.dialect.andUser("event.user_id", is: "habit.user_id")
-        let sql = SQL(
-            """
-            SELECT habit.id, (SELECT min(event.day) FROM event WHERE event.habit_id = habit.id\(ofUser))
+        let sql: SQL = """
+            SELECT habit.id, (SELECT min(event.day) FROM event WHERE event.habit_id = habit.id\(raw: ofUser))
             FROM habit
             WHERE habit.start_day IS NULL
-            """)
+            """
         let bytes = RowBytes()
         try session.query(sql) { row in
             guard let first = row.day(1), first > days.lowerBound else { return true }
@@ -113,7 +112,7 @@ public struct DayDigests: Sendable {
         if [.users, .habits, .items].contains(kind) { columns.append("id") }
         let day = columns.firstIndex(of: "day")
         let bytes = RowBytes()
-        var sql = SQL("SELECT \(columns.joined(separator: ", "))\nFROM \(kind.table)")
+        var sql = SQL("SELECT \(raw: columns.joined(separator: ", "))\nFROM \(raw: kind.table)")
         if let condition = keys.condition(on: "id") {
             sql += "\nWHERE "
             sql += condition

@@ -74,32 +74,31 @@ struct NewestVisibleEvents {
 
     /// Returns the first (`min`) or the last (`max`) day with an event of the users who share all events.
     private func day(_ function: String) throws -> String? {
-        let sql = SQL(
-            """
-            SELECT \(function)(owner_day.day)
+        let sql: SQL = """
+            SELECT \(raw: function)(owner_day.day)
             FROM (
-              SELECT (SELECT \(function)(event.day) FROM event WHERE event.user_id = owner.user_id) AS day
+              SELECT (SELECT \(raw: function)(event.day) FROM event WHERE event.user_id = owner.user_id) AS day
               FROM (
-                \(Visibility.fullySharing)
+                \(visibility.fullySharing)
               ) AS owner
             ) AS owner_day
-            """, visibility.bindings)
+            """
         return try session.first(sql) { $0.text(0) } ?? nil
     }
 
     /// Calls `body` with each event from `start` until before `end` of the users who share all events.
     private func forEachFullyShared(from start: String, before end: String, _ body: (EventKey) -> Void) throws {
-        var sql = SQL(
+        let span: SQL = """
+            event.day >= \(.text(start), as: "first_of_span") AND event.day < \(.text(end), as: "end_of_span")
             """
+        let sql: SQL = """
             SELECT event.id, event.user_id
             FROM (
-              \(Visibility.fullySharing)
+              \(visibility.fullySharing)
             ) AS owner
-            \(session.dialect.orderedJoin) event
-              ON event.user_id = owner.user_id AND event.day >= :first_of_span AND event.day < :end_of_span
-            """, visibility.bindings)
-        sql += matches
-        sql.bind(["first_of_span": .text(start), "end_of_span": .text(end)])
+            \(raw: session.dialect.orderedJoin) event
+              ON event.user_id = owner.user_id AND \(span)\(matches)
+            """
         try session.query(sql) { row in
             body(EventKey(event: row.integer(0), user: row.integer(1)))
             return true
@@ -110,15 +109,14 @@ struct NewestVisibleEvents {
     ///
     /// The events do not need to meet ``condition``.
     private func newestOfHabits() throws -> [Newest] {
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT event.id, habit.user_id, event.day
             FROM follow
             JOIN habit ON habit.user_id = follow.followee_id
-            \(session.dialect.newestEventJoin)
-            WHERE \(Visibility.grantsNewestOnly)
+            \(raw: session.dialect.newestEventJoin)
+            WHERE \(visibility.grantsNewestOnly)
             ORDER BY event.day DESC
-            """, visibility.bindings)
+            """
         var events: [Newest] = []
         try session.query(sql) { row in
             events.append((row.text(2) ?? "", EventKey(event: row.integer(0), user: row.integer(1))))
@@ -131,8 +129,7 @@ struct NewestVisibleEvents {
     private func matching(_ keys: [EventKey]) throws -> [EventKey] {
         guard condition != nil, !keys.isEmpty else { return keys }
         let source = session.dialect.events(withKeys: keys)
-        var sql = SQL("SELECT event.id, event.user_id\nFROM \(source.text)", source.bindings)
-        sql += matches
+        let sql: SQL = "SELECT event.id, event.user_id\nFROM \(source)\(matches)"
         var found: [EventKey] = []
         try session.query(sql) { row in
             found.append(EventKey(event: row.integer(0), user: row.integer(1)))
@@ -142,5 +139,8 @@ struct NewestVisibleEvents {
     }
 
     /// The WHERE clause for ``condition``, or empty SQL if it is `nil`.
-    private var matches: SQL { condition.map { SQL("\nWHERE \($0.text)", $0.bindings) } ?? "" }
+    private var matches: SQL {
+        guard let condition else { return "" }
+        return "\nWHERE \(condition)"
+    }
 }

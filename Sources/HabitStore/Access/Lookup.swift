@@ -8,7 +8,7 @@ enum Lookup {
     ///
     /// - Throws: `not-found` if the user does not exist.
     static func user(_ id: String, in session: any Session) throws -> Int64 {
-        let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
+        let sql: SQL = "SELECT id FROM account WHERE external_id = \(.text(id.composed), as: "id")"
         guard let key = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(
                 .notFound, "the user '\(id)' does not exist", subject: ErrorSubject(.user, id), field: "user",
@@ -25,10 +25,10 @@ enum Lookup {
     ///
     /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(_ name: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
-        let byID = "habit.external_id = :name"
-        let own = viewer == .operator ? byID : "\(byID) AND habit.user_id = :viewer"
-        for condition in [own, "(\(byID) OR habit.title_folded = :title)"] {
-            let condition = SQL(condition, ["name": .text(name.composed), "title": .text(name.folded)])
+        let byID: SQL = "habit.external_id = \(.text(name.composed), as: "name")"
+        let byTitle: SQL = "habit.title_folded = \(.text(name.folded), as: "title")"
+        let own: SQL = "\(byID) AND habit.user_id = \(Visibility(viewer: viewer).key)"
+        for condition in [viewer == .operator ? byID : own, "(\(byID) OR \(byTitle))"] {
             let keys = try habits(condition, visibleTo: viewer, in: session)
             if !keys.isEmpty { return keys }
         }
@@ -40,7 +40,7 @@ enum Lookup {
     ///
     /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(id: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
-        let condition = SQL("habit.external_id = :id", ["id": .text(id.composed)])
+        let condition: SQL = "habit.external_id = \(.text(id.composed), as: "id")"
         let keys = try habits(condition, visibleTo: viewer, in: session)
         guard !keys.isEmpty else { throw Access.notFound(.habit, id) }
         return keys
@@ -50,7 +50,7 @@ enum Lookup {
     ///
     /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(titled title: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
-        let condition = SQL("habit.title_folded = :title", ["title": .text(title.folded)])
+        let condition: SQL = "habit.title_folded = \(.text(title.folded), as: "title")"
         let keys = try habits(condition, visibleTo: viewer, in: session)
         guard !keys.isEmpty else {
             throw HabitError(
@@ -62,11 +62,9 @@ enum Lookup {
     private static func habits(
         _ condition: SQL, visibleTo viewer: Viewer, in session: any Session
     ) throws -> [Int64] {
-        let visibility = Visibility(viewer: viewer)
-        var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: ["habit.id"])
+        var select = Select([SelectColumn("id", "habit.id")], from: "habit", order: [OrderTerm("habit.id")])
         select.require(condition)
-        select.require(visibility.habits, visibility.bindings)
-        if condition.text.contains(":viewer") { select.bind(visibility.bindings) }
+        select.require(Visibility(viewer: viewer).habits)
         var keys: [Int64] = []
         try session.query(select.sql) {
             keys.append($0.integer(0))

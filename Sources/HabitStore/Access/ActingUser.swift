@@ -33,7 +33,7 @@ public struct ActingUser {
         self.id = id
         self.clock = clock
         settings = try StoreSettings.read(in: session)
-        let sql = SQL("SELECT time_zone, share_location FROM account WHERE id = :id", ["id": .integer(key)])
+        let sql: SQL = "SELECT time_zone, share_location FROM account WHERE id = \(.integer(key), as: "id")"
         let account = try session.first(sql) { ($0.text(0) ?? "UTC", $0.integer(1) != 0) }
         zone = account.flatMap { TimeZoneRules($0.0) } ?? .utc
         sharesLocation = account?.1 ?? false

@@ -34,7 +34,7 @@ struct KeyRange: Sendable {
 
     private static func divide(_ table: String, into count: Int, in session: any Session) throws -> [KeyRange] {
         // SQLite finds only a single min() or max() by an index.
-        let sql = SQL("SELECT (SELECT min(id) FROM \(table)), (SELECT max(id) FROM \(table))")
+        let sql: SQL = "SELECT (SELECT min(id) FROM \(raw: table)), (SELECT max(id) FROM \(raw: table))"
         let bounds = try session.first(sql) { row in
             row.isNull(0) ? nil : row.integer(0)...row.integer(1)
         }
@@ -54,8 +54,9 @@ struct KeyRange: Sendable {
     /// - Returns: The condition with its values.
     func condition(on column: String) -> SQL? {
         guard let keys else { return nil }
-        return SQL(
-            "\(column) >= :first_key AND \(column) < :end_key",
-            ["first_key": .integer(keys.lowerBound), "end_key": .integer(keys.upperBound)])
+        return """
+            \(raw: column) >= \(.integer(keys.lowerBound), as: "first_key")
+              AND \(raw: column) < \(.integer(keys.upperBound), as: "end_key")
+            """
     }
 }

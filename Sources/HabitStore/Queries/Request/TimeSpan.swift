@@ -35,29 +35,43 @@ public struct TimeSpan: Sendable, Equatable {
 
     /// Returns the condition that a row is between the instants of the time span.
     ///
-    /// ``SelectBuilder/require(daysOf:at:offset:zone:in:)`` adds the condition on the days.
+    /// ``condition(onDaysOf:in:)`` is the condition on the days.
     ///
     /// - Parameters:
     ///   - instant: The column that contains the instant of the row.
     ///   - day: The column that contains the date of the row, or `nil`. If the instant is null, the condition compares
     ///     the date with the dates of the ends in UTC.
-    ///   - orUnknown: Whether a row without an instant matches, as OGC API - Features requires for `datetime`.
+    ///   - includesUnknown: Whether a row without an instant matches, as OGC API - Features requires for `datetime`.
     /// - Returns: The condition with its bindings, or `TRUE` if the time span has no ends.
-    func condition(_ instant: String, day: String? = nil, orUnknown: Bool = false) -> SQL {
-        var sides: [String] = []
-        var days: [String] = []
-        var bindings: [String: Value] = [:]
-        for (name, side, comparison) in [("span_from", from, ">="), ("span_to", to, "<=")] {
-            guard let side else { continue }
-            sides.append("\(instant) \(comparison) :\(name)")
-            days.append("\(day ?? "NULL") \(comparison) :\(name)_day")
-            bindings[name] = .integer(side.microseconds)
-            if day != nil { bindings["\(name)_day"] = .day(side.day(at: .utc)) }
+    func condition(_ instant: SQL, day: SQL? = nil, includesUnknown: Bool = false) -> SQL {
+        var sides: [SQL] = []
+        var days: [SQL] = []
+        for end in ends {
+            sides.append("\(instant) \(raw: end.comparison) \(.integer(end.instant.microseconds), as: end.name)")
+            if let day {
+                let date = end.instant.day(at: .utc)
+                days.append("\(day) \(raw: end.comparison) \(.day(date), as: "\(end.name)_day")")
+            }
         }
         guard !sides.isEmpty else { return "TRUE" }
         var condition = sides.joined(separator: " AND ")
-        if day != nil { condition = "(\(condition) OR \(instant) IS NULL AND \(days.joined(separator: " AND ")))" }
-        if orUnknown { condition = "(\(condition) OR \(instant) IS NULL)" }
-        return SQL(condition, bindings)
+        if day != nil {
+            condition = "(\(condition) OR \(instant) IS NULL AND \(days.joined(separator: " AND ")))"
+        }
+        return includesUnknown ? "(\(condition) OR \(instant) IS NULL)" : condition
+    }
+
+    /// An end of the time span with the comparison that a later or an earlier instant meets.
+    private struct End {
+        var name: String
+        var instant: Instant
+        var comparison: String
+    }
+
+    private var ends: [End] {
+        [
+            from.map { End(name: "span_from", instant: $0, comparison: ">=") },
+            to.map { End(name: "span_to", instant: $0, comparison: "<=") },
+        ].compactMap(\.self)
     }
 }

@@ -48,14 +48,11 @@ public struct ReportViews: Sendable {
         let functions = try functions(in: session)
         try session.register(functions)
         let needsFence = origin == .user && Self.canRunBeforeView(sql, functions)
-        let state = ItemQuery.state(try LocalDates(clock, in: session))
-        var viewerKey = Value.null
-        if case .user(let key, _) = viewer { viewerKey = .integer(key) }
         let terms = Terms(
-            viewer: Self.literal(viewerKey), itemState: Self.literal(state),
+            itemState: ItemRecords.state(on: try LocalDates(clock, in: session).date),
             hasNewestOnly: try Visibility(viewer: viewer).includesNewestOnly(in: session),
             optimizationFence: needsFence ? session.dialect.optimizationFence : "")
-        return Self.views(viewer, session.dialect, terms)
+        return Self.views(Visibility(viewer: viewer), session.dialect, terms)
     }
 
     /// Returns whether the engine may evaluate an expression of `sql` on a row before the conditions of the view.
@@ -84,38 +81,31 @@ public struct ReportViews: Sendable {
     /// Returns the report views for the catalog of a database, for the operator or for users.
     static func inCatalog(_ catalog: CatalogTerms, _ dialect: any Dialect) -> [AnalysisView] {
         let terms = Terms(
-            viewer: catalog.isForOperator ? "NULL" : catalog.viewer,
-            itemState: ItemQuery.state(LocalDates(expression: catalog.today)).text, guardCondition: catalog.condition,
+            itemState: ItemRecords.state(on: SQL(catalog.today)),
+            guardCondition: SQL(catalog.condition),
             optimizationFence: "")
-        return views(catalog.isForOperator ? .operator : .user(key: 0, id: ""), dialect, terms)
+        let visibility =
+            catalog.isForOperator
+            ? Visibility(viewer: .operator, key: "NULL")
+            : Visibility(viewer: .user(key: 0, id: ""), key: SQL(catalog.viewer))
+        return views(visibility, dialect, terms)
     }
 
     /// The SQL fragments that differ between queries.
     struct Terms {
-        /// The key of the viewer's account, or NULL for the operator.
-        var viewer: String
         /// An expression for the state of an item on the date of its poster.
-        var itemState: String
+        var itemState: SQL
         /// Whether a followed user may share only the newest event of each habit with the viewer.
         var hasNewestOnly = true
         /// A condition that every view includes, or `nil`.
-        var guardCondition: String?
+        var guardCondition: SQL?
         /// The end of a view for a user: see ``Dialect/optimizationFence``.
         ///
         /// The text is empty unless a user wrote the SQL.
         var optimizationFence: String
-
-        /// The conditions of a view that does not hide rows.
-        var openCondition: String { guardCondition.map { "\nWHERE \($0)" } ?? "" }
     }
 
-    /// Returns the SQL with literals instead of parameters.
-    ///
-    /// The values are keys, dates and names of time zones.
-    private static func literal(_ sql: SQL) -> String {
-        sql.text.replacing(/:([a-z_0-9]+)/) { literal(sql.bindings[String($0.output.1)] ?? .null) }
-    }
-
+    /// Returns a literal for a value, which is a key, a date or the name of a time zone.
     private static func literal(_ value: Value) -> String {
         switch value {
         case .integer(let number): String(number)
@@ -125,79 +115,114 @@ public struct ReportViews: Sendable {
     }
 
     /// Returns the views for the operator or for a user.
-    ///
-    /// Only the kind of `viewer` matters, because `terms` contain the key of the user.
-    static func views(_ viewer: Viewer, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
-        func stated(_ sql: String) -> String { sql.replacing(":viewer", with: terms.viewer) }
-        return definitions(viewer, dialect, terms).map { view in
-            var view = view
-            view.columns = view.columns.map { ($0.name, stated($0.sql)) }
-            for index in view.lookups.indices { view.lookups[index].sql = stated(view.lookups[index].sql) }
-            view.conditions = stated(view.conditions)
-            return view
+    static func views(_ visibility: Visibility, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
+        sources(visibility, dialect, terms).map { source in
+            AnalysisView(
+                name: source.name,
+                columns: source.outputs.viewColumns(dialect).map { column in
+                    (column.name, column.expression.text(replacingValues: literal))
+                },
+                source: source.table,
+                joins: source.joins.text(replacingValues: literal),
+                join: source.function,
+                conditions: clauses(source, terms).text(replacingValues: literal))
         }
     }
 
-    /// The columns of each view.
-    ///
-    /// Only the kind of `viewer` matters.
-    static func outputs(
-        for viewer: Viewer, itemState: String = "item.state"
-    ) -> [(name: String, outputs: [OutputColumn])] {
+    /// Returns the columns of each view for the operator or for a user.
+    static func outputs(for viewer: Viewer) -> [(name: String, outputs: [OutputColumn])] {
         let visibility = Visibility(viewer: viewer)
         return [
             ("users", UserTable.outputs), ("habits", HabitTable.outputs(visibility)), ("events", EventTable.outputs),
-            ("items", ItemTable.outputs(visibility, state: itemState)), ("posts", PostTable.outputs),
+            ("items", ItemTable.outputs(visibility, state: "item.state")), ("posts", PostTable.outputs),
             ("follows", FollowTable.outputs), ("claims", ClaimTable.outputs), ("messages", MessageTable.outputs),
         ]
     }
 
-    private static func definitions(_ viewer: Viewer, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
-        let visibility = Visibility(viewer: viewer)
-        func restrict(_ conditions: String?...) -> String {
-            let conditions = (conditions + [terms.guardCondition]).compactMap(\.self)
-            let all = conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
-            return terms.optimizationFence.isEmpty ? all : "\(all)\n\(terms.optimizationFence)"
+    /// The source of a view.
+    private struct Source {
+        /// The name of the view.
+        var name: String
+        /// The columns of all outputs, of which the view has those of ``OutputColumn/Outputs/views``.
+        var outputs: [OutputColumn]
+        /// The table after FROM.
+        var table: String
+        /// The joined tables, each with at most one row for each row of the table.
+        var joins: SQL
+        /// The function that is joined to the view, or `nil`.
+        var function: AnalysisView.Join?
+        /// Whether the viewer sees only some rows.
+        ///
+        /// The view of a table that hides no row needs no optimization fence.
+        var hidesRows = true
+        /// The conditions that a row must meet.
+        var conditions: [SQL?] = []
+    }
+
+    /// Returns the clauses after the sources of a view.
+    private static func clauses(_ source: Source, _ terms: Terms) -> SQL {
+        let conditions = (source.conditions + [terms.guardCondition]).compactMap(\.self)
+        var clauses: SQL = ""
+        if !conditions.isEmpty {
+            clauses += "\nWHERE \(conditions.joined(separator: "\n  AND "))"
         }
-        let outputs = Dictionary(
-            uniqueKeysWithValues: Self.outputs(for: viewer, itemState: terms.itemState).map { ($0.name, $0.outputs) })
-        func columns(_ view: String) -> [(name: String, sql: String)] { outputs[view]?.viewColumns(dialect) ?? [] }
-        return [
-            AnalysisView(
+        if source.hidesRows, !terms.optimizationFence.isEmpty {
+            clauses += "\n\(raw: terms.optimizationFence)"
+        }
+        return clauses
+    }
+
+    private static func sources(_ visibility: Visibility, _ dialect: any Dialect, _ terms: Terms) -> [Source] {
+        [
+            Source(
                 name: "users",
-                columns: columns("users"),
-                source: "account", joins: UserQuery.joins, conditions: terms.openCondition),
-            AnalysisView(
+                outputs: UserTable.outputs,
+                table: "account",
+                joins: UserRecords.joins(visibility),
+                hidesRows: false),
+            Source(
                 name: "habits",
-                columns: columns("habits"),
-                source: "habit", joins: "JOIN account ON account.id = habit.user_id",
-                join: HabitFunctions.viewJoin(dialect), conditions: restrict(visibility.habits)),
-            AnalysisView(
+                outputs: HabitTable.outputs(visibility),
+                table: "habit",
+                joins: "JOIN account ON account.id = habit.user_id",
+                function: HabitFunctions.viewJoin(dialect),
+                conditions: [visibility.habits]),
+            Source(
                 name: "events",
-                columns: columns("events"),
-                source: "event", joins: "\(EventTable.habitJoin(dialect))\nJOIN account ON account.id = event.user_id",
-                conditions: restrict(visibility.manyEvents(dialect, includingNewestOnly: terms.hasNewestOnly))),
-            AnalysisView(
+                outputs: EventTable.outputs,
+                table: "event",
+                joins: "\(EventTable.habitJoin(dialect))\nJOIN account ON account.id = event.user_id",
+                conditions: [visibility.manyEvents(dialect, includingNewestOnly: terms.hasNewestOnly)]),
+            Source(
                 name: "items",
-                columns: columns("items"),
-                source: "item", joins: ItemQuery.joins, conditions: terms.openCondition),
-            AnalysisView(
+                outputs: ItemTable.outputs(visibility, state: terms.itemState),
+                table: "item",
+                joins: ItemRecords.joins,
+                hidesRows: false),
+            Source(
                 name: "posts",
-                columns: columns("posts"),
-                source: "post", joins: "JOIN account ON account.id = post.user_id",
-                conditions: restrict("post.deleted_at IS NULL", visibility.posts)),
-            AnalysisView(
+                outputs: PostTable.outputs,
+                table: "post",
+                joins: "JOIN account ON account.id = post.user_id",
+                conditions: ["post.deleted_at IS NULL", visibility.posts]),
+            Source(
                 name: "follows",
-                columns: columns("follows"),
-                source: "follow", joins: FollowTable.joins, conditions: restrict(visibility.follows)),
-            AnalysisView(
+                outputs: FollowTable.outputs,
+                table: "follow",
+                joins: FollowTable.joins,
+                conditions: [visibility.follows]),
+            Source(
                 name: "claims",
-                columns: columns("claims"),
-                source: "claim", joins: ClaimTable.joins, conditions: restrict(visibility.claims)),
-            AnalysisView(
+                outputs: ClaimTable.outputs,
+                table: "claim",
+                joins: ClaimTable.joins,
+                conditions: [visibility.claims]),
+            Source(
                 name: "messages",
-                columns: columns("messages"),
-                source: "message", joins: MessageTable.joins, conditions: restrict(visibility.messages)),
+                outputs: MessageTable.outputs,
+                table: "message",
+                joins: MessageTable.joins,
+                conditions: [visibility.messages]),
         ]
     }
 }

@@ -23,13 +23,12 @@ public struct DigestRecipient: Sendable {
     /// - Throws: An error of the engine.
     public static func all(in session: any Session) throws -> [DigestRecipient] {
         var users: [DigestRecipient] = []
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT id, external_id, name, email
             FROM account
             WHERE EXISTS (SELECT 1 FROM habit WHERE habit.user_id = account.id)
             ORDER BY external_id
-            """)
+            """
         try session.query(sql) { row in
             let email = row.text(3).flatMap { EmailAddress.isValid($0) ? $0 : nil }
             users.append(

@@ -38,39 +38,14 @@ public struct FriendsQuery: Sendable {
     /// - Returns: The query. Its rows are sorted by the viewer, then in the order of the ``EventQuery``. Its limit is the
     ///   limit of each viewer.
     /// - Throws: `not-found` if the filter names a user that does not exist.
-    public func selection(of viewers: [(viewer: Viewer, label: Label)], in session: any Session) throws -> Selection {
+    public func selection(of viewers: [LabeledViewer], in session: any Session) throws -> Selection {
         guard let first = viewers.first else { throw HabitError(.internal, "the query has no viewer") }
         var query = query
         query.viewer = first.viewer
         query.label = first.label
         guard viewers.count > 1 else { return try query.selection(in: session) }
-        query.viewers = viewers
-        return try query.selection(in: session)
-    }
-}
-
-extension SelectBuilder {
-    /// Reads the newest events of the users whom `viewers` follow.
-    ///
-    /// - Parameters:
-    ///   - viewers: The viewers and their labels.
-    ///   - dialect: The dialect of the engine.
-    mutating func readFriends(of viewers: [(viewer: Viewer, label: Label)], _ dialect: any Dialect) {
-        if let label = viewers.first?.label { columns.append("asked.column3 AS \(label.name)") }
-        var rows: [String] = []
-        for (number, (viewer, label)) in viewers.enumerated() {
-            guard case .user(let key, _) = viewer else { continue }
-            rows.append("(:viewer_\(number), \(number), :label_\(number))")
-            bind(["viewer_\(number)": .integer(key), "label_\(number)": .text(label.value)])
-        }
-        // Both engines call the columns of VALUES `column1`, `column2` and so on.
-        from = """
-            (VALUES \(rows.joined(separator: ", "))) AS asked
-            \(dialect.orderedJoin) follow ON follow.follower_id = asked.column1
-            JOIN habit ON habit.user_id = follow.followee_id
-            \(dialect.newestEventJoin)
-            """
-        require("follow.status = 'accepted'")
-        group = "asked.column2"
+        var select = EventSelect(query, in: session)
+        select.viewers = viewers
+        return try select.selection()
     }
 }
