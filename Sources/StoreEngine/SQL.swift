@@ -108,7 +108,8 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
         return text
     }
 
-    private func rendered() -> (text: String, values: [String: Value]) {
+    /// Returns the text and the values of its parameters, by one pass over the statement.
+    package func rendered() -> (text: String, values: [String: Value]) {
         var names = ParameterNames(values: named)
         for case .parameter(let name) in parts {
             names.reserve(name)
@@ -125,7 +126,11 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Whether the statement has no text.
-    package var isEmpty: Bool { text.isEmpty }
+    package var isEmpty: Bool {
+        parts.allSatisfy { part in
+            if case .text(let literal) = part { literal.isEmpty } else { false }
+        }
+    }
 
     /// Returns a SELECT of all rows and columns of this SELECT, followed by other clauses.
     ///
@@ -151,10 +156,20 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// - Returns: One value for each parameter.
     /// - Throws: `internal` if a parameter has no value, or two different values.
     package func values(of statement: any Statement) throws -> [Value] {
+        try values(of: statement, in: bindings)
+    }
+
+    /// Returns the values of the statement's parameters, in parameter order.
+    ///
+    /// - Parameters:
+    ///   - statement: The compiled statement.
+    ///   - bindings: The values of ``rendered()``.
+    /// - Returns: One value for each parameter.
+    /// - Throws: `internal` if a parameter has no value, or two different values.
+    package func values(of statement: any Statement, in bindings: [String: Value]) throws -> [Value] {
         if let ambiguousName {
             throw HabitError(.internal, "the query has two values for its parameter ':\(ambiguousName)'")
         }
-        let bindings = bindings
         return try statement.parameters.map { name in
             guard let value = bindings[name] else {
                 throw HabitError(.internal, "the query has no value for its parameter ':\(name)'")
@@ -229,6 +244,10 @@ private struct ParameterNames {
     private(set) var values: [String: Value]
     /// The names of the parameters whose values the caller binds later.
     private var reserved: Set<String> = []
+    /// The names of the interpolated values, by the name that the literal gives and by the value.
+    private var names: [String: [Value: String]] = [:]
+    /// The last number that was added to a name.
+    private var numbers: [String: Int] = [:]
 
     init(values: [String: Value]) {
         self.values = values
@@ -240,14 +259,18 @@ private struct ParameterNames {
     }
 
     /// Returns the name for a value: the given name, with a number if another value has it.
+    ///
+    /// The cost does not depend on the number of values with the name.
     mutating func name(of value: Value, like given: String) -> String {
+        if let name = names[given]?[value] { return name }
         var name = given
-        var number = 1
-        while reserved.contains(name) || values[name].map({ $0 != value }) ?? false {
-            number += 1
+        while reserved.contains(name) || values[name] != nil {
+            let number = numbers[given, default: 1] + 1
+            numbers[given] = number
             name = "\(given)_\(number)"
         }
         values[name] = value
+        names[given, default: [:]][value] = name
         return name
     }
 }

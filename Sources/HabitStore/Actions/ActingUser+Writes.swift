@@ -39,7 +39,7 @@ extension ActingUser {
     func write(_ records: Record..., reschedule habit: Int64? = nil) throws {
         try session.writeRecords { writer in
             for record in records { _ = try writer.write(record) }
-            if let habit { writer.markRescheduled(habit: habit) }
+            if let habit { try writer.markRescheduled(habit: habit) }
         }
     }
 

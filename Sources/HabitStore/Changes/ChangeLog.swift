@@ -45,8 +45,8 @@ struct ChangeLog {
     /// Logs the records of a kind with these keys.
     func add(_ kind: RecordKind, keys: [Int64]) throws {
         for start in stride(from: 0, to: keys.count, by: 1000) {
-            let some = keys[start..<min(start + 1000, keys.count)].map(String.init).joined(separator: ", ")
-            try add(kind, where: "id IN (\(raw: some))")
+            let some = Array(keys[start..<min(start + 1000, keys.count)])
+            try add(kind, where: .membership(of: "id", in: some, as: "key"))
         }
     }
 

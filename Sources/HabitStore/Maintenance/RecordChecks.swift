@@ -34,7 +34,7 @@ enum RecordChecks {
             table: "event", column: "unplanned",
             sql: "SELECT id, unplanned, external_id, habit_id, day FROM event ORDER BY habit_id, id",
             makeRule: { session in
-                let reader = try HabitHistoryReader(session)
+                let reader = HabitHistoryReader(session)
                 var current: (habit: Int64, history: ScheduleHistory?) = (0, nil)
                 return { row in
                     if row.integer(3) != current.habit {

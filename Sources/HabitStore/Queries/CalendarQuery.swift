@@ -88,7 +88,7 @@ public struct CalendarQuery {
             habits.append((row.integer(0), habit))
             return true
         }
-        let reader = try HabitHistoryReader(user.session)
+        let reader = HabitHistoryReader(user.session)
         for (key, habit) in habits {
             guard let (stored, _, _) = try reader.history(of: key) else { continue }
             // The periods of a target can contain any number of skipped days.

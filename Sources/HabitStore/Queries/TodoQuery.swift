@@ -67,7 +67,7 @@ public struct TodoQuery: Sendable {
     }
 
     private func dueHabits(of user: ActingUser) throws -> [DueHabit] {
-        let reader = try HabitHistoryReader(user.session)
+        let reader = HabitHistoryReader(user.session)
         return try amounts(of: user).compactMap { key, amount in
             guard let (history, _, _) = try reader.history(of: key) else { return nil }
             let outcomes = try reader.outcomes(of: key, user: user.key, target: history.targetAmount)

@@ -47,7 +47,7 @@ final class HabitFunctions {
         self.includingToday = includingToday
         self.session = session
         visibility = Visibility(viewer: viewer)
-        reader = try HabitHistoryReader(session)
+        reader = HabitHistoryReader(session)
     }
 
     /// Registers the functions in the session until the session ends.
