@@ -68,22 +68,24 @@ import Testing
         #expect(engine.cache.compilations - before <= 12)
     }
 
+    private static func count(in session: any Session) throws -> Int64? {
+        try session.first("SELECT count(*) FROM account") { row in row.integer(0) }
+    }
+
     /// A statement of an earlier transaction sees the schema of a later one.
     @Test func keptStatementReadsChangedSchema() throws {
         let store = try Self.store()
-        let count: SQL = "SELECT count(*) FROM account"
         try store.engine.write { session in
-            #expect(try session.first(count) { row in row.integer(0) } == 1)
+            #expect(try Self.count(in: session) == 1)
             try session.run("CREATE INDEX account_name ON account (name)")
         }
         try store.engine.write { session in
-            #expect(try session.first(count) { row in row.integer(0) } == 1)
+            #expect(try Self.count(in: session) == 1)
             try session.run("DROP INDEX account_name")
         }
         try store.write([.user(UserRecord(id: "new"))])
-        try store.engine.write { session in
-            #expect(try session.first(count) { row in row.integer(0) } == 2)
-        }
+        let users = try store.engine.write { session in try Self.count(in: session) }
+        #expect(users == 2)
     }
 
     /// Two statements with one text can be open at the same time.
@@ -115,6 +117,7 @@ import Testing
             }
         }
         try store.write([.user(UserRecord(id: "new"))])
-        #expect(try store.engine.write { session in try session.first(users) { row in row.text(0) } } == "me")
+        let first = try store.engine.write { session in try session.first(users) { row in row.text(0) } }
+        #expect(first == "me")
     }
 }

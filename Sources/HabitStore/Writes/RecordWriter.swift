@@ -96,7 +96,9 @@ public final class RecordWriter {
     public func withPrefetch(
         _ records: @autoclosure () -> [Record], estimatedRemaining: Int = 0, _ body: () throws -> Void
     ) throws {
-        events.made?.estimatedRemaining = estimatedRemaining
+        if estimatedRemaining > 0 || events.made != nil {
+            try events.value().estimatedRemaining = estimatedRemaining
+        }
         guard let pipeline = context.session.pipeline else { return try body() }
         try prefetch(records())
         defer { pipeline.invalidatePrefetch() }
