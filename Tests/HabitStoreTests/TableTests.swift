@@ -53,7 +53,10 @@ import Testing
     @Test func listsAndViewsHaveSameColumns() throws {
         let store = try TestStore()
         try store.engine.read { session in
-            let views = ReportViews.views(Visibility(viewer: .operator), session.dialect, Self.views)
+            let views = ReportViews.views(
+                Visibility(viewer: .operator),
+                dialect: session.dialect,
+                terms: Self.views)
             for (kind, name) in [
                 (RecordKind.events, "events"), (.items, "items"), (.posts, "posts"), (.habits, "habits"),
             ] {

@@ -20,9 +20,12 @@ struct FilterTranslation {
     /// - Returns: The condition.
     /// - Throws: `parameter-invalid` if the filter has a property that is not a column of the list.
     static func condition(
-        _ filter: FeatureFilter, over columns: [OutputColumn], _ dialect: any Dialect
+        _ filter: FeatureFilter,
+        over columns: [OutputColumn],
+        _ dialect: any Dialect
     ) throws -> SQL {
-        "(\(try FilterTranslation(columns: columns, dialect: dialect).sql(filter)))"
+        let translation = FilterTranslation(columns: columns, dialect: dialect)
+        return "(\(try translation.sql(filter)))"
     }
 
     private init(columns: [OutputColumn], dialect: any Dialect) {
@@ -39,28 +42,48 @@ struct FilterTranslation {
         case .any(let filters): return try joined(filters, by: " OR ")
         case .not(let filter): return "NOT (\(try sql(filter)))"
         case .comparison(let first, let comparison, let second):
-            if comparison == .equal, let keys = try keys(of: first, in: [second]) { return keys }
-            return "\(try ordered(first)) \(raw: comparison.rawValue) \(try sql(second))"
+            if comparison == .equal, let keys = try keys(of: first, in: [second]) {
+                return keys
+            }
+            let left = try ordered(first)
+            let right = try sql(second)
+            return "\(left) \(raw: comparison.rawValue) \(right)"
         case .like(let value, let pattern):
             return dialect.matches(try sql(value), pattern)
         case .between(let value, let low, let high):
-            let test: SQL = "\(try ordered(value)) BETWEEN \(try sql(low)) AND \(try sql(high))"
-            return try guarded(test, by: [value, low, high].compactMap(\.queryable))
+            let middle = try ordered(value)
+            let lowest = try sql(low)
+            let highest = try sql(high)
+            let operands = [value, low, high]
+            return try guarded(
+                "\(middle) BETWEEN \(lowest) AND \(highest)",
+                by: operands.compactMap(\.queryable))
         case .membership(let value, let list):
-            if let keys = try keys(of: value, in: list) { return keys }
-            let values = try list.map { item in try sql(item) }
-            return "\(try sql(value)) IN (\(values.joined(separator: ", ")))"
+            if let keys = try keys(of: value, in: list) {
+                return keys
+            }
+            let values = try values(of: list)
+            return "\(try sql(value)) IN (\(values))"
         case .isNull(let property):
             return "\(try sql(of: property)) IS NULL"
         case .spatial(let relation, let property, let geometry):
-            return spatial(relation, try sql(of: property), geometry)
+            let point = try sql(of: property)
+            return spatial(relation, of: point, to: geometry)
         case .temporal(let relation, let first, let second):
-            return try temporal(relation, first, second)
+            return try temporal(relation, of: first, to: second)
         }
     }
 
+    private func values(of list: [FeatureFilter.Scalar]) throws -> SQL {
+        let values = try list.map { item in try sql(item) }
+        return values.joined(separator: ", ")
+    }
+
     private func joined(_ filters: [FeatureFilter], by word: String) throws -> SQL {
-        try filters.map { filter -> SQL in "(\(try sql(filter)))" }.joined(separator: word)
+        let conditions = try filters.map { filter -> SQL in
+            "(\(try sql(filter)))"
+        }
+        return conditions.joined(separator: word)
     }
 
     /// Returns a condition that is null if one of several properties is null.
@@ -72,8 +95,11 @@ struct FilterTranslation {
     }
 
     private func nullGuarded(_ condition: SQL, by properties: [Queryable]) throws -> SQL {
-        let present = try properties.map { property -> SQL in "\(try sql(of: property)) IS NOT NULL" }
-        return "CASE WHEN \(present.joined(separator: " AND ")) THEN \(condition) END"
+        let tests = try properties.map { property -> SQL in
+            "\(try sql(of: property)) IS NOT NULL"
+        }
+        let present = tests.joined(separator: " AND ")
+        return "CASE WHEN \(present) THEN \(condition) END"
     }
 
     // MARK: Values
@@ -96,13 +122,17 @@ struct FilterTranslation {
     /// Returns a value whose comparisons order texts by their bytes.
     private func ordered(_ scalar: FeatureFilter.Scalar) throws -> SQL {
         let value = try sql(scalar)
-        return scalar.kind == .text || scalar.kind == .day ? dialect.bytewise(value) : value
+        switch scalar.kind {
+        case .text, .day: return dialect.bytewise(value)
+        default: return value
+        }
     }
 
     private func column(_ property: Queryable) throws -> OutputColumn {
         guard let column = columns.first(where: { $0.queryable == property }) else {
             throw HabitError(
-                .parameterInvalid, "the list has no property '\(property.name)': use a property of the list",
+                .parameterInvalid,
+                "the list has no property '\(property.name)': use a property of the list",
                 field: "filter")
         }
         return column
@@ -138,10 +168,16 @@ struct FilterTranslation {
 
     /// Returns a condition on the key of a referenced row, which an index finds, or `nil` for other operands.
     private func keys(of value: FeatureFilter.Scalar, in list: [FeatureFilter.Scalar]) throws -> SQL? {
-        guard case .property(let property) = value, case .reference(let text, let key) = try column(property).shown
-        else { return nil }
-        guard list.allSatisfy({ item in if case .text = item { true } else { false } }) else { return nil }
-        let values = try list.map { item in try sql(item) }.joined(separator: ", ")
+        guard case .property(let property) = value else {
+            return nil
+        }
+        guard case .reference(let text, let key) = try column(property).shown else {
+            return nil
+        }
+        guard list.allSatisfy(\.isLiteralText) else {
+            return nil
+        }
+        let values = try values(of: list)
         return """
             \(key) IN (
               SELECT \(raw: text.table).id FROM \(raw: text.table) WHERE \(text.sql) IN (\(values))
@@ -151,12 +187,20 @@ struct FilterTranslation {
 
     // MARK: Space
 
-    private func spatial(_ relation: SpatialRelation, _ point: SQL, _ geometry: FilterGeometry) -> SQL {
+    private func spatial(
+        _ relation: SpatialRelation,
+        of point: SQL,
+        to geometry: FilterGeometry
+    ) -> SQL {
         switch (relation, geometry) {
-        case (.disjoint, _): return "NOT (\(spatial(.intersects, point, geometry)))"
-        case (.within, .box(let box)): return within(box, point)
+        case (.disjoint, _):
+            let opposite = spatial(.intersects, of: point, to: geometry)
+            return "NOT (\(opposite))"
+        case (.within, .box(let box)):
+            return within(box, point)
         case (_, .area(let area)):
-            return dialect.isInside(area, point, includesBorder: relation == .intersects)
+            let includesBorder = relation == .intersects
+            return dialect.isInside(area, point, includesBorder: includesBorder)
         case (_, .point), (_, .box):
             guard let box = geometry.box else { return "FALSE" }
             return dialect.isInside(box, point)
@@ -169,14 +213,22 @@ struct FilterTranslation {
     /// has no border in the west and in the east. The longitudes 180 and -180 are the same meridian.
     private func within(_ box: BoundingBox, _ point: SQL) -> SQL {
         let longitude = dialect.longitude(of: point)
-        let height = interior(dialect.latitude(of: point), from: box.south, to: box.north)
-        if box.west == -180, box.east == 180 { return height }
+        let latitude = dialect.latitude(of: point)
+        let height = interior(latitude, from: box.south, to: box.north)
+        if box.west == -180, box.east == 180 {
+            return height
+        }
         // An edge on the meridian is in the hemisphere of the box.
         let hasWidth = abs(box.west) != 180 || abs(box.east) != 180
-        guard hasWidth else { return "abs(\(longitude)) = 180 AND \(height)" }
+        guard hasWidth else {
+            return "abs(\(longitude)) = 180 AND \(height)"
+        }
         let west = box.west == 180 ? -180 : box.west
         let east = box.east == -180 ? 180 : box.east
-        guard west > east else { return "\(interior(longitude, from: west, to: east)) AND \(height)" }
+        guard west > east else {
+            let width = interior(longitude, from: west, to: east)
+            return "\(width) AND \(height)"
+        }
         let eastward: SQL = "\(longitude) > \(.number(west), as: Self.name)"
         let westward: SQL = "\(longitude) < \(.number(east), as: Self.name)"
         return "(\(eastward) OR \(westward)) AND \(height)"
@@ -184,60 +236,80 @@ struct FilterTranslation {
 
     private func interior(_ value: SQL, from low: Double, to high: Double) -> SQL {
         let lowest: SQL = "\(.number(low), as: Self.name)"
-        guard low < high else { return "\(value) = \(lowest)" }
-        return "\(value) > \(lowest) AND \(value) < \(.number(high), as: Self.name)"
+        guard low < high else {
+            return "\(value) = \(lowest)"
+        }
+        let highest: SQL = "\(.number(high), as: Self.name)"
+        return "\(value) > \(lowest) AND \(value) < \(highest)"
     }
 
     // MARK: Time
 
-    private func temporal(_ relation: TemporalRelation, _ first: TimeOperand, _ second: TimeOperand) throws -> SQL {
-        guard relation != .disjoint else { return "NOT (\(try temporal(.intersects, first, second)))" }
+    private func temporal(
+        _ relation: TemporalRelation,
+        of first: TimeOperand,
+        to second: TimeOperand
+    ) throws -> SQL {
+        guard relation != .disjoint else {
+            let opposite = try temporal(.intersects, of: first, to: second)
+            return "NOT (\(opposite))"
+        }
         var tests: [SQL] = []
         var isFolded = false
-        for (left, comparison, right) in relation.terms {
-            let (a, b) = (Self.bound(left, first, second), Self.bound(right, first, second))
-            if let isTrue = Self.fold(left, a, comparison, right, b) {
+        for term in relation.terms {
+            if let isTrue = Self.fold(term, of: first, to: second) {
                 isFolded = true
-                if !isTrue { tests.append("FALSE") }
+                if !isTrue {
+                    tests.append("FALSE")
+                }
             } else {
-                tests.append("\(try ordered(a)) \(raw: comparison.rawValue) \(try sql(b))")
+                let left = try ordered(first[term.first])
+                let right = try sql(second[term.second])
+                tests.append("\(left) \(raw: term.comparison.rawValue) \(right)")
             }
         }
         let condition = tests.isEmpty ? "TRUE" : tests.joined(separator: " AND ")
         let properties = first.properties + second.properties
-        guard !properties.isEmpty else { return condition }
-        return isFolded ? try nullGuarded(condition, by: properties) : try guarded(condition, by: properties)
-    }
-
-    private static func bound(
-        _ side: TemporalRelation.Side, _ first: TimeOperand, _ second: TimeOperand
-    ) -> TimeBound {
-        switch side {
-        case .b1: first.begin
-        case .e1: first.end
-        case .b2: second.begin
-        case .e2: second.end
+        guard !properties.isEmpty else {
+            return condition
         }
+        if isFolded {
+            return try nullGuarded(condition, by: properties)
+        }
+        return try guarded(condition, by: properties)
     }
 
     /// Returns the result of a comparison with an open end, or `nil` if neither end is open.
     private static func fold(
-        _ left: TemporalRelation.Side, _ a: TimeBound, _ comparison: FeatureFilter.Comparison,
-        _ right: TemporalRelation.Side, _ b: TimeBound
+        _ term: TemporalRelation.Term,
+        of first: TimeOperand,
+        to second: TimeOperand
     ) -> Bool? {
-        guard a == .open || b == .open else { return nil }
-        func rank(_ side: TemporalRelation.Side, _ bound: TimeBound) -> Int {
-            guard bound == .open else { return 0 }
-            return side == .b1 || side == .b2 ? -1 : 1
+        let firstBound = first[term.first]
+        let secondBound = second[term.second]
+        guard firstBound == .open || secondBound == .open else {
+            return nil
         }
-        let (x, y) = (rank(left, a), rank(right, b))
-        switch comparison {
-        case .equal: return x == y
-        case .notEqual: return x != y
-        case .less: return x < y
-        case .greater: return x > y
-        case .lessOrEqual: return x <= y
-        case .greaterOrEqual: return x >= y
+        let left = rank(of: firstBound, at: term.first)
+        let right = rank(of: secondBound, at: term.second)
+        switch term.comparison {
+        case .equal: return left == right
+        case .notEqual: return left != right
+        case .less: return left < right
+        case .greater: return left > right
+        case .lessOrEqual: return left <= right
+        case .greaterOrEqual: return left >= right
+        }
+    }
+
+    /// Returns a number that orders an open end before or after all other ends, whose rank is 0.
+    private static func rank(of bound: TimeBound, at end: TemporalRelation.Term.End) -> Int {
+        guard bound == .open else {
+            return 0
+        }
+        switch end {
+        case .begin: return -1
+        case .end: return 1
         }
     }
 
@@ -262,5 +334,12 @@ extension FeatureFilter.Scalar {
         case .property(let property), .folded(let property): property
         default: nil
         }
+    }
+
+    fileprivate var isLiteralText: Bool {
+        if case .text = self {
+            return true
+        }
+        return false
     }
 }

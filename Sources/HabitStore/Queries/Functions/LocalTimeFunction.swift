@@ -33,11 +33,17 @@ final class LocalTimeFunction {
     /// The function.
     var function: TableFunction {
         TableFunction(
-            Self.name, columns: LocalTimeRows.columns.map { .init($0.rawValue, $0.kind) }, parameters: ["kind"], key: 0
+            Self.name,
+            columns: LocalTimeRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: ["kind"],
+            key: 0
         ) { [self] arguments, key in
             let kind = try Self.kind(arguments[0])
-            if let key { return LocalTimeRows(try records(key, of: kind)) }
-            return LocalTimeRows(try session.prepare(bound: select(kind, isOfOne: false).sql))
+            if let key {
+                return LocalTimeRows(try records(key, of: kind))
+            }
+            let select = select(kind, isOfOne: false)
+            return LocalTimeRows(try session.prepare(bound: select.sql))
         }
     }
 
@@ -82,10 +88,16 @@ final class LocalTimeFunction {
     }
 
     private func select(_ kind: Kind, isOfOne: Bool) -> Select {
-        let source = Source(kind, Visibility(viewer: viewer), session.dialect, isOfOne: isOfOne)
+        let source = Source(
+            kind,
+            visibility: Visibility(viewer: viewer),
+            dialect: session.dialect,
+            isOfOne: isOfOne)
         let columns = [
-            SelectColumn("id", source.id), SelectColumn("instant", source.instant),
-            SelectColumn("utc_offset", source.offset), SelectColumn("zone", "account.time_zone"),
+            SelectColumn("id", source.id),
+            SelectColumn("instant", source.instant),
+            SelectColumn("utc_offset", source.offset),
+            SelectColumn("zone", "account.time_zone"),
             SelectColumn("user_id", "account.external_id"),
         ]
         var select = Select(columns, from: "\(raw: source.table)", joins: source.joins)
@@ -105,7 +117,7 @@ final class LocalTimeFunction {
         /// The condition that selects the record with the ID `:record`, or the relation of `:record` and `:other`.
         var lookup: SQL
 
-        init(_ kind: Kind, _ visibility: Visibility, _ dialect: any Dialect, isOfOne: Bool) {
+        init(_ kind: Kind, visibility: Visibility, dialect: any Dialect, isOfOne: Bool) {
             switch kind {
             case .events:
                 let visible =
@@ -226,8 +238,8 @@ private final class LocalTimeRows: TableFunctionRows {
         return switch Self.columns[column] {
         case .id: .text(current.id)
         case .user: .text(current.user)
-        case .day: current.day.map { .day($0) } ?? .null
-        case .hour: current.hour.map { .integer(Int64($0)) } ?? .null
+        case .day: .day(current.day)
+        case .hour: .integer(current.hour.map { Int64($0) })
         }
     }
 }

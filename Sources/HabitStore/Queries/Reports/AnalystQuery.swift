@@ -48,12 +48,22 @@ public struct AnalystQuery: Sendable {
     /// - Throws: `report-invalid` if the text is not a permitted SELECT over the report views; `store-unavailable` if
     ///   the SQL is from a user and the store does not have a role that can run it.
     public func compile(
-        in session: any Session, crew: ReadCrew = .alone, isExplained: Bool = false
+        in session: any Session,
+        crew: ReadCrew = .alone,
+        isExplained: Bool = false
     ) throws -> any Statement {
-        let views = try ReportViews(viewer: viewer, clock: clock, crew: crew, limits: limits)
-            .register(in: session, for: text, origin: origin)
+        let reportViews = ReportViews(
+            viewer: viewer,
+            clock: clock,
+            crew: crew,
+            limits: limits)
+        let views = try reportViews.register(in: session, for: text, origin: origin)
         return try session.prepareAnalysis(
-            text, over: views, limits: limits, isExplained: isExplained, origin: origin)
+            text,
+            over: views,
+            limits: limits,
+            isExplained: isExplained,
+            origin: origin)
     }
 
     /// Returns whether a SELECT calls a table function whose work several threads can share.
@@ -92,21 +102,27 @@ public struct AnalystQuery: Sendable {
     ///   the execution exceeds its time. The errors of `begin` and of its closure.
     @discardableResult
     public func run(
-        in session: any Session, crew: ReadCrew = .alone, _ begin: (ResultShape) throws -> (any Row) throws -> Void
+        in session: any Session,
+        crew: ReadCrew = .alone,
+        _ begin: (ResultShape) throws -> (any Row) throws -> Void
     ) throws -> Bool {
         // After an error, the session is in its previous state.
-        try session.attempt { try answer(in: session, crew, begin) }
+        try session.attempt {
+            try answer(in: session, crew: crew, begin)
+        }
     }
 
     private func answer(
-        in session: any Session, _ crew: ReadCrew, _ begin: (ResultShape) throws -> (any Row) throws -> Void
+        in session: any Session,
+        crew: ReadCrew,
+        _ begin: (ResultShape) throws -> (any Row) throws -> Void
     ) throws -> Bool {
         let statement = try compile(in: session, crew: crew)
         try bind(statement)
         let names = try statement.columnNames
         try declared?.check(names)
-        let (shape, point) = shape(names)
-        let receive = try begin(shape)
+        let rowShape = shape(names)
+        let receive = try begin(rowShape.shape)
         var count = 0
         var isCut = false
         try statement.forEach { row in
@@ -116,53 +132,88 @@ public struct AnalystQuery: Sendable {
             }
             count += 1
             try declared?.check(row)
-            if let point { try receive(PointRow(row: row, point: point)) } else { try receive(row) }
+            if let point = rowShape.point {
+                try receive(PointRow(row: row, point: point))
+            } else {
+                try receive(row)
+            }
             return true
         }
         return isCut
     }
 
     private func bind(_ statement: any Statement) throws {
-        try statement.bind(
-            statement.parameters.map { name in
-                guard !name.isEmpty else {
-                    throw HabitError(
-                        .reportInvalid, "the SQL has a parameter without a name: write ':name' instead of '?'")
-                }
-                guard let value = parameters[name] else {
-                    if declared != nil {
-                        throw HabitError(
-                            .reportInvalid,
-                            "the SQL has the parameter ':\(name)', which the header does not declare: declare it")
-                    }
-                    throw HabitError(
-                        .parameterMissing, "the parameter ':\(name)' of the SQL has no value", field: name,
-                        .giveSQLParameter(name))
-                }
-                return value
-            })
-        for name in parameters.keys.sorted() where declared == nil && !statement.parameters.contains(name) {
+        let values = try statement.parameters.map { name in
+            try value(of: name)
+        }
+        try statement.bind(values)
+        guard declared == nil else { return }
+        for name in parameters.keys.sorted() where !statement.parameters.contains(name) {
             throw HabitError(
-                .parameterInvalid, "the SQL has no parameter ':\(name)'", field: name, .omitSQLParameter(name))
+                .parameterInvalid,
+                "the SQL has no parameter ':\(name)'",
+                field: name,
+                .omitSQLParameter(name))
         }
     }
 
-    private func shape(_ names: [String]) -> (ResultShape, PointRow.Point?) {
+    /// Returns the value of a parameter of the statement.
+    private func value(of name: String) throws -> Value {
+        guard !name.isEmpty else {
+            throw HabitError(
+                .reportInvalid,
+                "the SQL has a parameter without a name: write ':name' instead of '?'")
+        }
+        if let value = parameters[name] {
+            return value
+        }
+        if declared != nil {
+            throw HabitError(
+                .reportInvalid,
+                "the SQL has the parameter ':\(name)', which the header does not declare: declare it")
+        }
+        throw HabitError(
+            .parameterMissing,
+            "the parameter ':\(name)' of the SQL has no value",
+            field: name,
+            .giveSQLParameter(name))
+    }
+
+    /// The shape of the rows, and the point that two of their columns define.
+    private struct RowShape {
+        var shape: ResultShape
+        /// The point, or `nil` for rows without a point.
+        var point: PointRow.Point?
+    }
+
+    private func shape(_ names: [String]) -> RowShape {
         if let declared {
-            let point = declared.point.map {
-                PointRow.Point(longitude: $0.longitude, latitude: $0.latitude, index: names.count)
+            var rowShape = RowShape(shape: declared.shape)
+            if let point = declared.point {
+                rowShape.point = PointRow.Point(
+                    longitude: point.longitude,
+                    latitude: point.latitude,
+                    index: names.count)
             }
-            return (declared.shape, point)
+            return rowShape
         }
-        var shape = ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
+        let columns = names.enumerated().map { index, name in
+            Column(name, .any, at: index)
+        }
+        var shape = ResultShape(columns: columns)
         shape.identity = shape.columns.filter { $0.name == "id" }
-        guard let longitude = names.firstIndex(of: "longitude"), let latitude = names.firstIndex(of: "latitude") else {
-            return (shape, nil)
+        guard let longitude = names.firstIndex(of: "longitude"),
+            let latitude = names.firstIndex(of: "latitude")
+        else {
+            return RowShape(shape: shape)
         }
-        let point = PointRow.Point(longitude: longitude, latitude: latitude, index: names.count)
+        let point = PointRow.Point(
+            longitude: longitude,
+            latitude: latitude,
+            index: names.count)
         shape.geometry = .point(point.index)
         shape.coordinates = ["longitude", "latitude"]
-        return (shape, point)
+        return RowShape(shape: shape, point: point)
     }
 }
 
@@ -234,12 +285,21 @@ private struct PointRow: RowDecorator {
     let row: any Row
     let point: Point
 
-    func value(at index: Int) -> Value? { index == point.index ? .point(position) : nil }
-
-    private var position: Position? {
-        guard isNumber(point.longitude), isNumber(point.latitude) else { return nil }
-        return Position(longitude: row.number(point.longitude), latitude: row.number(point.latitude))
+    func value(at index: Int) -> Value? {
+        index == point.index ? .point(position) : nil
     }
 
-    private func isNumber(_ index: Int) -> Bool { row.storage(index) == .number || row.storage(index) == .integer }
+    private var position: Position? {
+        guard isNumber(point.longitude), isNumber(point.latitude) else {
+            return nil
+        }
+        return Position(
+            longitude: row.number(point.longitude),
+            latitude: row.number(point.latitude))
+    }
+
+    private func isNumber(_ index: Int) -> Bool {
+        let storage = row.storage(index)
+        return storage == .number || storage == .integer
+    }
 }

@@ -15,12 +15,19 @@ public struct DayDigests: Sendable {
         private var lanes = SIMD4<UInt64>()
 
         mutating func add(_ row: RowBytes) {
-            row.all.sha256.withUnsafeBytes { lanes &+= $0.loadUnaligned(as: SIMD4<UInt64>.self) }
+            row.all.sha256.withUnsafeBytes { digest in
+                lanes &+= digest.loadUnaligned(as: SIMD4<UInt64>.self)
+            }
         }
 
-        mutating func add(_ other: Sum) { lanes &+= other.lanes }
+        mutating func add(_ other: Sum) {
+            lanes &+= other.lanes
+        }
 
-        var hexadecimal: String { withUnsafeBytes(of: lanes) { Array($0) }.hexadecimal }
+        var hexadecimal: String {
+            let bytes = withUnsafeBytes(of: lanes) { Array($0) }
+            return bytes.hexadecimal
+        }
     }
 
     /// The sums of the kinds that do not depend on the day.
@@ -38,35 +45,69 @@ public struct DayDigests: Sendable {
     ///   - crew: Other threads, which read a part of the events.
     /// - Throws: An error of the engine.
     public init(
-        _ days: ClosedRange<Day>, of kinds: Set<RecordKind>, in session: any Session, crew: ReadCrew = .alone
+        _ days: ClosedRange<Day>,
+        of kinds: Set<RecordKind>,
+        in session: any Session,
+        crew: ReadCrew = .alone
     ) throws {
         self.days = days
-        events = Array(repeating: Sum(), count: kinds.contains(.events) ? days.count : 0)
+        events = []
         for kind in kinds where kind != .events {
             var sum = Sum()
-            try Self.forEachRow(of: kind, in: session) { sum.add($1) }
+            try Self.forEachRow(of: kind, in: session) { _, row in
+                sum.add(row)
+            }
             sums[kind] = sum
         }
         guard kinds.contains(.events) else { return }
-        let keys = crew.isTeam ? try KeyRange.events(Self.parts, in: session) : [.all]
-        var sums = events
-        try crew.run(keys.count, in: session) { task, session in
+        events = try Self.eventSums(days, in: session, crew: crew)
+        // A day includes the events of all earlier days.
+        for index in events.indices.dropFirst() {
+            events[index].add(events[index - 1])
+        }
+        let later = try Self.habitsBeginningLater(days, in: session)
+        for index in events.indices {
+            events[index].add(later[index])
+        }
+    }
+
+    /// Returns the sum of the events of each day.
+    ///
+    /// The first sum also includes the events of earlier days.
+    private static func eventSums(
+        _ days: ClosedRange<Day>,
+        in session: any Session,
+        crew: ReadCrew
+    ) throws -> [Sum] {
+        var keys = [KeyRange.all]
+        if crew.isTeam {
+            keys = try KeyRange.events(parts, in: session)
+        }
+        var sums = Array(repeating: Sum(), count: days.count)
+        try crew.run(keys.count, in: session) { [keys] task, session in
             var part = Array(repeating: Sum(), count: days.count)
             // A condition on the day would make SQLite read the rows in the order of an index, which takes twice as long.
-            try Self.forEachRow(of: .events, keys: keys[task], in: session) { day, row in
-                let index = max(0, days.lowerBound.distance(to: day ?? days.lowerBound))
-                if index < part.count { part[index].add(row) }
+            try forEachRow(of: .events, keys: keys[task], in: session) { day, row in
+                let day = day ?? days.lowerBound
+                let index = max(0, days.lowerBound.distance(to: day))
+                if index < part.count {
+                    part[index].add(row)
+                }
             }
-            return { for index in part.indices { sums[index].add(part[index]) } }
+            return {
+                for index in part.indices {
+                    sums[index].add(part[index])
+                }
+            }
         }
-        events = sums
-        for index in events.indices.dropFirst() { events[index].add(events[index - 1]) }
-        let later = try Self.habitsBeginningLater(days, in: session)
-        for index in events.indices { events[index].add(later[index]) }
+        return sums
     }
 
     /// Returns, for each day, the sum of the habits without a start whose first event is on a later day.
-    private static func habitsBeginningLater(_ days: ClosedRange<Day>, in session: any Session) throws -> [Sum] {
+    private static func habitsBeginningLater(
+        _ days: ClosedRange<Day>,
+        in session: any Session
+    ) throws -> [Sum] {
         var sums = Array(repeating: Sum(), count: days.count)
         let ofUser = session.dialect.andUser("event.user_id", is: "habit.user_id")
         let sql: SQL = """
@@ -76,14 +117,19 @@ public struct DayDigests: Sendable {
             """
         let bytes = RowBytes()
         try session.query(sql) { row in
-            guard let first = row.day(1), first > days.lowerBound else { return true }
+            guard let first = row.day(1), first > days.lowerBound else {
+                return true
+            }
             bytes.removeAll()
             bytes.append(row, at: 0)
-            let lastEarlier = min(days.lowerBound.distance(to: first), sums.count) - 1
+            let daysBefore = days.lowerBound.distance(to: first)
+            let lastEarlier = min(daysBefore, sums.count) - 1
             sums[lastEarlier].add(bytes)
             return true
         }
-        for index in sums.indices.dropLast().reversed() { sums[index].add(sums[index + 1]) }
+        for index in sums.indices.dropLast().reversed() {
+            sums[index].add(sums[index + 1])
+        }
         return sums
     }
 
@@ -94,7 +140,9 @@ public struct DayDigests: Sendable {
     public func digests(of day: Day) -> [RecordKind: String] {
         var digests = sums.mapValues(\.hexadecimal)
         let index = days.lowerBound.distance(to: day)
-        if events.indices.contains(index) { digests[.events] = events[index].hexadecimal }
+        if events.indices.contains(index) {
+            digests[.events] = events[index].hexadecimal
+        }
         return digests
     }
 
@@ -105,22 +153,31 @@ public struct DayDigests: Sendable {
     ///
     /// The values contain keys of other records. The values of those records contain their own key.
     private static func forEachRow(
-        of kind: RecordKind, keys: KeyRange = .all, in session: any Session, _ body: (Day?, RowBytes) -> Void
+        of kind: RecordKind,
+        keys: KeyRange = .all,
+        in session: any Session,
+        _ body: (_ day: Day?, _ row: RowBytes) -> Void
     ) throws {
         // A folded text depends only on the text.
         var columns = kind.storedColumns.filter { !$0.hasSuffix("_folded") }
-        if [.users, .habits, .items].contains(kind) { columns.append("id") }
-        let day = columns.firstIndex(of: "day")
+        if [.users, .habits, .items].contains(kind) {
+            columns.append("id")
+        }
+        let dayIndex = columns.firstIndex(of: "day")
         let bytes = RowBytes()
-        var sql = SQL("SELECT \(raw: columns.joined(separator: ", "))\nFROM \(raw: kind.table)")
+        let list = columns.joined(separator: ", ")
+        var sql = SQL("SELECT \(raw: list)\nFROM \(raw: kind.table)")
         if let condition = keys.condition(on: "id") {
             sql += "\nWHERE "
             sql += condition
         }
         try session.query(sql) { row in
             bytes.removeAll()
-            for index in columns.indices { bytes.append(row, at: index) }
-            body(day.flatMap { row.day($0) }, bytes)
+            for index in columns.indices {
+                bytes.append(row, at: index)
+            }
+            let day = dayIndex.flatMap { row.day($0) }
+            body(day, bytes)
             return true
         }
     }

@@ -30,10 +30,15 @@ public struct DigestRecipient: Sendable {
             ORDER BY external_id
             """
         try session.query(sql) { row in
-            let email = row.text(3).flatMap { EmailAddress.isValid($0) ? $0 : nil }
-            users.append(
-                DigestRecipient(
-                    key: row.integer(0), id: row.text(1) ?? "", name: row.text(2)?.singleLine, email: email))
+            var user = DigestRecipient(
+                key: row.integer(0),
+                id: row.text(1) ?? "",
+                name: row.text(2)?.singleLine,
+                email: nil)
+            if let email = row.text(3), EmailAddress.isValid(email) {
+                user.email = email
+            }
+            users.append(user)
             return true
         }
         return users

@@ -8,16 +8,27 @@ public enum ReportSchema {
     ///
     /// The kind is `view`, `rows` for a function that returns rows, or `value` for a function that returns a value. A
     /// view has a row for each column.
-    public static let shape = ResultShape(
-        columns: ["kind", "name", "column", "type"].enumerated().map { Column($1, .text, at: $0) })
+    public static let shape = ResultShape(columns: [
+        Column("kind", .text, at: 0),
+        Column("name", .text, at: 1),
+        Column("column", .text, at: 2),
+        Column("type", .text, at: 3),
+    ])
 
     /// The functions that return a value, with its type.
     static let values: [(call: String, type: String)] = [
-        ("weekday(day)", "integer"), ("week_start(day)", "date"), ("month(day)", "text"), ("year(day)", "integer"),
-        ("iso_week(day)", "text"), ("day_add(day, days)", "date"), ("day_diff(later, earlier)", "integer"),
-        ("local_hour(at)", "integer"), ("microseconds(at)", "integer"),
+        ("weekday(day)", "integer"),
+        ("week_start(day)", "date"),
+        ("month(day)", "text"),
+        ("year(day)", "integer"),
+        ("iso_week(day)", "text"),
+        ("day_add(day, days)", "date"),
+        ("day_diff(later, earlier)", "integer"),
+        ("local_hour(at)", "integer"),
+        ("microseconds(at)", "integer"),
         ("distance(longitude, latitude, to_longitude, to_latitude)", "number"),
-        ("in_area(longitude, latitude, area)", "boolean"), ("median(number)", "number"),
+        ("in_area(longitude, latitude, area)", "boolean"),
+        ("median(number)", "number"),
         ("percentile(number, fraction)", "number"),
     ]
 
@@ -27,20 +38,42 @@ public enum ReportSchema {
     /// - Returns: The rows, which are the same for every viewer.
     /// - Throws: An error of the engine.
     public static func rows(in session: any Session) throws -> [ValueRow] {
-        let views = ReportViews(viewer: .operator, clock: Clock(now: .now))
-        let columns = ReportViews.outputs(for: .operator).flatMap { view in
-            view.outputs.of(.views).flatMap { column in
-                column.names.map { ["view", view.name, $0, column.shown.typeName] }
+        var rows: [ValueRow] = []
+        for view in ReportViews.outputs(for: .operator) {
+            for output in view.outputs.of(.views) {
+                let type = output.shown.typeName
+                for column in output.names {
+                    rows.append(row("view", name: view.name, column: column, type: type))
+                }
             }
         }
-        let functions = try views.functions(in: session).flatMap { function in
-            let call = "\(function.name)(\(function.parameters.joined(separator: ", ")))"
-            return function.columns.map { ["rows", call, $0.name, "\($0.kind)"] }
+        let views = ReportViews(viewer: .operator, clock: Clock(now: .now))
+        for function in try views.functions(in: session) {
+            let parameters = function.parameters.joined(separator: ", ")
+            let call = "\(function.name)(\(parameters))"
+            for column in function.columns {
+                let type = "\(column.kind)"
+                rows.append(row("rows", name: call, column: column.name, type: type))
+            }
         }
-        let values = values.map { ["value", $0.call, "", $0.type] }
-        return (columns + functions + values).map { row in
-            ValueRow(row.map { $0.isEmpty ? .null : .text($0) })
+        for value in values {
+            rows.append(row("value", name: value.call, column: nil, type: value.type))
         }
+        return rows
+    }
+
+    private static func row(
+        _ kind: String,
+        name: String,
+        column: String?,
+        type: String
+    ) -> ValueRow {
+        ValueRow([
+            .text(kind),
+            .text(name),
+            .text(column),
+            .text(type),
+        ])
     }
 }
 

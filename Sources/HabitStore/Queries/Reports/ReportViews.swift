@@ -52,7 +52,7 @@ public struct ReportViews: Sendable {
             itemState: ItemRecords.state(on: try LocalDates(clock, in: session).date),
             hasNewestOnly: try Visibility(viewer: viewer).includesNewestOnly(in: session),
             optimizationFence: needsFence ? session.dialect.optimizationFence : "")
-        return Self.views(Visibility(viewer: viewer), session.dialect, terms)
+        return Self.views(Visibility(viewer: viewer), dialect: session.dialect, terms: terms)
     }
 
     /// Returns whether the engine may evaluate an expression of `sql` on a row before the conditions of the view.
@@ -60,8 +60,11 @@ public struct ReportViews: Sendable {
     /// This is possible for conditions, and for arguments of table functions, which join rows.
     private static func canRunBeforeView(_ sql: String, _ functions: [TableFunction]) -> Bool {
         let names = SQLNames(sql)
-        return names.hasConditions
-            || (functions.map(\.name) + ["json_each", "json_tree"]).contains { names.contains(view: $0) }
+        if names.hasConditions {
+            return true
+        }
+        let joining = functions.map(\.name) + ["json_each", "json_tree"]
+        return joining.contains { names.contains(view: $0) }
     }
 
     /// Returns the table functions that reports can call.
@@ -75,7 +78,8 @@ public struct ReportViews: Sendable {
     /// Returns whether a statement calls a table function whose work several threads can share.
     static func canUseThreads(_ sql: String) -> Bool {
         let names = SQLNames(sql)
-        return (EventCountFunctions.names + [HabitFunctions.completionsName]).contains { names.contains(view: $0) }
+        let shared = EventCountFunctions.names + [HabitFunctions.completionsName]
+        return shared.contains { names.contains(view: $0) }
     }
 
     /// Returns the report views for the catalog of a database, for the operator or for users.
@@ -88,7 +92,7 @@ public struct ReportViews: Sendable {
             catalog.isForOperator
             ? Visibility(viewer: .operator, key: "NULL")
             : Visibility(viewer: .user(key: 0, id: ""), key: SQL(catalog.viewer))
-        return views(visibility, dialect, terms)
+        return views(visibility, dialect: dialect, terms: terms)
     }
 
     /// The SQL fragments that differ between queries.
@@ -115,8 +119,13 @@ public struct ReportViews: Sendable {
     }
 
     /// Returns the views for the operator or for a user.
-    static func views(_ visibility: Visibility, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
-        sources(visibility, dialect, terms).map { source in
+    static func views(
+        _ visibility: Visibility,
+        dialect: any Dialect,
+        terms: Terms
+    ) -> [AnalysisView] {
+        let sources = sources(visibility, dialect: dialect, terms: terms)
+        return sources.map { source in
             AnalysisView(
                 name: source.name,
                 columns: source.outputs.viewColumns(dialect).map { column in
@@ -133,9 +142,14 @@ public struct ReportViews: Sendable {
     static func outputs(for viewer: Viewer) -> [(name: String, outputs: [OutputColumn])] {
         let visibility = Visibility(viewer: viewer)
         return [
-            ("users", UserTable.outputs), ("habits", HabitTable.outputs(visibility)), ("events", EventTable.outputs),
-            ("items", ItemTable.outputs(visibility, state: "item.state")), ("posts", PostTable.outputs),
-            ("follows", FollowTable.outputs), ("claims", ClaimTable.outputs), ("messages", MessageTable.outputs),
+            ("users", UserTable.outputs),
+            ("habits", HabitTable.outputs(visibility)),
+            ("events", EventTable.outputs),
+            ("items", ItemTable.outputs(visibility, state: "item.state")),
+            ("posts", PostTable.outputs),
+            ("follows", FollowTable.outputs),
+            ("claims", ClaimTable.outputs),
+            ("messages", MessageTable.outputs),
         ]
     }
 
@@ -172,7 +186,11 @@ public struct ReportViews: Sendable {
         return clauses
     }
 
-    private static func sources(_ visibility: Visibility, _ dialect: any Dialect, _ terms: Terms) -> [Source] {
+    private static func sources(
+        _ visibility: Visibility,
+        dialect: any Dialect,
+        terms: Terms
+    ) -> [Source] {
         [
             Source(
                 name: "users",

@@ -33,7 +33,8 @@ public final class ReadCrew: @unchecked Sendable {
     ///   - helpers: The number of helpers.
     ///   - interruptCaller: Stops the running statement of the caller.
     init(helpers: Int, interruptCaller: @escaping @Sendable () -> Void = {}) {
-        (self.helpers, self.interruptCaller) = (helpers, interruptCaller)
+        self.helpers = helpers
+        self.interruptCaller = interruptCaller
     }
 
     /// A crew without helpers.
@@ -127,7 +128,8 @@ public final class ReadCrew: @unchecked Sendable {
         interrupt: @escaping @Sendable () -> Void,
         _ read: (() throws -> String?, (any Session) throws -> Void) throws -> Void
     ) {
-        var (isReady, hasBegun) = (false, false)
+        var isReady = false
+        var hasBegun = false
         // After an error before the first task, only the caller reads. The errors of tasks are among their results.
         try? read {
             isReady = true

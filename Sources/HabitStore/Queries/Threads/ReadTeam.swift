@@ -25,7 +25,12 @@ public struct ReadTeam {
     public var threads: Int { helpers.count + 1 }
 
     /// Stops the running statements of all connections, from any thread.
-    public func interrupt() { for engine in [engine] + helpers { engine.interrupt() } }
+    public func interrupt() {
+        engine.interrupt()
+        for helper in helpers {
+            helper.interrupt()
+        }
+    }
 
     /// Runs a closure in a read transaction of a connection, on the snapshot whose name the first closure returns.
     public typealias Transaction = (any Engine, () throws -> String?, (any Session) throws -> Void) throws -> Void
@@ -39,15 +44,23 @@ public struct ReadTeam {
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or an error of the engine.
     public func read<Result>(
-        _ transaction: @escaping Transaction = { try $0.read(at: $1, $2) },
+        _ transaction: @escaping Transaction = { engine, snapshot, body in
+            try engine.read(at: snapshot, body)
+        },
         _ body: (any Session, ReadCrew) throws -> Result
     ) throws -> Result {
         for _ in 0..<Self.attempts where !helpers.isEmpty {
-            if let result = try readTogether(transaction, body) { return result }
+            if let result = try readTogether(transaction, body) {
+                return result
+            }
         }
         var result: Result?
-        try transaction(engine, { nil }) { result = try body($0, .alone) }
-        guard let result else { throw HabitError(.internal, "the transaction did not run") }
+        try transaction(engine, { nil }) { session in
+            result = try body(session, .alone)
+        }
+        guard let result else {
+            throw HabitError(.internal, "the transaction did not run")
+        }
         return result
     }
 
@@ -62,8 +75,12 @@ public struct ReadTeam {
             for thread in threads { thread.join() }
         }
         for helper in helpers {
-            threads.append(
-                try WorkerThread { crew.serve(interrupt: helper.interrupt) { try transaction(helper, $0, $1) } })
+            let thread = try WorkerThread {
+                crew.serve(interrupt: helper.interrupt) { snapshot, body in
+                    try transaction(helper, snapshot, body)
+                }
+            }
+            threads.append(thread)
         }
         var result: Result?
         do {
