@@ -108,7 +108,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
         return text
     }
 
-    /// Returns the text and the values of its parameters, by one pass over the statement.
+    /// Returns the text and the values of its parameters.
     package func rendered() -> (text: String, values: [String: Value]) {
         var names = ParameterNames(values: named)
         for case .parameter(let name) in parts {
@@ -244,7 +244,7 @@ private struct ParameterNames {
     private(set) var values: [String: Value]
     /// The names of the parameters whose values the caller binds later.
     private var reserved: Set<String> = []
-    /// The names of the interpolated values, by the name that the literal gives and by the value.
+    /// The names of the interpolated values, by the name in the literal and by the value.
     private var names: [String: [Value: String]] = [:]
     /// The last number that was added to a name.
     private var numbers: [String: Int] = [:]

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func commentOfUserIsNoSource() {
+    @Test func commentOfUserIsOnlyCondition() {
         let plan = Self.plan(Self.user) { query in
             query.scope = .mine
             query.filter.comment = "rain"
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func boxOfWorldIsNoWindow() throws {
+    @Test func boxOfWorldReadsTable() throws {
         let plan = Self.plan(Self.user) { query in
             query.scope = .mine
             query.filter.box = .world
@@ -217,7 +217,7 @@ import Testing
         #expect(plan.conditions == [.day(from: first, to: last)])
     }
 
-    @Test func daysInWrongOrderAreNoSource() throws {
+    @Test func daysInWrongOrderReadTable() throws {
         let first = try #require(Day("2026-01-02"))
         let last = try #require(Day("2026-01-01"))
         let plan = Self.plan(Self.user) { query in

@@ -9,9 +9,9 @@ struct ExportSource {
     let joins: SQL
     /// The columns of the natural order: the ID, or the IDs of which a record consists.
     let order: [String]
-    /// The columns of which one contains the key of the user to whom a row belongs.
+    /// The columns of which one contains the key of the user that a row belongs to.
     ///
-    /// A setting belongs to nobody.
+    /// A setting has no user.
     let owners: [String]
 
     init(_ kind: RecordKind) {
@@ -86,7 +86,7 @@ struct ExportSource {
     /// Returns the condition that a row belongs to a user.
     ///
     /// - Parameter user: The key of the user's account.
-    /// - Returns: The condition, which is false for a kind whose rows belong to nobody.
+    /// - Returns: The condition, which is false for a kind whose rows have no user.
     func condition(user: Int64) -> SQL {
         let key: SQL = "\(.integer(user), as: "user")"
         guard let owner = owners.first else { return "FALSE" }

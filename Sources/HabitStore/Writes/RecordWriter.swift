@@ -21,8 +21,8 @@ public final class RecordWriter {
 
     /// Creates a writer for ``Engine/load(policy:_:beforeCommit:)`` and ``Session/writeRecords(policy:_:)``.
     ///
-    /// The writer of a kind is made when its first record arrives. A load makes the writer of events at once, because it
-    /// must know whether the store has events before the first write.
+    /// The writer of a kind is made when its first record arrives. A load begins with the writer of events,
+    /// because it must know whether the store has events before the first write.
     ///
     /// The caller must call ``finish()`` after the last write.
     ///

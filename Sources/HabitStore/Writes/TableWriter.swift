@@ -40,7 +40,7 @@ final class TableWriter {
     ///   - kind: The kind of the records, which have a table with keys.
     ///   - columns: The columns of the table without the key `id`.
     ///   - naturalKey: The names of the columns that identify a row.
-    ///   - context: What the writers of all kinds share.
+    ///   - context: The session and the lookups of all writers.
     init(_ kind: RecordKind, columns: [ColumnDefinition], naturalKey: [String], _ context: WriteContext) {
         let session = context.session
         let table = kind.table

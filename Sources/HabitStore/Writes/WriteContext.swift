@@ -1,6 +1,6 @@
 import StoreEngine
 
-/// What the writers of all kinds of records share.
+/// The session and the lookups that the writers of all kinds of records share.
 struct WriteContext {
     /// The session of the writes.
     let session: any Session

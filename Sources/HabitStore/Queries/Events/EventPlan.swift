@@ -15,7 +15,7 @@ import HabitModel
 /// | the operator, a comment, neither owners nor habits | ``EventSource/commentIndex(_:)`` |
 /// | all others | ``EventSource/table`` |
 struct EventPlan: Equatable {
-    /// What an engine can do, apart from the common SQL.
+    /// The abilities of an engine, apart from the common SQL.
     struct Abilities: Equatable {
         /// Whether the engine finds the newest events of an area by cells and days.
         var findsNewestInWindow = false
@@ -43,7 +43,7 @@ struct EventPlan: Equatable {
     ///
     /// - Parameters:
     ///   - query: The query. Its filter contains the box that its condition requires: see ``EventQuery/located``.
-    ///   - abilities: What the engine can do.
+    ///   - abilities: The abilities of the engine.
     ///   - hasOwnerKeys: Whether the caller has already chosen the users whose events are read.
     init(_ query: EventQuery, _ abilities: Abilities, hasOwnerKeys: Bool = false) {
         let source = Self.source(of: query, abilities, hasOwnerKeys: hasOwnerKeys)

@@ -119,7 +119,7 @@ struct EventSelect {
         return [.membership(of: column, in: owners, as: "owner_key")]
     }
 
-    /// Returns the source that the search index gives, or `nil` if the plan does not use the index.
+    /// Returns the rows that the search index finds, or `nil` if the plan does not use the index.
     private func commentIndex(of plan: EventPlan) -> (from: SQL, areAll: Bool)? {
         guard case .commentIndex(let text) = plan.source else { return nil }
         return dialect.candidates(holding: text.folded, of: "event")

@@ -43,7 +43,7 @@ public struct UserRecords: ListedRecords {
 
     /// Returns the joins for the follow relations of a viewer.
     ///
-    /// The operator has none, because the operator's key is null.
+    /// The operator follows no user, because the operator's key is null.
     static func joins(_ visibility: Visibility) -> SQL {
         """
         LEFT JOIN follow AS following

@@ -174,13 +174,13 @@ struct Select {
 }
 
 extension SQL {
-    /// Returns a condition that a column is one of several keys, or that it is none of them.
+    /// Returns a condition that a column is one of several keys, or with `isNegated` that it is another key.
     ///
     /// - Parameters:
     ///   - column: The column.
     ///   - keys: The keys.
     ///   - name: The name of the parameters for readers.
-    ///   - isNegated: Whether the column must be none of the keys.
+    ///   - isNegated: Whether the column must differ from all keys.
     /// - Returns: The condition.
     static func membership(
         of column: SQL,
