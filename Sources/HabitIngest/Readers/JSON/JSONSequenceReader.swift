@@ -42,7 +42,7 @@ final class JSONSequenceReader: RecordReader {
             case .bytes(let count, let past):
                 consumed = past
                 let bytes = window.bytes[..<count]
-                let lead = bytes.prefix { InputContent.isSpace($0) || $0 == ASCII.recordSeparator }
+                let lead = bytes.prefix { $0.isJSONSpace || $0 == ASCII.recordSeparator }
                 guard lead.count < count else { continue }
                 let text = UnsafeBufferPointer(rebasing: bytes[lead.endIndex...])
                 return try read(
@@ -54,7 +54,7 @@ final class JSONSequenceReader: RecordReader {
     private func read(_ text: UnsafeBufferPointer<UInt8>, line: Int, into record: inout RawRecord) throws -> ReadOutcome
     {
         var end = text.count
-        while end > 0, InputContent.isSpace(text[end - 1]) { end -= 1 }
+        while end > 0, text[end - 1].isJSONSpace { end -= 1 }
         switch try records.read(UnsafeBufferPointer(rebasing: text[..<end]), line: line, into: &record) {
         case .record: return .record
         case .rejected(let problem), .notJSON(let problem): return .rejected(problem)

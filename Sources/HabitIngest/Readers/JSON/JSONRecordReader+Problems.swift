@@ -4,14 +4,14 @@ import HabitModel
 /// The problems of JSON records.
 extension JSONRecordReader {
     /// Returns the outcome of the record `bytes` after a parser fault.
-    func outcome(of fault: JSONParser.Fault, _ bytes: Span<UInt8>, _ line: Int) -> Outcome {
+    func outcome(of fault: JSONFault, _ bytes: Span<UInt8>, _ line: Int) -> Outcome {
         let (code, reason) = fault.explanation
         var problem = RowProblem(
             line: line, column: nil, field: nil, code: code, reason: reason, original: beginning(of: bytes),
             kind: kind)
         guard fault == .syntax else { return .rejected(problem) }
         guard firstIndex(of: 0, in: bytes, from: 0) == nil else {
-            (problem.code, problem.reason) = JSONParser.Fault.nul.explanation
+            (problem.code, problem.reason) = JSONFault.nul.explanation
             return .rejected(problem)
         }
         return .notJSON(problem)

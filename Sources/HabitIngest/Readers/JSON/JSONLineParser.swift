@@ -25,10 +25,10 @@ final class JSONLineParser {
         buffer.removeAll(keepingCapacity: true)
         buffer.append(contentsOf: text.utf8)
         let count = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: InputWindow.padding))
+        buffer.append(contentsOf: repeatElement(0, count: JSONParser.padding))
         return try buffer.withUnsafeBufferPointer { bytes in
             let node: JSONNode
-            do throws(JSONParser.Fault) {
+            do throws(JSONFault) {
                 node = try parser.tolerantDocument(UnsafeBufferPointer(rebasing: bytes[..<count]))
             } catch {
                 throw HabitError(

@@ -2,18 +2,21 @@
 ///
 /// The scanner examines only strings and nesting, so the value still has to be parsed. The caller can pass the input in
 /// pieces.
-struct JSONExtent {
+package struct JSONExtent {
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
 
     /// Whether the scanner is inside a string, array or object, so that the end of the input cannot end the value.
-    var isOpen: Bool { depth > 0 || isInString }
+    package var isOpen: Bool { depth > 0 || isInString }
+
+    /// Creates a scanner at the first byte of a value, after white space.
+    package init() {}
 
     /// Returns the index after the last byte of the value, or `nil` if the value continues after the bytes.
     ///
     /// A number or literal ends before the next separator, closing bracket or white space.
-    mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    package mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
         var i = start
         while i < bytes.count {
             if isInString {

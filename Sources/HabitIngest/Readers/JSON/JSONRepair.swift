@@ -85,19 +85,13 @@ extension JSONParser {
     /// - Parameter bytes: The value. The nodes do not refer to these bytes.
     /// - Returns: The root, which is valid until the next use of the parser.
     /// - Throws: The fault of the text without repairs if the repairs are not sufficient.
-    func tolerantDocument(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> JSONNode {
-        do throws(Fault) {
+    func tolerantDocument(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONFault) -> JSONNode {
+        do throws(JSONFault) {
             return try document(bytes)
         } catch {
-            guard [.syntax, .number, .encoding, .nul].contains(error), var text = JSONRepair.repaired(bytes) else {
-                throw error
-            }
-            let count = text.count
-            text.append(contentsOf: repeatElement(0, count: InputWindow.padding))
-            let node = text.withUnsafeBufferPointer { padded in
-                try? document(UnsafeBufferPointer(rebasing: padded[..<count]))
-            }
-            guard let node else { throw error }
+            guard [.syntax, .number, .encoding, .nul].contains(error), let text = JSONRepair.repaired(bytes),
+                let node = try? document(copying: text)
+            else { throw error }
             return node
         }
     }

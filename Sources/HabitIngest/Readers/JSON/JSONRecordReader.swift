@@ -56,7 +56,7 @@ final class JSONRecordReader {
     /// ``InputWindow/padding`` bytes after the object must be readable.
     func read(_ bytes: UnsafeBufferPointer<UInt8>, line: Int, into record: inout RawRecord) throws -> Outcome {
         let object: habitat_json_record
-        do throws(JSONParser.Fault) {
+        do throws(JSONFault) {
             object = try parser.record(bytes, mustBeFeature: mustBeFeature)
         } catch {
             return outcome(of: error, bytes.span, line)

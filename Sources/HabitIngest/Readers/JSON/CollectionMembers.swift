@@ -80,7 +80,7 @@ struct CollectionMembers {
                 "a member of the FeatureCollection is too long: remove it, because only the features are read",
                 file: cursor.file, line: cursor.line)
         }
-        do throws(JSONParser.Fault) {
+        do throws(JSONFault) {
             let value = try records.parser.value(cursor.bytes(count))
             cursor.take(count)
             return value

@@ -54,12 +54,17 @@ struct JSONElements {
     /// - Throws: `json-invalid` with the line if the document is damaged, or the error of `body`.
     @discardableResult
     func forEach(atAnyOf paths: [[String]], _ body: (Int, JSONNode) throws -> Void) throws -> Bool {
-        let isFound = try value(paths.enumerated().map { ($0, $1[...]) }, body)
+        let indexed = paths.enumerated().map { index, path in Path(index: index, rest: path[...]) }
+        let isFound = try value(indexed, body)
         guard try cursor.peek() == nil else { throw invalid("unexpected data after its end") }
         return isFound
     }
 
-    private typealias Path = (index: Int, rest: ArraySlice<String>)
+    /// The rest of a path after the members that contain the reader.
+    private struct Path {
+        let index: Int
+        let rest: ArraySlice<String>
+    }
 
     /// Reads a value for which some of the paths continue.
     private func value(_ paths: [Path], _ body: (Int, JSONNode) throws -> Void) throws -> Bool {
@@ -95,7 +100,8 @@ struct JSONElements {
             finish()
             guard try cursor.peek() == UInt8(ascii: ":") else { throw invalid("a colon is missing") }
             cursor.take(1)
-            let rest = paths.filter { $0.rest.first == name }.map { ($0.index, $0.rest.dropFirst()) }
+            let rest = paths.filter { $0.rest.first == name }
+                .map { path in Path(index: path.index, rest: path.rest.dropFirst()) }
             if try value(rest, body) { isFound = true }
             if try !continues(before: UInt8(ascii: "}")) { return isFound }
         }
@@ -142,7 +148,7 @@ struct JSONElements {
         } catch let error as HabitError where error.code == .rowInvalid {
             throw invalid("unexpected end of file")
         }
-        do throws(JSONParser.Fault) {
+        do throws(JSONFault) {
             return try parser.tolerantDocument(cursor.bytes(state.length))
         } catch {
             throw invalid(error.explanation.reason)
@@ -174,17 +180,5 @@ struct JSONElements {
         HabitError(
             .jsonInvalid, "the JSON document is damaged (\(reason)): export or download it again", file: file,
             line: cursor.line)
-    }
-}
-
-extension JSONCursor {
-    /// Consumes the value at the cursor, which may be larger than the limit.
-    ///
-    /// - Throws: `row-invalid` if the document ends within the value.
-    func skipValue() throws {
-        if case .bytes(let count) = try value() {
-            guard count > 0 else { throw invalid("a value is missing") }
-            take(count)
-        }
     }
 }

@@ -40,7 +40,7 @@ final class JSONCursor {
     func peek() throws -> UInt8? {
         while true {
             let bytes = window.bytes
-            if let index = bytes.firstIndex(where: { !InputContent.isSpace($0) }) {
+            if let index = bytes.firstIndex(where: { !$0.isJSONSpace }) {
                 take(index)
                 return bytes[index]
             }
@@ -76,6 +76,15 @@ final class JSONCursor {
             if end == nil, extent.isOpen { throw invalid("unexpected end of file in a value") }
             return overflow.map { .tooLong($0) } ?? .bytes(count: position)
         }
+    }
+
+    /// Consumes the value at the cursor, which may be larger than the limit.
+    ///
+    /// - Throws: `row-invalid` if the document ends within the value.
+    func skipValue() throws {
+        guard case .bytes(let count) = try value() else { return }
+        guard count > 0 else { throw invalid("a value is missing") }
+        take(count)
     }
 
     /// Returns the error for a document that is not valid JSON.
