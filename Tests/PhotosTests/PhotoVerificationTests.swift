@@ -102,43 +102,31 @@ import Testing
         }
     }
 
-    @Test func verificationWritesNothingToStandardError() throws {
+    /// The process is one of its own, because other tests write to the standard error too.
+    @Test func verificationWritesNothingToStandardError() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            for bytes in try PhotoVerificationTests.noisyPhotos() { try? Photo(bytes).verify() }
+        }
+        let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        for text in ["libpng warning", "libpng error", "GD Warning", "gd-jpeg", "gd-png"] {
+            #expect(!output.contains(text))
+        }
+    }
+
+    /// Returns photos about which the libraries of their formats write messages.
+    private static func noisyPhotos() throws -> [[UInt8]] {
         let palette = try SamplePhoto.palettePNG.bytes()
         let header = Array(palette.prefix(33))
         let rest = Array(palette.dropFirst(33))
         let colors = try #require(try pngPart("PLTE", palette))
         let jpeg = try SamplePhoto.jpeg.bytes()
-        let noisy = [
+        return [
             header + pngChunk("gAMA", [1]) + pngChunk("cHRM", [2]) + rest, header + pngChunk("iCCP", [0, 0]) + rest,
             header + pngChunk("tRNS", [0]) + rest, header + pngChunk("zTXt", [1, 2]) + rest,
             // The pixels have colors that are not in the palette.
             header + pngChunk("PLTE", Array(palette[colors.payload].prefix(3))) + palette[colors.range.upperBound...],
             jpeg.dropLast(200) + [0xff, 0xd9], try SamplePhoto.interlacedPNG.bytes(),
         ]
-        let output = try standardError {
-            for bytes in noisy { try? Photo(bytes).verify() }
-        }
-        for text in ["libpng warning", "libpng error", "GD Warning", "gd-jpeg", "gd-png"] {
-            #expect(!output.contains(text))
-        }
-    }
-
-    /// Returns the standard error of all threads while `body` runs, and then forwards it.
-    private func standardError(_ body: () throws -> Void) throws -> String {
-        let file = try #require(tmpfile())
-        defer { fclose(file) }
-        let saved = dup(STDERR_FILENO)
-        dup2(fileno(file), STDERR_FILENO)
-        defer { close(saved) }
-        do {
-            defer { dup2(saved, STDERR_FILENO) }
-            try body()
-        }
-        rewind(file)
-        let handle = FileHandle(fileDescriptor: fileno(file), closeOnDealloc: false)
-        let output = try handle.readToEnd() ?? Data()
-        FileHandle.standardError.write(output)
-        return String(decoding: output, as: UTF8.self)
     }
 
     /// Any bytes produce a photo or an error.
