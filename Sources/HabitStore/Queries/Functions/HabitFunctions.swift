@@ -204,13 +204,34 @@ final class HabitFunctions {
             select.require(condition)
         }
         let statement = try session.prepare(bound: select.sql)
-        var waiting: ArraySlice<LazyHabit> = []
-        var isOver = false
-        return { [self] in
-            if waiting.isEmpty, !isOver {
-                let habits = try next(reader.habitsAtOnce, of: statement)
-                isOver = habits.count < reader.habitsAtOnce
-                waiting = habits[...]
+        return HabitBatches(of: statement, functions: self).next
+    }
+
+    /// The habits that a statement finds, in batches.
+    ///
+    /// The state is in an object: with optimization, Swift 6.3 loses the state of a closure that reads the batches, and reads
+    /// the first batch again and again.
+    private final class HabitBatches {
+        private let statement: any Statement
+        private let functions: HabitFunctions
+        private let size: Int
+        /// The habits of the current batch that follow the last one.
+        private var waiting: ArraySlice<LazyHabit> = []
+        /// Whether the current batch is the last one.
+        private var isLast = false
+
+        init(of statement: any Statement, functions: HabitFunctions) {
+            self.statement = statement
+            self.functions = functions
+            size = functions.reader.habitsAtOnce
+        }
+
+        /// Returns the next habit, or `nil` at the end.
+        func next() throws -> LazyHabit? {
+            if waiting.isEmpty, !isLast {
+                let batch = try functions.next(size, of: statement)
+                isLast = batch.count < size
+                waiting = batch[...]
             }
             return waiting.popFirst()
         }
