@@ -1,5 +1,3 @@
-import Base
-
 /// The operations of calendars and their addresses.
 extension APIDocument {
     func addCalendarPaths(to paths: inout [String: JSON]) {

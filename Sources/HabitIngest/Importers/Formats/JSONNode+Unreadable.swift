@@ -1,5 +1,3 @@
-import Base
-
 extension JSONNode {
     /// Whether the value is neither a number nor a blank text.
     var isUnreadableNumber: Bool {

@@ -1,4 +1,3 @@
-import Base
 import StoreSpatiaLite
 
 /// The content of a file, determined from its first bytes.
@@ -85,7 +84,7 @@ struct FileContent {
     private static func textStart(of bytes: [UInt8]) -> Int {
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var index = start
-        while index < bytes.count, bytes[index].isJSONSpace {
+        while index < bytes.count, InputContent.isSpace(bytes[index]) {
             index += 1
             if bytes[index - 1] == ASCII.lineFeed || bytes[index - 1] == ASCII.carriageReturn { start = index }
         }

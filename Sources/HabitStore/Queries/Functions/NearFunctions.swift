@@ -15,43 +15,26 @@ struct NearFunctions {
     var functions: [TableFunction] {
         let visibility = Visibility(viewer: viewer)
         return [
-            function("event", conditions: [visibility.events(session.dialect)]),
-            function("item", conditions: [], at: visibility.itemPosition, joins: Visibility.claimJoin),
-            function("post", conditions: ["post.deleted_at IS NULL", visibility.posts]),
+            function("event", visibility.events(session.dialect)),
+            function("item", nil, at: visibility.itemPosition, joins: Visibility.claimJoin),
+            function("post", "post.deleted_at IS NULL" + (visibility.posts.map { " AND \($0)" } ?? "")),
         ]
     }
 
     private func function(
-        _ table: String,
-        conditions: [SQL?],
-        at position: VisiblePosition? = nil,
-        joins: SQL = ""
+        _ table: String, _ condition: String?, at position: VisiblePosition? = nil, joins: String = ""
     ) -> TableFunction {
         let name = "\(table)s_near"
-        let columns: [TableFunction.Column] = [
-            .init("id", .text),
-            .init("distance_m", .number),
-        ]
         return TableFunction(
-            name,
-            columns: columns,
+            name, columns: [.init("id", .text), .init("distance_m", .number)],
             parameters: ["at_longitude", "at_latitude", "within_metres"]
-        ) { [session] arguments, _ in
+        ) { [viewer, session] arguments, _ in
             let near = try Self.near(arguments, of: name)
-            let located = SpatialSource(
-                SpatialFilter(near: near),
-                of: table,
-                at: position,
-                dialect: session.dialect)
-            let id = SelectColumn("id", "\(raw: table).external_id")
-            var select = Select(
-                [id] + located.columns,
-                from: located.source,
-                joins: joins)
-            select.require(all: located.conditions)
-            for condition in conditions {
-                select.require(condition)
-            }
+            var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: [])
+            select.joins = joins
+            select.filterSpatially(table, SpatialFilter(near: near), session.dialect, at: position)
+            if condition != nil || position != nil { select.bind(Visibility(viewer: viewer).bindings) }
+            select.require(condition)
             return StatementRows(try session.prepare(bound: select.sql))
         }
     }
@@ -64,18 +47,15 @@ struct NearFunctions {
             default: nil
             }
         }
-        guard numbers.count == 3,
-            let center = Position(longitude: numbers[0], latitude: numbers[1]),
-            numbers[2] >= 0,
-            numbers[2].isFinite
+        guard numbers.count == 3, let center = Position(longitude: numbers[0], latitude: numbers[1]),
+            numbers[2] >= 0, numbers[2].isFinite
         else {
             throw HabitError(
                 .parameterInvalid,
                 "the arguments of \(name) are invalid: pass a longitude (-180 to 180), a latitude (-90 to 90) and meters (at least 0)"
             )
         }
-        let radius = min(Distance.meters(numbers[2]), .farthest)
-        return Near(center: center, within: radius)
+        return Near(center: center, within: min(.meters(numbers[2]), .farthest))
     }
 }
 
