@@ -67,9 +67,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
 
         .target(
-            name: "Base", dependencies: ["CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
+            name: "Base",
+            dependencies: ["CSimdJSON", "CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: swift),
-        .target(name: "Geo", dependencies: ["CBaseMap", "CGeodesic", "CSimdJSON"], swiftSettings: swift),
+        .target(name: "Geo", dependencies: ["Base", "CBaseMap", "CGeodesic"], swiftSettings: swift),
         .target(name: "Photos", dependencies: ["Geo", "CExif", "CGd", "CZlib"], swiftSettings: swift),
         .target(
             name: "HabitModel",

@@ -141,7 +141,8 @@ bool join(habitat_json_parser &p, dom::array list, habitat_json_value &value) {
     return true;
 }
 
-habitat_json_value value_of(habitat_json_parser &p, dom::element element) {
+/// Returns a value. Arrays and objects are nested values.
+habitat_json_value value_of(dom::element element) {
     habitat_json_value value = {};
     switch (element.type()) {
     case dom::element_type::STRING: {
@@ -155,22 +156,30 @@ habitat_json_value value_of(habitat_json_parser &p, dom::element element) {
         value.integer = element.get_int64().value_unsafe();
         value.type = HABITAT_JSON_INTEGER;
         break;
+    case dom::element_type::UINT64:
+        value.number = double(element.get_uint64().value_unsafe());
+        value.type = HABITAT_JSON_DOUBLE;
+        break;
     case dom::element_type::DOUBLE:
         value.number = element.get_double().value_unsafe();
         value.type = HABITAT_JSON_DOUBLE;
         break;
     case dom::element_type::BOOL: value.type = element.get_bool().value_unsafe() ? HABITAT_JSON_TRUE : HABITAT_JSON_FALSE; break;
     case dom::element_type::NULL_VALUE: value.type = HABITAT_JSON_NULL; break;
-    case dom::element_type::ARRAY:
-        if (join(p, element.get_array().value_unsafe(), value)) break;
-        [[fallthrough]];
     default: value.type = HABITAT_JSON_NESTED;
     }
     return value;
 }
 
+/// Returns the value of a field. A flat list is the text of its items.
+habitat_json_value field_of(habitat_json_parser &p, dom::element element) {
+    habitat_json_value value = {};
+    if (element.is_array() && join(p, element.get_array().value_unsafe(), value)) return value;
+    return value_of(element);
+}
+
 /// Reads a Point (RFC 7946, sections 3.1.1 and 3.1.2): longitude and latitude. Further elements are ignored.
-habitat_json_geometry read_geometry(habitat_json_parser &p, dom::element geometry, habitat_json_record &record) {
+habitat_json_geometry read_geometry(dom::element geometry, habitat_json_record &record) {
     if (geometry.is_null()) return HABITAT_JSON_UNLOCATED;
     dom::object object;
     dom::array coordinates;
@@ -180,8 +189,8 @@ habitat_json_geometry read_geometry(habitat_json_parser &p, dom::element geometr
     size_t count = 0;
     for (auto coordinate : coordinates) {
         if (!coordinate.is_number()) return HABITAT_JSON_OTHER;
-        if (count == 0) record.longitude = value_of(p, coordinate);
-        if (count == 1) record.latitude = value_of(p, coordinate);
+        if (count == 0) record.longitude = value_of(coordinate);
+        if (count == 1) record.latitude = value_of(coordinate);
         count++;
     }
     return count < 2 ? HABITAT_JSON_OTHER : HABITAT_JSON_POINT;
@@ -189,22 +198,19 @@ habitat_json_geometry read_geometry(habitat_json_parser &p, dom::element geometr
 
 void add_members(habitat_json_parser &p, dom::object object) {
     for (auto member : object)
-        p.members.push_back({member.key.data(), member.key.size(), value_of(p, member.value), 0});
+        p.members.push_back({member.key.data(), member.key.size(), field_of(p, member.value), 0});
 }
 
 /// Adds a member of the Feature object, such as its id. A list is not a valid id.
 void add_foreign(habitat_json_parser &p, dom::key_value_pair member) {
-    habitat_json_value value = {};
-    value.type = HABITAT_JSON_NESTED;
-    if (!member.value.is_array()) value = value_of(p, member.value);
-    p.members.push_back({member.key.data(), member.key.size(), value, 1});
+    p.members.push_back({member.key.data(), member.key.size(), value_of(member.value), 1});
 }
 
 habitat_json_status add_feature(habitat_json_parser &p, dom::object feature, habitat_json_record &record) {
     for (auto member : feature) {
         dom::object properties;
         if (member.key == "type" || member.key == "bbox") continue;
-        if (member.key == "geometry") record.geometry = read_geometry(p, member.value, record);
+        if (member.key == "geometry") record.geometry = read_geometry(member.value, record);
         else if (member.key != "properties") add_foreign(p, member);
         else if (!member.value.get(properties)) add_members(p, properties);
         else if (!member.value.is_null()) return HABITAT_JSON_PROPERTIES;
@@ -275,7 +281,7 @@ extern "C" habitat_json_status habitat_json_parse_value(
     try {
         dom::element element;
         if (auto status = parse(*parser, bytes, length, element)) return status;
-        *value = value_of(*parser, element);
+        *value = field_of(*parser, element);
         settle(*parser, *value);
         return HABITAT_JSON_OK;
     } catch (...) {
@@ -295,35 +301,7 @@ extern "C" habitat_json_status habitat_json_parse_document(
     }
 }
 
-extern "C" habitat_json_value habitat_json_node_value(habitat_json_node node) {
-    habitat_json_value value = {};
-    dom::element element = element_of(node);
-    switch (element.type()) {
-    case dom::element_type::STRING: {
-        string_view text = element.get_string().value_unsafe();
-        value.text = text.data();
-        value.text_length = text.size();
-        value.type = HABITAT_JSON_TEXT;
-        break;
-    }
-    case dom::element_type::INT64:
-        value.integer = element.get_int64().value_unsafe();
-        value.type = HABITAT_JSON_INTEGER;
-        break;
-    case dom::element_type::UINT64:
-        value.number = double(element.get_uint64().value_unsafe());
-        value.type = HABITAT_JSON_DOUBLE;
-        break;
-    case dom::element_type::DOUBLE:
-        value.number = element.get_double().value_unsafe();
-        value.type = HABITAT_JSON_DOUBLE;
-        break;
-    case dom::element_type::BOOL: value.type = element.get_bool().value_unsafe() ? HABITAT_JSON_TRUE : HABITAT_JSON_FALSE; break;
-    case dom::element_type::NULL_VALUE: value.type = HABITAT_JSON_NULL; break;
-    default: value.type = HABITAT_JSON_NESTED;
-    }
-    return value;
-}
+extern "C" habitat_json_value habitat_json_node_value(habitat_json_node node) { return value_of(element_of(node)); }
 
 extern "C" int habitat_json_node_member(
     habitat_json_node node, const char *name, size_t name_length, habitat_json_node *member) {

@@ -1,4 +1,4 @@
-import CSimdJSON
+import Base
 
 /// A parser of the polygons in a GeoJSON text.
 ///
@@ -15,43 +15,41 @@ struct AreaParser {
     /// - Returns: The polygons in the order of the text.
     /// - Throws: An ``AreaError``. The result may be empty, for example for an empty FeatureCollection.
     static func polygons(of text: some Collection<UInt8>) throws(AreaError) -> [Polygon] {
-        guard !text.isEmpty, let json = habitat_json_parser_new(maximumDepth) else { throw .notJSON }
-        defer { habitat_json_parser_free(json) }
-        // simdjson reads beyond the end of the text.
-        let padded = Array(text) + [UInt8](repeating: 0, count: Int(HABITAT_JSON_PADDING))
-        var root = habitat_json_node()
-        guard habitat_json_parse_document(json, padded, text.count, &root) == HABITAT_JSON_OK else { throw .notJSON }
+        guard let json = try? JSONParser(maximumDepth: maximumDepth), let root = try? json.document(copying: text)
+        else { throw .notJSON }
         var parser = AreaParser()
+        // The nodes are valid only as long as their parser.
+        defer { withExtendedLifetime(json) {} }
         try parser.add(root)
         return parser.polygons
     }
 
-    private mutating func add(_ object: habitat_json_node) throws(AreaError) {
-        guard Self.type(of: object) == "FeatureCollection" else { return try addFeature(object) }
-        for feature in try Self.items(of: Self.member("features", of: object)) { try addFeature(feature) }
+    private mutating func add(_ object: JSONNode) throws(AreaError) {
+        guard object["type"]?.text == "FeatureCollection" else { return try addFeature(object) }
+        for feature in try Self.items(of: object["features"]) { try addFeature(feature) }
     }
 
-    private mutating func addFeature(_ object: habitat_json_node) throws(AreaError) {
-        guard Self.type(of: object) == "Feature" else { return try addGeometry(object) }
-        guard let geometry = Self.member("geometry", of: object) else { throw .notPolygons }
+    private mutating func addFeature(_ object: JSONNode) throws(AreaError) {
+        guard object["type"]?.text == "Feature" else { return try addGeometry(object) }
+        guard let geometry = object["geometry"] else { throw .notPolygons }
         try addGeometry(geometry)
     }
 
-    private mutating func addGeometry(_ object: habitat_json_node) throws(AreaError) {
-        guard Self.type(of: object) == "GeometryCollection" else { return try addPolygons(object) }
-        for geometry in try Self.items(of: Self.member("geometries", of: object)) { try addPolygons(geometry) }
+    private mutating func addGeometry(_ object: JSONNode) throws(AreaError) {
+        guard object["type"]?.text == "GeometryCollection" else { return try addPolygons(object) }
+        for geometry in try Self.items(of: object["geometries"]) { try addPolygons(geometry) }
     }
 
-    private mutating func addPolygons(_ object: habitat_json_node) throws(AreaError) {
-        let coordinates = Self.member("coordinates", of: object)
-        switch Self.type(of: object) {
+    private mutating func addPolygons(_ object: JSONNode) throws(AreaError) {
+        let coordinates = object["coordinates"]
+        switch object["type"]?.text {
         case "Polygon": try addPolygon(coordinates)
         case "MultiPolygon": for polygon in try Self.items(of: coordinates) { try addPolygon(polygon) }
         default: throw .notPolygons
         }
     }
 
-    private mutating func addPolygon(_ coordinates: habitat_json_node?) throws(AreaError) {
+    private mutating func addPolygon(_ coordinates: JSONNode?) throws(AreaError) {
         var rings: [[Position]] = []
         for ring in try Self.items(of: coordinates) { rings.append(try positions(of: ring)) }
         guard !rings.isEmpty else { throw .notPolygons }
@@ -59,7 +57,7 @@ struct AreaParser {
         polygons.append(polygon)
     }
 
-    private mutating func positions(of ring: habitat_json_node) throws(AreaError) -> [Position] {
+    private mutating func positions(of ring: JSONNode) throws(AreaError) -> [Position] {
         var positions: [Position] = []
         for pair in try Self.items(of: ring) {
             count += 1
@@ -69,58 +67,23 @@ struct AreaParser {
         return positions
     }
 
-    // MARK: Nodes
-
     /// Returns a position of two numbers or more.
     ///
     /// The third number is the height, which is ignored.
-    private static func position(_ pair: habitat_json_node) throws(AreaError) -> Position {
-        var (first, end) = (habitat_json_node(), habitat_json_node())
-        guard habitat_json_array(pair, &first, &end) != 0, first.index != end.index,
-            case let second = habitat_json_next_item(first), second.index != end.index,
-            let longitude = number(first), let latitude = number(second),
+    private static func position(_ pair: JSONNode) throws(AreaError) -> Position {
+        let coordinates = pair.items.prefix(2)
+        guard coordinates.count == 2, coordinates.allSatisfy(\.isNumber),
+            let longitude = coordinates[0].number, let latitude = coordinates[1].number,
             let position = Position(longitude: longitude, latitude: latitude)
         else { throw .positionInvalid }
         return position
     }
 
-    private static func number(_ node: habitat_json_node) -> Double? {
-        let value = habitat_json_node_value(node)
-        return switch value.type {
-        case HABITAT_JSON_INTEGER: Double(value.integer)
-        case HABITAT_JSON_DOUBLE: value.number
-        default: nil
-        }
-    }
-
-    private static func type(of object: habitat_json_node) -> String? {
-        guard let member = member("type", of: object) else { return nil }
-        let value = habitat_json_node_value(member)
-        guard value.type == HABITAT_JSON_TEXT else { return nil }
-        return String(decoding: UnsafeRawBufferPointer(start: value.text, count: value.text_length), as: UTF8.self)
-    }
-
-    private static func member(_ name: StaticString, of object: habitat_json_node) -> habitat_json_node? {
-        var member = habitat_json_node()
-        let isFound = name.withUTF8Buffer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                habitat_json_node_member(object, $0.baseAddress, $0.count, &member) != 0
-            }
-        }
-        return isFound ? member : nil
-    }
-
     /// Returns the items of an array.
     ///
     /// - Throws: ``AreaError/notPolygons`` if the node is missing or is not an array.
-    private static func items(of node: habitat_json_node?) throws(AreaError) -> [habitat_json_node] {
-        var (item, end) = (habitat_json_node(), habitat_json_node())
-        guard let node, habitat_json_array(node, &item, &end) != 0 else { throw .notPolygons }
-        var items: [habitat_json_node] = []
-        while item.index != end.index {
-            items.append(item)
-            item = habitat_json_next_item(item)
-        }
-        return items
+    private static func items(of node: JSONNode?) throws(AreaError) -> [JSONNode] {
+        guard let node, node.isArray else { throw .notPolygons }
+        return node.items
     }
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// A longitude/latitude pair in degrees on WGS 84, in the coordinate order of RFC 7946 (longitude first).
 public struct Position: Hashable, Sendable, BitwiseCopyable {
     /// Degrees east of Greenwich, -180...180.
@@ -66,7 +68,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
             sign = last == axis.negative ? -1 : 1
             text = text.dropLast().trimmingSpaces()
         }
-        guard let value = decimal(text) else { return nil }
+        guard let value = Double(decimal: text) else { return nil }
         // A coordinate in degrees never has six digits before the decimal point, so a large integer can only be E7. A
         // smaller integer is read as degrees and fails the range check. This is safer than interpreting a typing error
         // as a position.
@@ -109,16 +111,6 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     private static let powersOfTen = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
-
-    /// Parses a finite number in decimal or exponent notation.
-    ///
-    /// Rejects hexadecimal numbers, `inf` and `nan`.
-    private static func decimal(_ text: Substring) -> Double? {
-        guard text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
-            value.isFinite
-        else { return nil }
-        return value
-    }
 }
 
 extension Substring {

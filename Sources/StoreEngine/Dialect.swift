@@ -17,32 +17,25 @@ public protocol Dialect: Sendable {
         in box: BoundingBox,
         of table: String,
         column: String,
-        orKeys keys: [String]
+        orKeys keys: [SQL]
     ) -> SQL
 
-    /// Returns a condition that is true if the point `geometry` is in the box or on its edge.
+    /// Returns a condition that is true if a point is in the box or on its edge.
     ///
     /// - Parameters:
     ///   - box: The box.
-    ///   - geometry: The column of the point.
-    ///   - prefix: The prefix of the names of the bindings. Two boxes in one statement have different prefixes.
-    /// - Returns: The condition with the bindings of the box.
-    func isInside(_ box: BoundingBox, geometry: String, prefix: String) -> SQL
+    ///   - point: The column of the point, or an expression for it.
+    /// - Returns: The condition.
+    func isInside(_ box: BoundingBox, _ point: SQL) -> SQL
 
-    /// Returns a condition that is true if the point `geometry` is in the area.
+    /// Returns a condition that is true if a point is in the area.
     ///
     /// - Parameters:
     ///   - area: The area, in the plane of longitude and latitude.
-    ///   - geometry: The column of the point.
+    ///   - point: The column of the point, or an expression for it.
     ///   - includesBorder: Whether a point on the border is in the area.
-    ///   - name: The name of the binding.
-    /// - Returns: The condition with the binding of the area.
-    func isInside(
-        _ area: Area,
-        geometry: String,
-        includesBorder: Bool,
-        name: String
-    ) -> SQL
+    /// - Returns: The condition.
+    func isInside(_ area: Area, _ point: SQL, includesBorder: Bool) -> SQL
 
     /// Returns a condition that is true if the complete text of an expression matches a pattern.
     ///
@@ -51,15 +44,14 @@ public protocol Dialect: Sendable {
     /// - Parameters:
     ///   - expression: The expression for the text.
     ///   - pattern: The pattern.
-    ///   - name: The name of the binding.
-    /// - Returns: The condition with the binding of the pattern.
-    func matches(_ expression: String, _ pattern: TextPattern, name: String) -> SQL
+    /// - Returns: The condition.
+    func matches(_ expression: SQL, _ pattern: TextPattern) -> SQL
 
     /// Returns an expression for the folded form of a text, which ``HabitModel`` defines as `String.folded`.
-    func folded(_ expression: String) -> String
+    func folded(_ expression: SQL) -> SQL
 
     /// Returns an expression whose comparisons order texts by their bytes.
-    func bytewise(_ expression: String) -> String
+    func bytewise(_ expression: SQL) -> SQL
 
     /// Returns an expression for a number as outputs show it, rounded to a number of decimals.
     ///
@@ -69,12 +61,15 @@ public protocol Dialect: Sendable {
     ///   - expression: The expression for the number, less than 10⁸.
     ///   - decimals: The number of decimals, at most 6.
     /// - Returns: The expression. It is null if the number is null.
-    func rounded(_ expression: String, decimals: Int) -> String
+    func rounded(_ expression: SQL, decimals: Int) -> SQL
 
-    /// Returns an expression for the distance from `:longitude`, `:latitude` to `geometry`.
+    /// Returns an expression for the distance from a position to a point, in meters on the WGS 84 geodesic.
     ///
-    /// The unit is meters on the WGS 84 geodesic.
-    func distance(to geometry: String) -> String
+    /// - Parameters:
+    ///   - position: The position.
+    ///   - point: The column of the point, or an expression for it.
+    /// - Returns: The expression, which is null if the point is null.
+    func distance(from position: Position, to point: SQL) -> SQL
 
     /// Returns a source for FROM with the rows of `table` that its search index finds for a text.
     ///
@@ -87,16 +82,21 @@ public protocol Dialect: Sendable {
     ///   faster.
     func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)?
 
-    /// Returns a condition that is true if `column` (folded) contains `text` (folded).
-    func contains(_ text: String, in column: String, of table: String) -> SQL
+    /// Returns a condition that is true if a folded text contains another folded text.
+    ///
+    /// - Parameters:
+    ///   - text: The text to search for.
+    ///   - column: The column with the text to search.
+    /// - Returns: The condition.
+    func contains(_ text: String, in column: SQL) -> SQL
 
     /// Returns a condition that is true if the folded comment of `table` contains `word` (folded) as whole words.
     func containsWord(_ word: String, in table: String) -> SQL
 
-    /// Returns an expression for the longitude of the point `geometry`, in degrees on WGS 84.
-    func longitude(of geometry: String) -> String
-    /// Returns an expression for the latitude of the point `geometry`, in degrees on WGS 84.
-    func latitude(of geometry: String) -> String
+    /// Returns an expression for the longitude of a point, in degrees on WGS 84.
+    func longitude(of point: SQL) -> SQL
+    /// Returns an expression for the latitude of a point, in degrees on WGS 84.
+    func latitude(of point: SQL) -> SQL
 
     /// The keyword of a JOIN … ON whose left source the engine should read first.
     var orderedJoin: String { get }
@@ -206,23 +206,5 @@ extension Dialect {
     /// Returns the events of the habits by a condition on `habit_id` and `day`.
     package func events(ofHabits keys: String) -> String {
         "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
-    }
-}
-
-extension BoundingBox {
-    /// Returns the parameter values of the box for the fragments of a dialect.
-    ///
-    /// The names begin with `prefix`, followed by `_south`, `_north`, and `_west` and `_east` with the number of each
-    /// of the ``parts``, such as `_west0` and `_east0`.
-    package func bindings(prefix: String) -> [String: Value] {
-        var bindings: [String: Value] = [
-            "\(prefix)_south": .number(south),
-            "\(prefix)_north": .number(north),
-        ]
-        for (part, box) in parts.enumerated() {
-            bindings["\(prefix)_west\(part)"] = .number(box.west)
-            bindings["\(prefix)_east\(part)"] = .number(box.east)
-        }
-        return bindings
     }
 }

@@ -174,18 +174,19 @@ extension Session {
 
     /// Compiles `sql` and binds its values.
     package func prepare(bound sql: SQL) throws -> any Statement {
-        let statement = try compile(sql)
-        try statement.bind(sql.values(of: statement))
+        let (text, values) = sql.rendered()
+        let statement = try compile(text, reading: sql.texts)
+        try statement.bind(sql.values(of: statement, in: values))
         return statement
     }
 
-    private func compile(_ sql: SQL) throws -> any Statement {
-        guard !sql.texts.isEmpty else {
-            return try prepare(sql.text)
+    private func compile(_ text: String, reading texts: [Int: TextColumn]) throws -> any Statement {
+        guard !texts.isEmpty else {
+            return try prepare(text)
         }
         guard let keyedTexts else {
             throw HabitError(.internal, "the session cannot read texts by their keys")
         }
-        return try keyedTexts.prepare(sql.text, reading: sql.texts)
+        return try keyedTexts.prepare(text, reading: texts)
     }
 }

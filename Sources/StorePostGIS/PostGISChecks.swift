@@ -20,7 +20,7 @@ enum PostGISChecks {
             query: SQL(
                 """
                 SELECT external_id
-                FROM \(table)
+                FROM \(raw: table)
                 WHERE photo_id IS NOT NULL AND photo_id NOT IN (SELECT id FROM photo)
                 ORDER BY external_id
                 """))
@@ -69,7 +69,8 @@ enum PostGISChecks {
         StoreCheck(
             "\(table)-ids",
             damage: "duplicate ids of \(table)s",
-            query: SQL("SELECT external_id FROM \(table) GROUP BY external_id HAVING count(*) > 1 ORDER BY external_id")
+            query: SQL(
+                "SELECT external_id FROM \(raw: table) GROUP BY external_id HAVING count(*) > 1 ORDER BY external_id")
         )
     }
 }

@@ -14,46 +14,53 @@ struct PostGISDialect: Dialect {
     ///
     /// A box across the 180th meridian is two parts. PostGIS compares boxes of 32-bit numbers that are rounded outward.
     /// It may also find rows just outside the box.
-    func candidates(in box: BoundingBox, of table: String, column: String, orKeys keys: [String]) -> SQL {
-        let parts = box.parts.indices.map {
-            "\(column) && ST_MakeEnvelope(:window_west\($0), :window_south, :window_east\($0), :window_north, 4326)"
+    func candidates(in box: BoundingBox, of table: String, column: String, orKeys keys: [SQL]) -> SQL {
+        let parts = box.parts.map { part -> SQL in
+            let edges: [SQL] = [
+                "\(.number(part.west), as: "window_west")", "\(.number(part.south), as: "window_south")",
+                "\(.number(part.east), as: "window_east")", "\(.number(part.north), as: "window_north")",
+            ]
+            return "\(raw: column) && ST_MakeEnvelope(\(edges.joined(separator: ", ")), 4326)"
         }
         // An array is evaluated once, so that the planner can look up its keys in an index.
-        let others = keys.map { "id = ANY (ARRAY(\($0)))" }
-        return SQL(
-            "(SELECT * FROM \(table) WHERE \((parts + others).joined(separator: " OR "))) AS \(table)",
-            box.bindings(prefix: "window"))
+        let others = keys.map { keys -> SQL in "id = ANY (ARRAY(\(keys)))" }
+        let condition = (parts + others).joined(separator: " OR ")
+        return "(SELECT * FROM \(raw: table) WHERE \(condition)) AS \(raw: table)"
     }
 
-    func isInside(_ box: BoundingBox, geometry: String, prefix: String) -> SQL {
-        let parts = box.parts.indices.map {
-            "ST_X(\(geometry)) BETWEEN :\(prefix)_west\($0) AND :\(prefix)_east\($0) AND ST_Y(\(geometry)) BETWEEN :\(prefix)_south AND :\(prefix)_north"
+    func isInside(_ box: BoundingBox, _ point: SQL) -> SQL {
+        let parts = box.parts.map { part -> SQL in
+            let west: SQL = "\(.number(part.west), as: "west")"
+            let east: SQL = "\(.number(part.east), as: "east")"
+            let south: SQL = "\(.number(part.south), as: "south")"
+            let north: SQL = "\(.number(part.north), as: "north")"
+            return "ST_X(\(point)) BETWEEN \(west) AND \(east) AND ST_Y(\(point)) BETWEEN \(south) AND \(north)"
         }
-        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: prefix))
+        return "(\(parts.joined(separator: " OR ")))"
     }
 
     /// Uses a predicate of PostGIS, which accepts every closed ring, for points that are not near a border.
     ///
     /// The predicate rounds, so a function of Habitat decides for the other points. No rounding error is as large as 1e-9
     /// degrees. The longitudes 180 and -180 are the same meridian, so a point on it is tested on both sides of the plane.
-    func isInside(_ area: Area, geometry: String, includesBorder: Bool, name: String) -> SQL {
-        let polygons = "ST_GeomFromEWKB(:\(name))"
-        let onMeridian = ["180", "-180"].map { longitude in
-            "exact_side(ST_SetSRID(ST_MakePoint(\(longitude), ST_Y(\(geometry))), 4326), \(polygons))"
+    func isInside(_ area: Area, _ point: SQL, includesBorder: Bool) -> SQL {
+        let polygons: SQL = "ST_GeomFromEWKB(\(.blob(area.ewkb), as: "area"))"
+        let least = includesBorder ? "1" : "2"
+        let onMeridian = ["180", "-180"].map { longitude -> SQL in
+            "exact_side(ST_SetSRID(ST_MakePoint(\(raw: longitude), ST_Y(\(point))), 4326), \(polygons))"
         }
-        let text = """
+        return """
             CASE
-              WHEN abs(ST_X(\(geometry))) = 180
-              THEN greatest(\(onMeridian.joined(separator: ", "))) >= \(includesBorder ? 1 : 2)
-              WHEN ST_Intersects(ST_Expand(\(geometry), 1e-9), ST_Boundary(\(polygons)))
-              THEN exact_side(\(geometry), \(polygons)) >= \(includesBorder ? 1 : 2)
-              ELSE ST_Intersects(\(geometry), \(polygons))
+              WHEN abs(ST_X(\(point))) = 180
+              THEN greatest(\(onMeridian.joined(separator: ", "))) >= \(raw: least)
+              WHEN ST_Intersects(ST_Expand(\(point), 1e-9), ST_Boundary(\(polygons)))
+              THEN exact_side(\(point), \(polygons)) >= \(raw: least)
+              ELSE ST_Intersects(\(point), \(polygons))
             END
             """
-        return SQL(text, [name: .blob(area.ewkb)])
     }
 
-    func matches(_ expression: String, _ pattern: TextPattern, name: String) -> SQL {
+    func matches(_ expression: SQL, _ pattern: TextPattern) -> SQL {
         var like = String.UnicodeScalarView()
         for part in pattern.parts {
             switch part {
@@ -64,24 +71,26 @@ struct PostGISDialect: Dialect {
             case .literal(let scalar): like.append(scalar)
             }
         }
-        return SQL("\(expression) LIKE :\(name)", [name: .text(String(like))])
+        return "\(expression) LIKE \(.text(String(like)), as: "pattern")"
     }
 
-    func folded(_ expression: String) -> String { "fold(\(expression))" }
+    func folded(_ expression: SQL) -> SQL { "fold(\(expression))" }
 
     /// Uses `to_char`, which formats a `double precision` with C's `%.*f`.
-    func rounded(_ expression: String, decimals: Int) -> String {
+    func rounded(_ expression: SQL, decimals: Int) -> SQL {
         let fraction = String(repeating: "0", count: decimals)
-        return "to_char((\(expression))::double precision, 'FM999999990.\(fraction)')::double precision"
+        return "to_char((\(expression))::double precision, 'FM999999990.\(raw: fraction)')::double precision"
     }
 
-    func bytewise(_ expression: String) -> String { "(\(expression)) COLLATE \"C\"" }
+    func bytewise(_ expression: SQL) -> SQL { "(\(expression)) COLLATE \"C\"" }
 
     /// Uses the geodesic of GeographicLib in PROJ.
     ///
     /// For a `geography`, PostGIS would round the result to 1e-8 m.
-    func distance(to geometry: String) -> String {
-        "ST_DistanceSpheroid(\(geometry), ST_SetSRID(ST_MakePoint(:longitude, :latitude), 4326))"
+    func distance(from position: Position, to point: SQL) -> SQL {
+        let longitude: SQL = "\(.number(position.longitude), as: "longitude")"
+        let latitude: SQL = "\(.number(position.latitude), as: "latitude")"
+        return "ST_DistanceSpheroid(\(point), ST_SetSRID(ST_MakePoint(\(longitude), \(latitude)), 4326))"
     }
 
     /// Returns `nil`, because the planner selects the search index without this hint.
@@ -90,22 +99,22 @@ struct PostGISDialect: Dialect {
     /// Uses LIKE, which compares bytes and is supported by the trigram index of `pg_trgm`.
     ///
     /// The index narrows the rows if the text has at least three characters.
-    func contains(_ text: String, in column: String, of table: String) -> SQL {
+    func contains(_ text: String, in column: SQL) -> SQL {
         var pattern = String.UnicodeScalarView("%".unicodeScalars)
         for scalar in text.unicodeScalars {
             if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.append("\\") }
             pattern.append(scalar)
         }
         pattern.append("%")
-        return SQL("\(table).\(column) LIKE :search_text", ["search_text": .text(String(pattern))])
+        return "\(column) LIKE \(.text(String(pattern)), as: "search_text")"
     }
 
     func containsWord(_ word: String, in table: String) -> SQL {
-        SQL("\(table).id IN (SELECT event FROM events_with_word(:search_word))", ["search_word": .text(word)])
+        "\(raw: table).id IN (SELECT event FROM events_with_word(\(.text(word), as: "search_word")))"
     }
 
-    func longitude(of geometry: String) -> String { "\(postgis).ST_X(\(geometry))" }
-    func latitude(of geometry: String) -> String { "\(postgis).ST_Y(\(geometry))" }
+    func longitude(of point: SQL) -> SQL { "\(raw: postgis).ST_X(\(point))" }
+    func latitude(of point: SQL) -> SQL { "\(raw: postgis).ST_Y(\(point))" }
 
     /// An OFFSET clause, because the server plans a subquery with OFFSET separately.
     var optimizationFence: String { "OFFSET 0" }

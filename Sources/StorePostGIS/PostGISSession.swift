@@ -156,7 +156,7 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
     }
 
     func plan(_ sql: SQL) throws -> [String] {
-        try planLines(of: prepare(bound: SQL("EXPLAIN (COSTS OFF) " + sql.text, sql.bindings)))
+        try planLines(of: prepare(bound: "EXPLAIN (COSTS OFF) \(sql)"))
     }
 
     func planLines(of statement: any Statement) throws -> [String] {
@@ -204,7 +204,7 @@ private struct WordFunction {
             guard case .text(let word) = arguments[0] else { return KeyRows([]) }
             var keys: [Int64] = []
             var sql: SQL = "SELECT event.id, event.comment_folded FROM event WHERE "
-            sql += session.dialect.contains(word, in: "comment_folded", of: "event")
+            sql += session.dialect.contains(word, in: "event.comment_folded")
             try session.query(sql) { row in
                 if row.text(1)?.containsWord(word) ?? false { keys.append(row.integer(0)) }
                 return true

@@ -88,16 +88,16 @@ struct NewestEvents {
     private func find(
         in cells: [Int64], from first: Day, before end: String, _ body: (Int64, Bool) -> Bool
     ) throws {
-        let sql = """
-            SELECT event.id, CASE WHEN \(condition.text) THEN 1 ELSE 0 END
-            FROM json_each(:cells) AS asked
+        let sql: SQL = """
+            SELECT event.id, CASE WHEN \(condition) THEN 1 ELSE 0 END
+            FROM json_each(\(.list(cells), as: "cells")) AS asked
             CROSS JOIN event_cell
-              ON event_cell.cell = asked.value AND event_cell.day >= :first_of_span AND event_cell.day < :end_of_span
+              ON event_cell.cell = asked.value
+              AND event_cell.day >= \(.day(first), as: "first_of_span")
+              AND event_cell.day < \(.text(end), as: "end_of_span")
             CROSS JOIN event ON event.id = event_cell.event_id AND event.day = event_cell.day
             """
-        var question = SQL(sql, condition.bindings)
-        question.bind(["cells": .list(cells), "first_of_span": .day(first), "end_of_span": .text(end)])
-        try session.query(question) { row in body(row.integer(0), row.integer(1) != 0) }
+        try session.query(sql) { row in body(row.integer(0), row.integer(1) != 0) }
     }
 }
 

@@ -19,38 +19,47 @@ struct SpatiaLiteDialect: Dialect {
     /// Returns a source that reads the spatial index first, because CROSS JOIN fixes the order.
     ///
     /// The index returns a few rows too many and misses none. UNION removes duplicates of a row that is in two windows.
-    func candidates(in box: BoundingBox, of table: String, column: String, orKeys keys: [String]) -> SQL {
-        let windows = box.parts.indices.map { part in
-            """
-            SELECT pkid
-              FROM idx_\(table)_\(column)
-              WHERE xmin <= :window_east\(part) + \(Self.margin) AND xmax >= :window_west\(part) - \(Self.margin)
-                AND ymin <= :window_north + \(Self.margin) AND ymax >= :window_south - \(Self.margin)
-            """
-        }
-        let from = """
+    func candidates(in box: BoundingBox, of table: String, column: String, orKeys keys: [SQL]) -> SQL {
+        let windows = box.parts.map { part in window(part, index: "idx_\(table)_\(column)") }
+        return """
             (
               \((windows + keys).joined(separator: "\n  UNION\n  "))
             ) AS candidate
-            CROSS JOIN \(table) ON \(table).id = candidate.pkid
+            CROSS JOIN \(raw: table) ON \(raw: table).id = candidate.pkid
             """
-        return SQL(from, box.bindings(prefix: "window"))
     }
 
-    func isInside(_ box: BoundingBox, geometry: String, prefix: String) -> SQL {
-        let parts = box.parts.indices.map {
-            "point_in_box(\(geometry), :\(prefix)_west\($0), :\(prefix)_south, :\(prefix)_east\($0), :\(prefix)_north)"
+    /// Returns a SELECT of the keys in a box that does not cross the 180th meridian.
+    private func window(_ box: BoundingBox, index: String) -> SQL {
+        let margin = String(Self.margin)
+        return """
+            SELECT pkid
+              FROM \(raw: index)
+              WHERE xmin <= \(.number(box.east), as: "window_east") + \(raw: margin)
+                AND xmax >= \(.number(box.west), as: "window_west") - \(raw: margin)
+                AND ymin <= \(.number(box.north), as: "window_north") + \(raw: margin)
+                AND ymax >= \(.number(box.south), as: "window_south") - \(raw: margin)
+            """
+    }
+
+    func isInside(_ box: BoundingBox, _ point: SQL) -> SQL {
+        let parts = box.parts.map { part -> SQL in
+            let edges: [SQL] = [
+                "\(.number(part.west), as: "west")", "\(.number(part.south), as: "south")",
+                "\(.number(part.east), as: "east")", "\(.number(part.north), as: "north")",
+            ]
+            return "point_in_box(\(point), \(edges.joined(separator: ", ")))"
         }
-        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: prefix))
+        return "(\(parts.joined(separator: " OR ")))"
     }
 
-    func isInside(_ area: Area, geometry: String, includesBorder: Bool, name: String) -> SQL {
+    func isInside(_ area: Area, _ point: SQL, includesBorder: Bool) -> SQL {
         // The function returns 2 inside the area, 1 on its border and 0 outside.
-        SQL("point_in_area(\(geometry), :\(name)) >= \(includesBorder ? 1 : 2)", [name: .blob(area.ewkb)])
+        "point_in_area(\(point), \(.blob(area.ewkb), as: "area")) >= \(raw: includesBorder ? "1" : "2")"
     }
 
     /// Uses GLOB, because LIKE ignores the case of ASCII letters.
-    func matches(_ expression: String, _ pattern: TextPattern, name: String) -> SQL {
+    func matches(_ expression: SQL, _ pattern: TextPattern) -> SQL {
         var glob = String.UnicodeScalarView()
         for part in pattern.parts {
             switch part {
@@ -61,17 +70,21 @@ struct SpatiaLiteDialect: Dialect {
             case .literal(let scalar): glob.append(scalar)
             }
         }
-        return SQL("\(expression) GLOB :\(name)", [name: .text(String(glob))])
+        return "\(expression) GLOB \(.text(String(glob)), as: "pattern")"
     }
 
-    func folded(_ expression: String) -> String { "fold(\(expression))" }
+    func folded(_ expression: SQL) -> SQL { "fold(\(expression))" }
 
-    func rounded(_ expression: String, decimals: Int) -> String { "shown_number(\(expression), \(decimals))" }
+    func rounded(_ expression: SQL, decimals: Int) -> SQL { "shown_number(\(expression), \(raw: String(decimals)))" }
 
     /// Returns the expression, because texts are compared by their bytes unless a column has another collation.
-    func bytewise(_ expression: String) -> String { expression }
+    func bytewise(_ expression: SQL) -> SQL { expression }
 
-    func distance(to geometry: String) -> String { "geodesic_distance(\(geometry), :longitude, :latitude)" }
+    func distance(from position: Position, to point: SQL) -> SQL {
+        let longitude: SQL = "\(.number(position.longitude), as: "longitude")"
+        let latitude: SQL = "\(.number(position.latitude), as: "latitude")"
+        return "geodesic_distance(\(point), \(longitude), \(latitude))"
+    }
 
     /// Returns a source that reads the search index first, like the source of the spatial index.
     ///
@@ -83,41 +96,46 @@ struct SpatiaLiteDialect: Dialect {
         guard !text.isEmpty, !text.unicodeScalars.contains("\0") else { return nil }
         let trigrams = Self.trigrams(text)
         guard findsShortTexts || !trigrams.isEmpty else { return nil }
-        let found =
-            trigrams.isEmpty
-            ? SQL(
-                """
-                SELECT doc AS id
-                  FROM event_comment_term
-                  WHERE term >= :search_text AND term < :search_end
-                  GROUP BY doc
-                """, ["search_text": .text(text), "search_end": .text(text + Self.lastOfAll)])
-            : SQL(
-                """
-                SELECT rowid AS id
-                  FROM event_comment
-                  WHERE event_comment MATCH :search_trigrams
-                """, ["search_trigrams": .text(trigrams)])
-        let from = """
+        let found = trigrams.isEmpty ? Self.rows(holdingShort: text) : Self.rows(holdingTrigrams: trigrams)
+        let from: SQL = """
             (
-              \(found.text)
+              \(found)
             ) AS candidate
-            CROSS JOIN \(table) ON \(table).id = candidate.id
+            CROSS JOIN \(raw: table) ON \(raw: table).id = candidate.id
             """
         let areAll = text.unicodeScalars.count <= 3 && !text.unicodeScalars.contains("\u{3}")
-        return (SQL(from, found.bindings), areAll)
+        return (from, areAll)
     }
 
-    func contains(_ text: String, in column: String, of table: String) -> SQL {
-        SQL("instr(\(table).\(column), :search_text) > 0", ["search_text": .text(text)])
+    /// Returns a SELECT of the keys of the rows that contain a text of one or two characters.
+    private static func rows(holdingShort text: String) -> SQL {
+        """
+        SELECT doc AS id
+          FROM event_comment_term
+          WHERE term >= \(.text(text), as: "search_text") AND term < \(.text(text + lastOfAll), as: "search_end")
+          GROUP BY doc
+        """
+    }
+
+    /// Returns a SELECT of the keys of the rows that contain some trigrams.
+    private static func rows(holdingTrigrams trigrams: String) -> SQL {
+        """
+        SELECT rowid AS id
+          FROM event_comment
+          WHERE event_comment MATCH \(.text(trigrams), as: "search_trigrams")
+        """
+    }
+
+    func contains(_ text: String, in column: SQL) -> SQL {
+        "instr(\(column), \(.text(text), as: "search_text")) > 0"
     }
 
     func containsWord(_ word: String, in table: String) -> SQL {
-        SQL("contains_word(\(table).comment_folded, :search_word)", ["search_word": .text(word)])
+        "contains_word(\(raw: table).comment_folded, \(.text(word), as: "search_word"))"
     }
 
-    func longitude(of geometry: String) -> String { "point_longitude(\(geometry))" }
-    func latitude(of geometry: String) -> String { "point_latitude(\(geometry))" }
+    func longitude(of point: SQL) -> SQL { "point_longitude(\(point))" }
+    func latitude(of point: SQL) -> SQL { "point_latitude(\(point))" }
 
     /// CROSS JOIN, which fixes the order even with a condition.
     ///
@@ -133,11 +151,10 @@ struct SpatiaLiteDialect: Dialect {
     }
 
     func events(withKeys keys: [EventKey]) -> SQL {
-        SQL(
-            """
-            json_each(:event_keys) AS candidate
-            CROSS JOIN event ON event.id = candidate.value
-            """, ["event_keys": .list(keys.map(\.event))])
+        """
+        json_each(\(.list(keys.map(\.event)), as: "event_keys")) AS candidate
+        CROSS JOIN event ON event.id = candidate.value
+        """
     }
 
     /// The events with the index of the skipped events, if it exists.

@@ -16,8 +16,8 @@ public struct SpatiaLiteEngine: Engine {
     let access: StoreAccess
     /// The time that a writer waits for another writer.
     let wait: Duration
-    /// The statement cache of a reader, which repeats its statements, or `nil` for a writer.
-    private let cache: StatementCache?
+    /// The statements that the sessions of the connection have compiled.
+    let cache = StatementCache()
     private let functions = FunctionTable()
     private let schema: StoreSchema
 
@@ -38,7 +38,6 @@ public struct SpatiaLiteEngine: Engine {
         self.schema = schema
         self.path = path
         (self.access, self.wait) = (access, wait)
-        cache = access == .read ? StatementCache() : nil
         try StorePath.check(path)
         try Self.checkFile(path, access: access)
         if access == .read { Self.undoInterruptedLoad(path) }
@@ -64,7 +63,6 @@ public struct SpatiaLiteEngine: Engine {
         self.schema = schema
         self.path = path
         (access, wait) = (.create, .zero)
-        cache = nil
     }
 
     private static func configuration(

@@ -10,7 +10,7 @@ final class SpatiaLiteSession: Session {
     private let schema: StoreSchema
     private let functions: FunctionTable
     private var analysis: SpatiaLiteAnalysis?
-    private let cache: StatementCache?
+    private let cache: StatementCache
     /// The text caches, which stay valid because the session reads one snapshot of the store.
     private var texts: [TextReader: TextLookupCache] = [:]
 
@@ -22,8 +22,8 @@ final class SpatiaLiteSession: Session {
 
     /// Creates a session in the current transaction of a connection.
     ///
-    /// With a cache, a statement is compiled once for all sessions of the connection.
-    init(_ db: Database, schema: StoreSchema, functions: FunctionTable, cache: StatementCache? = nil) {
+    /// With a cache of the connection, a statement is compiled once for all its sessions.
+    init(_ db: Database, schema: StoreSchema, functions: FunctionTable, cache: StatementCache = StatementCache()) {
         self.db = db
         self.schema = schema
         self.functions = functions
@@ -61,7 +61,7 @@ final class SpatiaLiteSession: Session {
     /// Whether columns of keys are read as texts, which is never so for a writer.
     ///
     /// A writer can change a text after the session has cached it.
-    private lazy var supportsTextLookup = cache != nil && (try? hasFewTexts) ?? false
+    private lazy var supportsTextLookup = db.configuration.readonly && (try? hasFewTexts) ?? false
 
     var keyedTexts: (any KeyedTextReader)? { supportsTextLookup ? self : nil }
     var newestRows: (any NewestRowFinder)? { indexes.contains("event_cell") ? self : nil }
@@ -96,11 +96,10 @@ final class SpatiaLiteSession: Session {
     ) throws -> SQL? {
         let newest = NewestEvents(session: self, box: box, condition: condition, days: days, count: count)
         guard let keys = try newest.keys() else { return nil }
-        let from = """
-            json_each(:newest) AS candidate -- found by their cells and days
+        return """
+            json_each(\(.list(keys), as: "newest")) AS candidate -- found by their cells and days
             CROSS JOIN event ON event.id = candidate.value
             """
-        return SQL(from, ["newest": .list(keys)])
     }
 
     private func texts(of column: TextColumn, at index: Int) throws -> TextLookupCache {
@@ -115,11 +114,10 @@ final class SpatiaLiteSession: Session {
     private func statement(_ sql: String, texts: consuming RowTextLookups = RowTextLookups()) throws
         -> SpatiaLiteStatement
     {
-        guard let cache, sql.hasPrefix("SELECT") else {
-            return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db, texts: texts)
+        guard StatementCache.keeps(sql) else {
+            return SpatiaLiteStatement(try cache.take(sql, on: db), on: db, texts: texts)
         }
-        return SpatiaLiteStatement(
-            try cache.take(sql) ?? db.makeStatement(sql: sql), on: db, home: (cache, sql), texts: texts)
+        return SpatiaLiteStatement(try cache.take(sql, on: db), on: db, home: (cache, sql), texts: texts)
     }
 
     func mapFile() throws {
@@ -237,7 +235,7 @@ final class SpatiaLiteSession: Session {
     }
 
     func plan(_ sql: SQL) throws -> [String] {
-        try planLines(of: prepare(bound: SQL("EXPLAIN QUERY PLAN " + sql.text, sql.bindings)))
+        try planLines(of: prepare(bound: "EXPLAIN QUERY PLAN \(sql)"))
     }
 
     func planLines(of statement: any Statement) throws -> [String] {

@@ -71,6 +71,8 @@ import Testing
         Refusal(filter: #"{"op":"=","args":[{"property":"title"},"x"]} --"#, position: 46, isJSON: true),
         Refusal(filter: #"{"op":"=","args":[{"property":"title"},"\ud800"]}"#, position: 47, isJSON: true),
         Refusal(filter: #"{"op":"=","args":[{"property":"title"},"\u0000"]}"#, position: 47, isJSON: true),
+        Refusal(filter: #"{"op":"=","args":[{"property":"amount"},01]}"#, position: 41, isJSON: true),
+        Refusal(filter: #"{"op":"=","args":[{"property":"amount"},-.5]}"#, position: 41, isJSON: true),
         Refusal(filter: #"{"op":"in","args":[{"property":"title"},[]]}"#, position: 41, isJSON: true),
         Refusal(filter: String(repeating: "[", count: 1000), position: 67, isJSON: true),
         Refusal(

@@ -15,10 +15,10 @@ import Testing
         let scalars = (1..<0x2_0000 as Range<UInt32>).compactMap { Unicode.Scalar($0) }.map { String(Character($0)) }
             .filter { $0.composed.unicodeScalars.elementsEqual($0.unicodeScalars) }
         try store.engine.read { session in
-            let fold = session.dialect.folded(":text")
             for start in stride(from: 0, to: scalars.count, by: 500) {
                 let text = scalars[start..<min(start + 500, scalars.count)].joined(separator: "\u{10}")
-                let folded = try session.first(SQL("SELECT \(fold)", ["text": .text(text)])) { $0.text(0) } ?? nil
+                let fold = session.dialect.folded("\(.text(text), as: "text")")
+                let folded = try session.first("SELECT \(fold)") { $0.text(0) } ?? nil
                 #expect(
                     folded?.unicodeScalars.elementsEqual(text.folded.unicodeScalars) == true, "character \(start)")
             }
@@ -36,10 +36,8 @@ import Testing
     func patternMatchesCompleteText(pattern: String, text: String, isMatch: Bool) throws {
         try TestStore().engine.read { session in
             let pattern = TextPattern(like: pattern)
-            var sql = session.dialect.matches("CAST(:text AS TEXT)", pattern, name: "pattern")
-            sql = SQL("SELECT CASE WHEN \(sql.text) THEN 1 ELSE 0 END", sql.bindings)
-            sql.bind(["text": .text(text)])
-            let result = try session.first(sql) { $0.integer(0) }
+            let isMatching = session.dialect.matches("CAST(\(.text(text), as: "text") AS TEXT)", pattern)
+            let result = try session.first("SELECT CASE WHEN \(isMatching) THEN 1 ELSE 0 END") { $0.integer(0) }
             #expect(result == (isMatch ? 1 : 0))
         }
     }

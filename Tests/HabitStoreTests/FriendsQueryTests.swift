@@ -45,9 +45,9 @@ import Testing
     }
 
     /// Returns the viewers of a query, labelled by their IDs.
-    private static func viewers(_ ids: [String], in session: any Session) throws -> [(viewer: Viewer, label: Label)] {
+    private static func viewers(_ ids: [String], in session: any Session) throws -> [LabeledViewer] {
         let known = try Viewer.users(named: ids, in: session)
-        return try ids.map { (try #require(known[$0]), Label("viewer", $0)) }
+        return try ids.map { id in LabeledViewer(try #require(known[id]), label: Label("viewer", id)) }
     }
 
     @Test func rowsOfSeveralViewersAreRowsOfEachViewer() throws {

@@ -4,6 +4,7 @@ import HabitModel
 import HabitStore
 import HabitTestSupport
 import Rendering
+import StoreEngine
 import Testing
 
 /// Tests of every result against brute force over all events.
@@ -215,9 +216,13 @@ import Testing
             let indexed = try store.rows { try Self.query($1).selection(near: near, in: $0) }
             let scanned = try store.rows { session, viewer in
                 var selection = try Self.query(viewer).selection(near: near, in: session)
-                let from = try #require(selection.sql.text.range(of: "FROM ("))
-                let join = try #require(selection.sql.text.range(of: "CROSS JOIN event ON event.id = candidate.pkid"))
-                selection.sql.text.replaceSubrange(from.lowerBound..<join.upperBound, with: "FROM event")
+                let indexed = selection.sql
+                var text = indexed.text
+                let from = try #require(text.range(of: "FROM ("))
+                let join = try #require(text.range(of: "CROSS JOIN event ON event.id = candidate.pkid"))
+                text.replaceSubrange(from.lowerBound..<join.upperBound, with: "FROM event")
+                selection.sql = SQL(text, indexed.bindings)
+                selection.sql.texts = indexed.texts
                 return selection
             }
             #expect(indexed == scanned)

@@ -363,7 +363,7 @@ import Testing
         for table in StoredTable.all {
             let row = try #require(rows[table.name], "\(table.name)")
             let before = try engine.dataVersion()
-            try engine.write { _ = try $0.run(SQL("INSERT INTO \(table.name) \(row)")) }
+            try engine.write { _ = try $0.run(SQL("INSERT INTO \(raw: table.name) \(raw: row)")) }
             #expect(try engine.dataVersion() == before + 1, "\(table.name)")
         }
     }

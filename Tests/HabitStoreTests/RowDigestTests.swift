@@ -138,7 +138,7 @@ import Testing
         try store.engine.read { session in
             let digests = try RowDigests(session, table: "event", columns: columns, columnIndices: [0, 1, 2, 3, 4])
             var rows: [(key: Int64, values: [Value?])] = []
-            try session.query(SQL("SELECT id, \(columns.joined(separator: ", ")) FROM event")) { row in
+            try session.query(SQL("SELECT id, \(raw: columns.joined(separator: ", ")) FROM event")) { row in
                 rows.append((row.integer(0), (1...4).map(row.value) + [.point(row.position(5))]))
                 return true
             }

@@ -16,12 +16,12 @@ import Testing
         }
         let store = try TestStore()
         try store.engine.read { session in
-            let expression = session.dialect.rounded(":number", decimals: 6)
             for number in numbers {
-                let shown = try session.first(SQL("SELECT \(expression)", ["number": .number(number)])) { $0.number(0) }
+                let expression = session.dialect.rounded("\(.number(number), as: "number")", decimals: 6)
+                let shown = try session.first("SELECT \(expression)") { $0.number(0) }
                 #expect(shown == Double(String(format: "%.6f", number)), "\(number)")
             }
-            let null = try session.first(SQL("SELECT \(session.dialect.rounded("NULL", decimals: 6))")) { $0.isNull(0) }
+            let null = try session.first("SELECT \(session.dialect.rounded("NULL", decimals: 6))") { $0.isNull(0) }
             #expect(null == true)
         }
     }

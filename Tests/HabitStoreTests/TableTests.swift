@@ -14,12 +14,13 @@ import Testing
                 kind.storedColumns.filter(isIncluded).map { "\(kind.table).\($0)" }
             }.sorted()
         }
-        #expect(RecordChecks.dayColumns.map { $0.column }.sorted() == stored { $0 == "day" || $0.hasSuffix("_day") })
-        #expect(RecordChecks.instantColumns.map { $0.instant }.sorted() == stored { $0.hasSuffix("_at") })
-        #expect(RecordChecks.instantColumns.map { $0.offset }.sorted() == stored { $0.hasSuffix("_offset") })
+        #expect(
+            RecordChecks.dayColumns.map { $0.column.text }.sorted() == stored { $0 == "day" || $0.hasSuffix("_day") })
+        #expect(RecordChecks.instantColumns.map { $0.instant.text }.sorted() == stored { $0.hasSuffix("_at") })
+        #expect(RecordChecks.instantColumns.map { $0.offset.text }.sorted() == stored { $0.hasSuffix("_offset") })
     }
 
-    private static let views = ReportViews.Terms(viewer: "1", itemState: "'available'", optimizationFence: "")
+    private static let views = ReportViews.Terms(itemState: "'available'", optimizationFence: "")
 
     @Test(arguments: RecordKind.allCases) func declaredColumnsMatchSchema(kind: RecordKind) throws {
         let store = try TestStore()
@@ -52,7 +53,10 @@ import Testing
     @Test func listsAndViewsHaveSameColumns() throws {
         let store = try TestStore()
         try store.engine.read { session in
-            let views = ReportViews.views(.operator, session.dialect, Self.views)
+            let views = ReportViews.views(
+                Visibility(viewer: .operator),
+                dialect: session.dialect,
+                terms: Self.views)
             for (kind, name) in [
                 (RecordKind.events, "events"), (.items, "items"), (.posts, "posts"), (.habits, "habits"),
             ] {
@@ -60,6 +64,19 @@ import Testing
                 let list = ExportSource(kind).columns.of(.lists).flatMap(\.names)
                 #expect(view.columns.map(\.name) == list)
             }
+        }
+    }
+
+    /// A filter that folds a text compares the folded text of the store.
+    @Test(arguments: RecordKind.allCases) func storedFoldedTextIsDeclared(kind: RecordKind) throws {
+        for stored in kind.storedColumns where stored.hasSuffix("_folded") {
+            let name = stored.dropLast("_folded".count)
+            let column = try #require(ExportSource(kind).columns.first { column in column.name == name })
+            guard case .expression(let folded, _)? = column.folded else {
+                Issue.record("\(kind.table).\(stored) is not declared")
+                continue
+            }
+            #expect(folded.text == "\(kind.table).\(stored)")
         }
     }
 }

@@ -18,10 +18,8 @@ import Testing
         of store: TestStore, _ policy: ConflictPolicy = .update, _ body: (TableWriter, any Session) throws -> Result
     ) throws -> Result {
         try store.engine.write { session in
-            try body(
-                TableWriter(
-                    session, .users, columns: columns, naturalKey: ["external_id"], policy: policy,
-                    ChangedRows(session, isLoad: false)), session)
+            let context = try WriteContext(session, policy: policy, isLoad: false)
+            return try body(TableWriter(.users, columns: columns, naturalKey: ["external_id"], context), session)
         }
     }
 

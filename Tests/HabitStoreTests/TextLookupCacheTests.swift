@@ -92,8 +92,10 @@ import Testing
         let rows = try store.rows { try EventQuery(viewer: $1).selection(in: $0) }
         try store.engine.write { session in
             _ = try session.run("PRAGMA defer_foreign_keys = ON")
-            _ = try session.run(StoreEngine.SQL("UPDATE habit SET id = \(TextLookupCache.keyLimit)"))
-            _ = try session.run(StoreEngine.SQL("UPDATE event SET habit_id = \(TextLookupCache.keyLimit)"))
+            _ = try session.run(
+                StoreEngine.SQL("UPDATE habit SET id = \(.integer(TextLookupCache.keyLimit), as: "key")"))
+            _ = try session.run(
+                StoreEngine.SQL("UPDATE event SET habit_id = \(.integer(TextLookupCache.keyLimit), as: "key")"))
         }
         #expect(try store.plan { try EventQuery(viewer: $1).selection(in: $0) }.contains { $0.contains("habit USING") })
         #expect(try store.rows { try EventQuery(viewer: $1).selection(in: $0) } == rows)

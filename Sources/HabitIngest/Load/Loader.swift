@@ -76,7 +76,7 @@ public final class Loader {
             inputs: ("row", "rows"), isStrict: options.isStrict, maxRejects: options.maxRejects,
             isDryRun: options.isDryRun)
         try rules.load(into: engine, policy: options.policy) { writer in
-            decoder.settings = writer.settings
+            decoder.settings = try writer.settings
             let sizes = plan.files.map(\.size)
             var bytesInFollowingFiles = Dictionary(zip(plan.files.map(\.kind), sizes), uniquingKeysWith: &+)
             for (file, size) in zip(plan.files, sizes) {
@@ -279,7 +279,7 @@ public final class Loader {
             let outcome = try writeResolving(record, writer)
             // Texts in a file with settings come from a store that may have had other limits when the texts were
             // written.
-            if kind == .settings { decoder.settings = writer.settings.atLeastStandard }
+            if kind == .settings { decoder.settings = try writer.settings.atLeastStandard }
             switch outcome {
             case .inserted: summary.counts[kind, default: .init()].inserted += 1
             case .updated: summary.counts[kind, default: .init()].updated += 1

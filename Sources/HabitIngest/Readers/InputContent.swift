@@ -20,7 +20,7 @@ struct InputContent: Equatable {
         try Self.checkEncoding(window)
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.consume(3) }
         guard window.count > 0 else { return nil }
-        let first = window.bytes.first { !Self.isSpace($0) }
+        let first = window.bytes.first { !$0.isJSONSpace }
         if first == nil, options.format == nil, window.count < Self.firstBlock - 3 { return nil }
         if let format = options.format, format.delimiter != nil {
             self.init(format: format, framing: .rows)
@@ -75,10 +75,10 @@ struct InputContent: Equatable {
 
     /// Returns the content of an input that begins with a JSON object.
     private static func object(in window: InputWindow, _ options: ReaderOptions) throws -> InputContent {
-        var shape = ObjectShape(of: window.bytes.span)
+        var shape = ObjectShape(of: Array(window.bytes)[...])
         if case .unfinished = shape, window.count >= firstBlock - 3 {
             try window.fill(upTo: options.recordLimit)
-            shape = ObjectShape(of: window.bytes.span)
+            shape = ObjectShape(of: Array(window.bytes)[...])
         }
         return switch shape {
         case .collection: InputContent(format: .geojson, framing: .collection)
@@ -104,7 +104,4 @@ struct InputContent: Equatable {
         }
         return hasTab
     }
-
-    /// Whether `byte` is white space as defined in RFC 8259.
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// The part of the input that is in memory.
 ///
 /// Bytes are appended at its end and consumed from its beginning.
@@ -5,7 +7,7 @@
 /// The window grows while the reader does not consume bytes. Readers limit its size to about the size limit of a
 /// record. ``padding`` readable bytes always follow the end of the window, because simdjson requires them.
 final class InputWindow {
-    static let padding = 64
+    static let padding = JSONParser.padding
     private static let usualCapacity = 1 << 18
 
     let source: ByteSource

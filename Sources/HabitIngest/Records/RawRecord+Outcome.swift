@@ -86,8 +86,7 @@ extension RawRecord {
     }
 
     private func decimal(_ text: String, _ field: Field) throws(HabitError) -> Double {
-        guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(text), number.isFinite
-        else { throw notCompletion(field, text) }
+        guard let number = Double(decimal: text) else { throw notCompletion(field, text) }
         return number
     }
 

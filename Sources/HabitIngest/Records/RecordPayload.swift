@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import HabitModel
 import HabitStore
 import Photos
@@ -33,8 +32,7 @@ public struct RecordPayload: Sendable {
     ///   value of the wrong type, `day-invalid`, `instant-invalid`, or another error of the JSON reader.
     public init(_ bytes: [UInt8], kind: RecordKind, replaces: Bool, ignored: Set<String>) throws {
         // The body must be a JSON object. The reader would also accept a table or gzip data.
-        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
-        guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw Self.notOne }
+        guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{") else { throw Self.notOne }
         let feature = Self.feature(bytes)
         var options = ReaderOptions(kind: kind)
         // The caller limits the size of the body.
@@ -104,11 +102,12 @@ public struct RecordPayload: Sendable {
     /// A client can omit the type, for example in `{"geometry": …}`, which changes only the position. All bytes of the
     /// client are kept unchanged.
     private static func feature(_ bytes: [UInt8]) -> [UInt8] {
-        guard let members = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-            members["type"] == nil, members.keys.contains("geometry") || members["properties"] is [String: Any],
+        // The reader of the record reports the error of malformed bytes.
+        guard let members = try? JSONSlice(bytes[...]).members(), members["type"] == nil,
+            members["geometry"] != nil || members["properties"]?.isObject == true,
             let start = bytes.firstIndex(of: UInt8(ascii: "{"))
         else { return bytes }
-        let properties = members.keys.contains("properties") ? "" : #""properties":{},"#
+        let properties = members["properties"] == nil ? #""properties":{},"# : ""
         var whole = bytes
         whole.insert(contentsOf: Array(#""type":"Feature",\#(properties)"#.utf8), at: start + 1)
         return whole

@@ -144,9 +144,9 @@ extension ReportParameter {
     }
 
     private func number(_ text: String) throws -> Double {
-        guard text.utf8.allSatisfy({ $0 &- 48 < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
-            value.isFinite
-        else { throw invalid("must be a number such as 0.85, not \(text.quoted)") }
+        guard let value = Double(decimal: text) else {
+            throw invalid("must be a number such as 0.85, not \(text.quoted)")
+        }
         return value
     }
 

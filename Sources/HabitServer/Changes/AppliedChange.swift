@@ -33,16 +33,20 @@ struct AppliedChange: Sendable {
     }
 
     /// Returns the JSON object of the response.
-    func bytes(number: Int) -> [UInt8] {
-        var members: [String: JSON] = ["number": .integer(number), "result": .text(outcome.rawValue)]
-        if let change { (members["collection"], members["id"]) = (.text(change.collection.id), .text(change.id)) }
-        if let record { members["version"] = .text(record.version) }
-        if let problem { members["problem"] = problem.document }
-        let object = JSON.object(members).bytes
-        guard outcome == .conflict else { return object }
-        return object.dropLast() + Array(#","feature":"#.utf8) + (record?.feature ?? Array("null".utf8)) + [
-            UInt8(ascii: "}")
-        ]
+    func json(number: Int) -> JSON {
+        var members: [JSON.Member] = []
+        if let change {
+            members.append(.init("collection", .text(change.collection.id)))
+            members.append(.init("id", .text(change.id)))
+        }
+        members.append(.init("number", .integer(number)))
+        if let problem { members.append(.init("problem", problem.document)) }
+        members.append(.init("result", .text(outcome.rawValue)))
+        if let record { members.append(.init("version", .text(record.version))) }
+        if outcome == .conflict {
+            members.append(.init("feature", record.map { .verbatim($0.feature) } ?? .null))
+        }
+        return .ordered(members)
     }
 }
 

@@ -27,13 +27,13 @@ extension HabitatServer {
                 after: token, for: viewer, limit: min(limit, ChangePage.limit), clock: clock, in: session)
         }
         let next = "\(base(of: request))/changes?\(Self.since)=\(page.token.text)"
-        var body = Array(#"{"changes":["#.utf8)
-        body.append(contentsOf: page.entries.joined(separator: [UInt8(ascii: ",")]))
-        let links: JSON = [FeaturePage.link(page.hasMore ? "next" : "monitor", next, .json)]
-        body += Array(#"],"links":\#(String(decoding: links.bytes, as: UTF8.self)),"more":\#(page.hasMore),"#.utf8)
-        body += Array(#""token":"\#(page.token.text)"}"#.utf8)
+        let body: JSON = [
+            "changes": .list(page.entries.map { .verbatim($0) }),
+            "links": [FeaturePage.link(page.hasMore ? "next" : "monitor", next, .json)],
+            "more": .boolean(page.hasMore), "token": .text(page.token.text),
+        ]
         return try compressed(
-            body, ContentEncoding(for: request), .ok,
+            body.bytes, ContentEncoding(for: request), .ok,
             [.contentType: MediaType.json.text, .cacheControl: "no-store", .vary: "Accept-Encoding, Authorization"])
     }
 
@@ -79,10 +79,9 @@ extension HabitatServer {
                 return try sent.map { try AppliedChange($0, for: user) }
             }
             for result in results where result.isChange { audit(result, viewer, clock, base, request, context) }
-            let list = results.enumerated().map { index, result in result.bytes(number: index + 1) }
+            let list = results.enumerated().map { index, result in result.json(number: index + 1) }
             return try compressed(
-                Array(#"{"results":["#.utf8) + list.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8),
-                ContentEncoding(for: request), .ok,
+                JSON.object(["results": .list(list)]).bytes, ContentEncoding(for: request), .ok,
                 [.contentType: MediaType.json.text, .cacheControl: "no-store"])
         }
     }

@@ -34,12 +34,11 @@ struct SentChange: Sendable {
         guard String(validating: body, as: UTF8.self) != nil else {
             throw HabitError(.rowInvalid, "the body is not UTF-8: encode it again")
         }
-        let features = try features(in: body[...])
+        let features = try features(in: JSONSlice(body[...]))
         guard features != nil || !isGeoJSON else {
             throw HabitError(.rowInvalid, "the body is not a FeatureCollection: send one, or send NDJSON")
         }
-        let lines = body.split(separator: UInt8(ascii: "\n")).filter { line in !line.allSatisfy { $0 <= 0x20 } }
-        let parts: [ArraySlice<UInt8>] = features ?? lines
+        let parts = features ?? lines(of: body)
         guard (1...countLimit).contains(parts.count) else {
             throw HabitError(
                 .rowInvalid, "the body has \(parts.count) changes: send 1 to \(countLimit) changes in one request")
@@ -47,7 +46,7 @@ struct SentChange: Sendable {
         return parts.map { parse($0, isFeature: features != nil) }
     }
 
-    private static func parse(_ part: ArraySlice<UInt8>, isFeature: Bool) -> Result<SentChange, HabitError> {
+    private static func parse(_ part: JSONSlice, isFeature: Bool) -> Result<SentChange, HabitError> {
         do {
             return .success(try SentChange(part, isFeature: isFeature))
         } catch let error as HabitError {
@@ -57,48 +56,76 @@ struct SentChange: Sendable {
         }
     }
 
+    /// Returns the lines of a body that are not blank.
+    private static func lines(of body: [UInt8]) -> [JSONSlice] {
+        let lines = body.split(separator: UInt8(ascii: "\n"))
+        let filled = lines.filter { line in line.contains { $0 > 0x20 } }
+        return filled.map { JSONSlice($0) }
+    }
+
     /// Returns the features if the body is a FeatureCollection, otherwise `nil`.
-    private static func features(in body: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>]? {
-        guard let members = try? JSONParts.members(of: body), let list = members["features"],
-            let type = members["type"], (try? JSONParts.text(type)) == "FeatureCollection"
+    private static func features(in body: JSONSlice) throws -> [JSONSlice]? {
+        guard let members = try? body.members(), let list = members["features"],
+            (try? members["type"]?.text()) == "FeatureCollection"
         else { return nil }
-        guard let features = try? JSONParts.elements(of: list) else {
+        guard let features = try? list.elements() else {
             throw HabitError(.rowInvalid, "'features' is not a list: send a list of features", field: "features")
         }
         return features
     }
 
-    private init(_ part: ArraySlice<UInt8>, isFeature: Bool) throws {
-        let members = try JSONParts.members(of: part)
+    private init(_ part: JSONSlice, isFeature: Bool) throws {
+        let members = try part.members()
         let feature = isFeature ? part : members["feature"]
-        let inner = try feature.map(JSONParts.members) ?? [:]
-        func text(_ name: String, in members: [String: ArraySlice<UInt8>]) throws -> String? {
-            guard let value = members[name], !value.elementsEqual("null".utf8) else { return nil }
-            guard let text = try? JSONParts.text(value) else { throw Self.invalid(name, "'\(name)' is not a text") }
-            guard !text.isEmpty else { throw Self.invalid(name, "'\(name)' is empty: omit it") }
-            return text
-        }
-        let known: Set = ["action", "collection", "feature", "id", "version"]
-        if !isFeature, let other = members.keys.sorted().first(where: { !known.contains($0) }) {
-            throw Self.invalid(
-                other, "unknown member '\(other)': the members are \(known.sorted().joined(separator: ", "))")
-        }
-        let name = try isFeature ? Action.put.rawValue : text("action", in: members) ?? Action.put.rawValue
-        guard let action = Action(rawValue: name) else {
-            throw Self.invalid("action", "the action '\(name)' is unknown: use put or delete")
-        }
-        collection = try Self.collection(try text("collection", in: members))
-        let ids = [try text("id", in: members), try text("id", in: inner)].compactMap(\.self)
-        guard let id = ids.first else {
-            throw Self.invalid("id", "the change has no id: choose an id for each new record")
-        }
-        guard ids.allSatisfy({ $0 == id }) else {
-            throw HabitError(.idInvalid, "the change and its feature have different ids: send one id", field: "id")
-        }
-        (self.action, self.id, version) = (action, id, try text("version", in: members))
+        let inner = try feature?.members() ?? [:]
+        if !isFeature { try Self.requireKnown(members.keys.sorted()) }
+        action = isFeature ? .put : try Self.action(members)
+        collection = try Self.collection(try Self.text("collection", in: members))
+        id = try Self.id(members, ofFeature: inner)
+        version = try Self.text("version", in: members)
         guard action == .put else { return }
         guard let feature else { throw Self.invalid("feature", "'feature' is missing: send a GeoJSON feature") }
         record = try Self.record(feature, inner, of: collection)
+    }
+
+    private typealias Members = [String: JSONSlice]
+
+    /// The members of a change that is not a feature.
+    private static let memberNames = ["action", "collection", "feature", "id", "version"]
+
+    private static func requireKnown(_ names: [String]) throws {
+        guard let other = names.first(where: { !memberNames.contains($0) }) else { return }
+        let list = memberNames.joined(separator: ", ")
+        throw invalid(other, "unknown member '\(other)': the members are \(list)")
+    }
+
+    /// Returns the text of a member, or `nil` if it is missing or null.
+    private static func text(_ name: String, in members: Members) throws -> String? {
+        guard let value = members[name], !value.isNull else { return nil }
+        guard let text = try? value.text() else { throw invalid(name, "'\(name)' is not a text") }
+        guard !text.isEmpty else { throw invalid(name, "'\(name)' is empty: omit it") }
+        return text
+    }
+
+    private static func action(_ members: Members) throws -> Action {
+        guard let name = try text("action", in: members) else { return .put }
+        guard let action = Action(rawValue: name) else {
+            throw invalid("action", "the action '\(name)' is unknown: use put or delete")
+        }
+        return action
+    }
+
+    /// Returns the ID, which the change or its feature has.
+    private static func id(_ members: Members, ofFeature inner: Members) throws -> String {
+        let own = try text("id", in: members)
+        let ofFeature = try text("id", in: inner)
+        guard let id = own ?? ofFeature else {
+            throw invalid("id", "the change has no id: choose an id for each new record")
+        }
+        guard ofFeature == nil || ofFeature == id else {
+            throw HabitError(.idInvalid, "the change and its feature have different ids: send one id", field: "id")
+        }
+        return id
     }
 
     private static func invalid(_ field: String, _ reason: String) -> HabitError {
@@ -115,12 +142,12 @@ struct SentChange: Sendable {
 
     /// Reads the record of a feature, which may omit `type` and `geometry`.
     private static func record(
-        _ feature: ArraySlice<UInt8>, _ members: [String: ArraySlice<UInt8>], of collection: FeatureCollection
+        _ feature: JSONSlice, _ members: Members, of collection: FeatureCollection
     ) throws -> RecordPayload {
-        guard feature.count <= HabitatServer.bodyLimit else {
+        guard feature.bytes.count <= HabitatServer.bodyLimit else {
             throw HabitError(.rowInvalid, "the feature is larger than the limit of \(HabitatServer.bodyLimit) bytes")
         }
-        var bytes = Array(feature)
+        var bytes = Array(feature.bytes)
         for (name, value) in [("geometry", "null"), ("type", "\"Feature\"")] where members[name] == nil {
             let comma = members.isEmpty && bytes.count < 8 ? "" : ","
             bytes.insert(contentsOf: Array("\"\(name)\":\(value)\(comma)".utf8), at: 1)

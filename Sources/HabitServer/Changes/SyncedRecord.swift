@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import HabitModel
 import HabitReport
 import HabitStore
@@ -18,18 +17,17 @@ struct SyncedRecord: Sendable {
 
     /// The entry of a list of changes.
     var entry: [UInt8] {
-        Array(#"{"action":"put","collection":"\#(collection.id)","feature":"#.utf8) + feature
-            + Array(#","version":"\#(version)"}"#.utf8)
+        let entry: JSON = [
+            "action": "put", "collection": .text(collection.id), "feature": .verbatim(feature),
+            "version": .text(version),
+        ]
+        return entry.bytes
     }
 
     /// Returns the text of a property of the feature, or `nil` if the property is not a text.
-    ///
-    /// `JSONSerialization` would drop U+FEFF at the start of a text.
     func text(_ name: String) -> String? {
-        guard let members = try? JSONParts.members(of: feature[...]), let bytes = members["properties"],
-            let value = try? JSONParts.members(of: bytes)[name]
-        else { return nil }
-        return try? JSONParts.text(value)
+        guard let properties = try? JSONSlice(feature[...]).members()["properties"]?.members() else { return nil }
+        return try? properties[name]?.text()
     }
 }
 

@@ -146,10 +146,11 @@ struct FeaturePage: Sendable {
     ///   - links: The links of the page.
     /// - Returns: The members `numberReturned`, `numberMatched` if it is known, and `links`.
     static func members(of end: PageEnd, page: Page, links: [JSON]) -> String {
-        var members = #","numberReturned":\#(end.count),"#
+        var members = [JSON.Member("numberReturned", .integer(end.count))]
         // The total is known only if this page contains all features.
-        if end.next == nil, page.after == nil { members += #""numberMatched":\#(end.count),"# }
-        return members + #""links":"# + String(decoding: JSON.list(links).bytes, as: UTF8.self)
+        if end.next == nil, page.after == nil { members.append(.init("numberMatched", .integer(end.count))) }
+        members.append(.init("links", .list(links)))
+        return members.continuation
     }
 
     static func link(_ rel: String, _ href: String, _ type: MediaType, title: String? = nil) -> JSON {

@@ -140,6 +140,6 @@ struct SingleFeature: Sendable {
         let links =
             ownLinks(isPage: false).map { FeaturePage.link($0.rel, $0.href, $0.type) }
             + [FeaturePage.link("collection", view.address, .json)]
-        return #","links":"# + String(decoding: JSON.list(links + view.collection.links(id, view)).bytes, as: UTF8.self)
+        return [JSON.Member("links", .list(links + view.collection.links(id, view)))].continuation
     }
 }

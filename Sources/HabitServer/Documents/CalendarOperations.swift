@@ -1,3 +1,5 @@
+import Base
+
 /// The operations of calendars and their addresses.
 extension APIDocument {
     func addCalendarPaths(to paths: inout [String: JSON]) {

@@ -1,18 +1,64 @@
+import Base
+
 /// Parses a filter in the JSON encoding of CQL2 (OGC 21-065, clause 8.3 and annex C).
 struct FilterJSONParser {
+    /// The filter in UTF-8.
+    private let text: [UInt8]
     private var limits = FilterLimits()
+
+    private init(_ text: String) {
+        self.text = Array(text.utf8)
+    }
 
     /// Parses a filter.
     ///
     /// - Throws: ``Problem`` with the position of the error.
     static func parse(_ text: String) throws -> FilterNode {
-        var parser = FilterJSONParser()
-        return try parser.node(try LocatedJSONParser.parse(text))
+        var parser = FilterJSONParser(text)
+        let json: LocatedJSON
+        do throws(JSONReader.Fault) {
+            json = try LocatedJSON(parsing: text, maximumDepth: maximumDepth)
+        } catch {
+            throw Problem.filter(parser.position(at: error.offset), explanation(of: error.reason))
+        }
+        return try parser.node(json)
+    }
+
+    /// Maximum depth of the arrays and objects, because an operator is an object with a list.
+    private static let maximumDepth = 2 * FilterLimits.depth + 1
+
+    /// Returns the position of a value, in characters from 1.
+    private func position(of json: LocatedJSON) -> Int {
+        position(at: json.offset)
+    }
+
+    /// Returns the position of a byte, in characters from 1.
+    private func position(at offset: Int) -> Int {
+        let before = String(decoding: text[..<offset], as: UTF8.self)
+        return before.unicodeScalars.count + 1
+    }
+
+    private static func explanation(of reason: JSONReader.Fault.Reason) -> String {
+        switch reason {
+        case .expected(let scalar): "the JSON is incomplete or invalid: write '\(scalar)' here"
+        case .valueExpected, .unexpectedEnd:
+            "the JSON is incomplete or invalid: write an object, a list, a text, a number, true or false"
+        case .textExpected: "the JSON is incomplete or invalid: write a text in double quotes"
+        case .wordExpected(let word): "the JSON is invalid: write \(word)"
+        case .controlCharacter: "a text contains a control character: escape it"
+        case .escapeInvalid, .notUTF8:
+            "a text has an invalid escape sequence: write a character of Unicode except NUL"
+        case .textUnterminated: "the text has no end: add a double quote"
+        case .repeatedName(let name): "the member \"\(name)\" is repeated: write it once"
+        case .secondValue: "unexpected text after the JSON value: remove it"
+        case .tooDeep: FilterLimits.depthExceeded
+        }
     }
 
     private mutating func node(_ json: LocatedJSON) throws -> FilterNode {
-        try limits.addNode(at: json.position)
-        return FilterNode(position: json.position, kind: try kind(json))
+        let position = position(of: json)
+        try limits.addNode(at: position)
+        return FilterNode(position: position, kind: try kind(json))
     }
 
     private mutating func kind(_ json: LocatedJSON) throws -> FilterNode.Kind {
@@ -21,13 +67,16 @@ struct FilterJSONParser {
         case .number(let number): return .number(number)
         case .text(let text): return .text(text, pattern: text)
         case .list(let values): return .list(try values.map { try node($0) })
-        case .object(let members): return try object(members, json.position)
+        case .object(let members): return try object(members, of: json)
         case .null:
-            throw Problem.filter(json.position, "null is not a value of a filter: use the operator \"isNull\"")
+            throw Problem.filter(position(of: json), "null is not a value of a filter: use the operator \"isNull\"")
         }
     }
 
-    private mutating func object(_ members: [String: LocatedJSON], _ position: Int) throws -> FilterNode.Kind {
+    private mutating func object(
+        _ members: [String: LocatedJSON], of json: LocatedJSON
+    ) throws -> FilterNode.Kind {
+        let position = position(of: json)
         if let name = members["op"] {
             let arguments = members["args"]
             guard case .text(let name) = name.value, case .list(let values)? = arguments?.value else {
@@ -44,37 +93,40 @@ struct FilterJSONParser {
             }
             return .interval(try node(ends[0]), try node(ends[1]))
         }
-        if let type = members["type"] { return .geometry(try geometry(try text(type), members, position)) }
+        if let type = members["type"] { return .geometry(try geometry(try text(type), members, of: json)) }
         if let box = members["bbox"] { return .geometry(.box(try numbers(box))) }
         throw Problem.filter(
             position,
             "unknown object: write an operator with \"op\" and \"args\", a \"property\", a value or a geometry")
     }
 
-    private mutating func text(_ json: LocatedJSON) throws -> String {
-        guard case .text(let text) = json.value else { throw Problem.filter(json.position, "write a text here") }
+    private func text(_ json: LocatedJSON) throws -> String {
+        guard case .text(let text) = json.value else {
+            throw Problem.filter(position(of: json), "write a text here")
+        }
         return text
     }
 
     // MARK: Geometries (RFC 7946, section 3.1)
 
     private mutating func geometry(
-        _ type: String, _ members: [String: LocatedJSON], _ position: Int
+        _ type: String, _ members: [String: LocatedJSON], of json: LocatedJSON
     ) throws -> FilterNode.Shape {
-        let coordinates = members["coordinates"] ?? LocatedJSON(position: position, value: .null)
+        let coordinates = members["coordinates"] ?? LocatedJSON(offset: json.offset, value: .null)
         switch type {
         case "Point": return .point(try numbers(coordinates))
         case "Polygon": return .polygons([try rings(coordinates)])
         case "MultiPolygon": return .polygons(try list(coordinates).map { try rings($0) })
         default:
             throw Problem.filter(
-                position, "this geometry type is not supported: use Point, Polygon, MultiPolygon or \"bbox\"")
+                position(of: json),
+                "this geometry type is not supported: use Point, Polygon, MultiPolygon or \"bbox\"")
         }
     }
 
     private func list(_ json: LocatedJSON) throws -> [LocatedJSON] {
         guard case .list(let values) = json.value else {
-            throw Problem.filter(json.position, "write a list of coordinates here")
+            throw Problem.filter(position(of: json), "write a list of coordinates here")
         }
         return values
     }
@@ -87,9 +139,9 @@ struct FilterJSONParser {
         var numbers: [Double] = []
         for value in try list(json) {
             guard case .number(let number) = value.value else {
-                throw Problem.filter(value.position, "write a number here")
+                throw Problem.filter(position(of: value), "write a number here")
             }
-            try limits.addNode(at: value.position)
+            try limits.addNode(at: position(of: value))
             numbers.append(number)
         }
         return numbers

@@ -66,6 +66,10 @@ struct FilterLimits {
     /// Maximum number of operators, properties and values.
     static let nodes = 1000
 
+    /// The error of a filter that is nested too deep, and its remedy.
+    static let depthExceeded =
+        "the filter is nested more than \(depth) levels deep: remove parentheses or operators"
+
     private var count = 0
 
     /// Counts a node.
@@ -82,8 +86,7 @@ struct FilterLimits {
     /// Checks the depth of a node.
     static func require(depth: Int, at position: Int) throws {
         guard depth <= Self.depth else {
-            throw Problem.filter(
-                position, "the filter is nested more than \(Self.depth) levels deep: remove parentheses or operators")
+            throw Problem.filter(position, depthExceeded)
         }
     }
 }

@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import HabitModel
 
 /// The relevant claims of an OpenID Connect ID token (OpenID Connect Core 1.0, section 2).
@@ -32,9 +31,9 @@ struct IdentityClaims: Equatable {
     /// Parses the payload of a token.
     ///
     /// - Parameter payload: The JSON text.
-    /// - Throws: ``Malformed``, also if a claim is repeated; `JSONParts.Malformed` if the payload is not an object.
+    /// - Throws: ``Malformed``, or a fault of ``JSONReader`` if the payload is not an object or repeats a claim.
     init(_ payload: [UInt8]) throws {
-        let members = try JSONParts.members(of: payload[...])
+        let members = try JSONSlice(payload[...]).members()
         issuer = try Self.required(try Self.text("iss", members))
         subject = try Self.required(try Self.text("sub", members))
         audiences = try Self.audiences(members)
@@ -48,7 +47,7 @@ struct IdentityClaims: Equatable {
         isEmailVerified = try Self.flag("email_verified", members)
     }
 
-    private typealias Members = [String: ArraySlice<UInt8>]
+    private typealias Members = [String: JSONSlice]
 
     private static func required<Value>(_ value: Value?) throws -> Value {
         guard let value else { throw Malformed() }
@@ -56,34 +55,33 @@ struct IdentityClaims: Equatable {
     }
 
     /// Returns the value of a claim, or `nil` if the claim is missing or null.
-    private static func value(_ name: String, _ members: Members) -> ArraySlice<UInt8>? {
-        members[name].flatMap { $0.elementsEqual("null".utf8) ? nil : $0 }
+    private static func value(_ name: String, _ members: Members) -> JSONSlice? {
+        guard let value = members[name], !value.isNull else { return nil }
+        return value
     }
 
     private static func text(_ name: String, _ members: Members) throws -> String? {
-        try value(name, members).map { try JSONParts.text($0) }
+        try value(name, members)?.text()
     }
 
     private static func time(_ name: String, _ members: Members) throws -> Double? {
-        guard let bytes = value(name, members) else { return nil }
-        guard let seconds = try? JSONDecoder().decode(Double.self, from: Data(bytes)), times.contains(seconds) else {
-            throw Malformed()
-        }
+        guard let seconds = try value(name, members)?.number() else { return nil }
+        guard times.contains(seconds) else { throw Malformed() }
         return seconds
     }
 
     private static func audiences(_ members: Members) throws -> [String] {
-        let bytes = try required(value("aud", members))
-        guard bytes.first == UInt8(ascii: "[") else { return [try JSONParts.text(bytes)] }
-        let list = try JSONParts.elements(of: bytes)
+        let value = try required(value("aud", members))
+        guard value.isArray else { return [try value.text()] }
+        let list = try value.elements()
         guard (1...audienceLimit).contains(list.count) else { throw Malformed() }
-        return try list.map { try JSONParts.text($0) }
+        return try list.map { try $0.text() }
     }
 
     /// Returns a flag, which some issuers write as a text.
     private static func flag(_ name: String, _ members: Members) throws -> Bool {
-        guard let bytes = value(name, members) else { return false }
-        switch String(decoding: bytes, as: UTF8.self) {
+        guard let value = value(name, members) else { return false }
+        switch String(decoding: value.bytes, as: UTF8.self) {
         case "true", "\"true\"": return true
         case "false", "\"false\"": return false
         default: throw Malformed()

@@ -1,27 +1,28 @@
+import Base
 import Foundation
 import JWTKit
 
 /// The header of an ID token (RFC 7515, section 4).
-struct TokenHeader: Decodable {
+struct TokenHeader {
     var algorithm: String
     /// The identifier of the key.
     var key: String
 
-    private enum CodingKeys: String, CodingKey {
-        case alg, kid, crit
-    }
+    /// The error of a header that the server cannot use.
+    struct Malformed: Error {}
 
-    /// Decodes a header.
+    /// Parses a header.
     ///
-    /// - Throws: An error if a member is missing, or if the header has `crit`: the server supports no extensions
-    ///   (section 4.1.11).
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        guard !members.contains(.crit) else {
-            throw DecodingError.dataCorruptedError(forKey: .crit, in: members, debugDescription: "unknown extension")
+    /// - Parameter json: The JSON text.
+    /// - Throws: An error if a member is missing or repeated, or if the header has `crit`: the server supports no
+    ///   extensions (section 4.1.11).
+    init(_ json: [UInt8]) throws {
+        let members = try JSONSlice(json[...]).members()
+        guard members["crit"] == nil, let algorithm = members["alg"], let key = members["kid"] else {
+            throw Malformed()
         }
-        algorithm = try members.decode(String.self, forKey: .alg)
-        key = try members.decode(String.self, forKey: .kid)
+        self.algorithm = try algorithm.text()
+        self.key = try key.text()
     }
 }
 

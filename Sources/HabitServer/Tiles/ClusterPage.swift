@@ -64,7 +64,7 @@ struct ClusterPage: Sendable {
             let links: JSON = [
                 FeaturePage.link("self", address, .geoJSON), FeaturePage.link("collection", view.address, .json),
             ]
-            renderer.end(adding: #","links":"# + String(decoding: links.bytes, as: UTF8.self))
+            renderer.end(adding: [JSON.Member("links", links)].continuation)
         }
     }
 

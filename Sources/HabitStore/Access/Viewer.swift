@@ -11,6 +11,11 @@ public enum Viewer: Sendable, Equatable {
     /// A user, identified by the key of the account in the store and by the ID of the user in the source data.
     case user(key: Int64, id: String)
 
+    /// The key of the user's account, or `nil` for the operator.
+    var key: Int64? {
+        if case .user(let key, id: _) = self { key } else { nil }
+    }
+
     /// The viewer as an actor of ``HabitModel/Access``.
     public var actor: Actor {
         switch self {
@@ -23,7 +28,7 @@ public enum Viewer: Sendable, Equatable {
     ///
     /// - Throws: `not-signed-in` if `id` is empty or no user has this ID.
     public static func user(named id: String, in session: any Session) throws -> Viewer {
-        let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
+        let sql: SQL = "SELECT id FROM account WHERE external_id = \(.text(id.composed), as: "id")"
         guard !id.isEmpty, let key = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(
                 .notSignedIn, "the user '\(id)' does not exist", .signIn, .list(.users))
@@ -40,10 +45,10 @@ public enum Viewer: Sendable, Equatable {
     /// - Throws: An error of the engine.
     public static func users(named ids: [String], in session: any Session) throws -> [String: Viewer] {
         guard !ids.isEmpty else { return [:] }
-        let names = ids.indices.map { "id_\($0)" }
-        let sql = SQL(
-            "SELECT id, external_id FROM account WHERE external_id IN (\(names.map { ":\($0)" }.joined(separator: ", ")))",
-            Dictionary(zip(names, ids.map { .text($0.composed) })) { first, _ in first })
+        let listed = ids.map { id -> SQL in "\(.text(id.composed), as: "id")" }
+        let sql: SQL = """
+            SELECT id, external_id FROM account WHERE external_id IN (\(listed.joined(separator: ", ")))
+            """
         var viewers: [String: Viewer] = [:]
         try session.query(sql) { row in
             guard let id = row.text(1), !id.isEmpty else { return true }

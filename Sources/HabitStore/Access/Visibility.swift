@@ -4,67 +4,107 @@ import StoreEngine
 /// The conditions that select the rows of each table that a viewer can see.
 ///
 /// All queries use these conditions, and no other code defines visibility in SQL. Each condition is `nil` for the
-/// operator, who can see all rows. The parameter `:viewer` is the key of the user's account.
+/// operator, who can see all rows.
 struct Visibility {
     let viewer: Viewer
     /// Whether the rows go to a client without a token, which sees the rows of a public collection.
     var isPublic = false
+    /// The key of the viewer's account, which is null for the operator.
+    let key: SQL
 
-    var bindings: [String: Value] {
-        if case .user(let key, _) = viewer { ["viewer": .integer(key)] } else { [:] }
+    /// Creates the conditions for a viewer.
+    ///
+    /// - Parameters:
+    ///   - viewer: The viewer.
+    ///   - isPublic: Whether the rows go to a client without a token.
+    init(viewer: Viewer, isPublic: Bool = false) {
+        self.init(viewer: viewer, key: "\(.integer(viewer.key), as: "viewer")")
+        self.isPublic = isPublic
     }
 
+    /// Creates the conditions of a view, which has an expression for the key of the viewer's account.
+    ///
+    /// - Parameters:
+    ///   - viewer: The kind of the viewer. Its key is not used.
+    ///   - key: The expression for the key.
+    init(viewer: Viewer, key: SQL) {
+        self.viewer = viewer
+        self.key = key
+    }
+
+    // MARK: Users
+
+    /// The condition on a row of `follow` that the viewer follows the user.
+    var acceptedFollow: SQL { "follow.follower_id = \(key) AND follow.status = 'accepted'" }
+
+    /// A condition that the row of `follow` lets the viewer see only the newest event of each habit.
+    var grantsNewestOnly: SQL { "\(acceptedFollow) AND follow.share <> 'all'" }
+
     /// A SELECT of the keys of the users whom the viewer follows.
-    static let followed = """
+    var followed: SQL {
+        """
         SELECT follow.followee_id
           FROM follow
-          WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
+          WHERE \(acceptedFollow)
         """
+    }
+
+    /// A SELECT of the keys of the viewer and of the users whom the viewer follows.
+    var selfAndFollowed: SQL {
+        """
+        SELECT \(key) AS user_id
+          UNION ALL
+          \(followed)
+        """
+    }
 
     /// A SELECT of the keys of the viewer and of the followed users who share all events.
     ///
     /// The viewer can see all events of these users. Each key occurs once.
-    static let fullySharing = """
-        SELECT :viewer AS user_id
-          UNION ALL
-          SELECT follow.followee_id
-          FROM follow
-          WHERE follow.follower_id = :viewer AND follow.status = 'accepted' AND follow.share = 'all'
+    var fullySharing: SQL {
         """
+        \(selfAndFollowed) AND follow.share = 'all'
+        """
+    }
 
-    /// A condition that the row of `follow` lets the viewer see only the newest event of each habit.
-    static let grantsNewestOnly = """
-        follow.follower_id = :viewer AND follow.status = 'accepted' AND follow.share <> 'all'
-        """
+    /// Returns whether a followed user shares only the newest event of each habit with the viewer.
+    func includesNewestOnly(in session: any Session) throws -> Bool {
+        guard viewer != .operator else { return false }
+        let sql: SQL = "SELECT EXISTS (SELECT 1 FROM follow WHERE \(grantsNewestOnly))"
+        return try session.prepare(bound: sql).firstRow { $0.integer(0) } ?? 0 != 0
+    }
+
+    // MARK: Events
 
     /// A condition that no event of the same habit has a later day.
-    static func isNewestOfHabit(_ dialect: any Dialect) -> String {
-        """
-        event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id\(dialect.andUser("newest.user_id", is: "event.user_id")))
-        """
+    static func newestOfHabit(_ dialect: any Dialect) -> SQL {
+        let ofUser = SQL(dialect.andUser("newest.user_id", is: "event.user_id"))
+        return """
+            event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id\(ofUser))
+            """
     }
 
     /// The condition on `event`: the viewer's own events and the events that followed users share with the viewer.
     ///
     /// A followed user shares all events or the newest event of each habit.
-    func events(_ dialect: any Dialect) -> String? {
+    func events(_ dialect: any Dialect) -> SQL? {
         guard !dialect.isDistributed else {
             return condition(
                 """
-                (event.user_id = :viewer OR event.user_id IN (
-                  \(Self.followed) AND follow.share = 'all'
-                ) OR (\(Self.isNewestOfHabit(dialect)) AND event.user_id IN (
-                  \(Self.followed) AND follow.share <> 'all'
+                (event.user_id = \(key) OR event.user_id IN (
+                  \(followed) AND follow.share = 'all'
+                ) OR (\(Self.newestOfHabit(dialect)) AND event.user_id IN (
+                  \(followed) AND follow.share <> 'all'
                 )))
                 """)
         }
         return condition(
             """
-            (event.user_id = :viewer OR EXISTS (
+            (event.user_id = \(key) OR EXISTS (
               SELECT 1
               FROM follow
-              WHERE follow.follower_id = :viewer AND follow.followee_id = event.user_id AND follow.status = 'accepted'
-                AND (follow.share = 'all' OR \(Self.isNewestOfHabit(dialect)))
+              WHERE follow.follower_id = \(key) AND follow.followee_id = event.user_id AND follow.status = 'accepted'
+                AND (follow.share = 'all' OR \(Self.newestOfHabit(dialect)))
             ))
             """)
     }
@@ -81,61 +121,84 @@ struct Visibility {
     ///   - user: An expression for the key of the user who owns the event.
     /// - Returns: The condition.
     func manyEvents(
-        _ dialect: any Dialect, includingNewestOnly: Bool, user: String = "event.user_id"
-    ) -> String? {
-        let full = "\(user) IN (\n  \(Self.fullySharing)\n)"
-        guard includingNewestOnly else { return condition(full) }
+        _ dialect: any Dialect,
+        includingNewestOnly: Bool,
+        user: SQL = "event.user_id"
+    ) -> SQL? {
+        let fullyShared: SQL = """
+            \(user) IN (
+              \(fullySharing)
+            )
+            """
+        guard includingNewestOnly else { return condition(fullyShared) }
         return condition(
             """
             (\(user) IN (
-              SELECT :viewer AS user_id
+              SELECT \(key) AS user_id
               UNION ALL
-              \(Self.followed)
-            ) AND (\(full) OR \(Self.isNewestOfHabit(dialect))))
+              \(followed)
+            ) AND (\(fullyShared) OR \(Self.newestOfHabit(dialect))))
             """)
     }
 
-    /// Returns whether a followed user shares only the newest event of each habit with the viewer.
-    func includesNewestOnly(in session: any Session) throws -> Bool {
-        guard viewer != .operator else { return false }
-        let sql = SQL("SELECT EXISTS (SELECT 1 FROM follow WHERE \(Self.grantsNewestOnly))", bindings)
-        return try session.prepare(bound: sql).firstRow { $0.integer(0) } ?? 0 != 0
-    }
+    // MARK: Other records
 
-    var habits: String? { condition(Self.ownOrFollowed("habit.user_id")) }
+    var habits: SQL? { condition(ownOrFollowed("habit.user_id")) }
+
     /// The same condition as ``habits``, for a query of one habit.
     ///
     /// It looks up the relation to the owner of the habit instead of listing all followed users.
-    var oneHabit: String? {
+    var oneHabit: SQL? {
         condition(
             """
-            (habit.user_id = :viewer OR EXISTS (
+            (habit.user_id = \(key) OR EXISTS (
               SELECT 1
               FROM follow
-              WHERE follow.follower_id = :viewer AND follow.followee_id = habit.user_id AND follow.status = 'accepted'
+              WHERE follow.follower_id = \(key) AND follow.followee_id = habit.user_id AND follow.status = 'accepted'
             ))
             """)
     }
 
-    var posts: String? { condition(Self.ownOrFollowed("post.user_id")) }
-    var follows: String? { condition(":viewer IN (follow.follower_id, follow.followee_id)") }
-    var claims: String? { condition(":viewer IN (claim.user_id, item.user_id)") }
-    var messages: String? { condition(":viewer IN (message.sender_id, message.recipient_id)") }
+    var posts: SQL? { condition(ownOrFollowed("post.user_id")) }
+    var follows: SQL? { condition("\(key) IN (follow.follower_id, follow.followee_id)") }
+    var claims: SQL? { condition("\(key) IN (claim.user_id, item.user_id)") }
+    var messages: SQL? { condition("\(key) IN (message.sender_id, message.recipient_id)") }
+
+    private func condition(_ condition: SQL) -> SQL? { viewer == .operator ? nil : condition }
+
+    private func ownOrFollowed(_ column: SQL) -> SQL {
+        """
+        (\(column) = \(key) OR \(column) IN (
+          \(followed)
+        ))
+        """
+    }
+
+    // MARK: Private columns
 
     /// Returns an expression that is null unless the viewer owns the habit or is the operator.
-    func ownHabit(_ expression: String) -> String { own(expression, owner: "habit.user_id = :viewer") }
+    func ownHabit(_ expression: SQL) -> SQL { own(expression, if: "habit.user_id = \(key)") }
 
     /// Returns an expression that is null unless the viewer is the poster or the claimant of the item, or the operator.
-    func claimant(_ expression: String) -> String {
-        own(expression, owner: ":viewer IN (item.user_id, claim.user_id)")
+    func claimant(_ expression: SQL) -> SQL { own(expression, if: "\(key) IN (item.user_id, claim.user_id)") }
+
+    /// Returns an expression that is null unless the viewer owns the account or is the operator.
+    func ownAccount(_ expression: SQL) -> SQL { own(expression, if: "account.id = \(key)") }
+
+    private func own(_ expression: SQL, if owned: SQL) -> SQL {
+        viewer == .operator ? expression : "CASE WHEN \(owned) THEN \(expression) END"
     }
+
+    // MARK: Positions
 
     /// The keys of the items whose exact position the viewer sees: the viewer's items, and the items that the viewer
     /// has claimed.
-    private static let exactItems = [
-        "SELECT id FROM item WHERE user_id = :viewer",
-        "SELECT item_id FROM claim WHERE user_id = :viewer AND state IN ('claimed', 'given')",
-    ]
+    private var exactItems: [SQL] {
+        [
+            "SELECT id FROM item WHERE user_id = \(key)",
+            "SELECT item_id FROM claim WHERE user_id = \(key) AND state IN ('claimed', 'given')",
+        ]
+    }
 
     /// The position of an item.
     ///
@@ -146,27 +209,11 @@ struct Visibility {
         if isPublic { return VisiblePosition(expression: "item.shown", column: "shown") }
         guard viewer != .operator else { return .stored(in: "item") }
         return VisiblePosition(
-            expression: "CASE WHEN :viewer IN (item.user_id, claim.user_id) THEN item.geometry ELSE item.shown END",
-            column: "shown", exceptions: Self.exactItems)
+            expression: "CASE WHEN \(key) IN (item.user_id, claim.user_id) THEN item.geometry ELSE item.shown END",
+            column: "shown",
+            exceptions: exactItems)
     }
 
     /// The join of the claim in force on an item, which the position of the item may depend on.
-    static let claimJoin = "LEFT JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')"
-
-    /// Returns an expression that is null unless the viewer owns the account or is the operator.
-    func ownAccount(_ expression: String) -> String { own(expression, owner: "account.id = :viewer") }
-
-    private func own(_ expression: String, owner: String) -> String {
-        viewer == .operator ? expression : "CASE WHEN \(owner) THEN \(expression) END"
-    }
-
-    private func condition(_ sql: String) -> String? { viewer == .operator ? nil : sql }
-
-    private static func ownOrFollowed(_ column: String) -> String {
-        """
-        (\(column) = :viewer OR \(column) IN (
-          \(followed)
-        ))
-        """
-    }
+    static let claimJoin: SQL = "LEFT JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')"
 }

@@ -82,24 +82,26 @@ public struct AccountActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> [(kind: RecordKind, count: Int)] {
         let key = try AccessChecker(viewer: viewer, in: session).require(.delete, .user, id)
-        let user: [String: Value] = ["user": .integer(key)]
+        let user: SQL = "\(.integer(key), as: "user")"
         let log = ChangeLog(session)
-        let isClaimed =
-            "state = 'claimed' AND id IN (SELECT item_id FROM claim WHERE user_id = :user AND state = 'claimed')"
-        try log.add(.items, where: isClaimed, user)
-        try session.run(SQL("UPDATE item SET state = 'available' WHERE \(isClaimed)", user))
-        let theirs = "user_id = :user"
-        let conditions: [(RecordKind, String)] = [
-            (.messages, ":user IN (sender_id, recipient_id) OR item_id IN (SELECT id FROM item WHERE \(theirs))"),
-            (.claims, "\(theirs) OR item_id IN (SELECT id FROM item WHERE \(theirs))"),
+        let claimed: SQL = """
+            state = 'claimed' AND id IN (SELECT item_id FROM claim WHERE user_id = \(user) AND state = 'claimed')
+            """
+        try log.add(.items, where: claimed)
+        try session.run("UPDATE item SET state = 'available' WHERE \(claimed)")
+        let theirs: SQL = "user_id = \(user)"
+        let theirItems: SQL = "SELECT id FROM item WHERE \(theirs)"
+        let conditions: [(RecordKind, SQL)] = [
+            (.messages, "\(user) IN (sender_id, recipient_id) OR item_id IN (\(theirItems))"),
+            (.claims, "\(theirs) OR item_id IN (\(theirItems))"),
             (.items, theirs), (.posts, theirs), (.events, theirs),
             (.schedules, theirs), (.habits, theirs),
-            (.follows, ":user IN (follower_id, followee_id)"), (.users, "id = :user"),
+            (.follows, "\(user) IN (follower_id, followee_id)"), (.users, "id = \(user)"),
         ]
-        let firstDay = try session.first(SQL("SELECT min(day) FROM event WHERE \(theirs)", user)) { $0.day(0) }
+        let firstDay = try session.first("SELECT min(day) FROM event WHERE \(theirs)") { row in row.day(0) }
         let counts = try conditions.map { kind, condition in
-            if ![.posts, .events, .schedules, .habits].contains(kind) { try log.add(kind, where: condition, user) }
-            return (kind, try session.run(SQL("DELETE FROM \(kind.table) WHERE \(condition)", user)))
+            if ![.posts, .events, .schedules, .habits].contains(kind) { try log.add(kind, where: condition) }
+            return (kind, try session.run("DELETE FROM \(raw: kind.table) WHERE \(condition)"))
         }
         try log.forget(user: key)
         for kind in [RecordKind.habits, .events, .posts] {

@@ -39,15 +39,15 @@ extension ActingUser {
     func write(_ records: Record..., reschedule habit: Int64? = nil) throws {
         try session.writeRecords { writer in
             for record in records { _ = try writer.write(record) }
-            if let habit { writer.markRescheduled(habit: habit) }
+            if let habit { try writer.markRescheduled(habit: habit) }
         }
     }
 
     /// Deletes the records of a kind that meet `condition`, and returns their number.
     @discardableResult
-    func delete(_ kind: RecordKind, where condition: String, _ bindings: [String: Value]) throws -> Int {
-        try ChangeLog(session).add(kind, where: condition, bindings)
-        return try session.run(SQL("DELETE FROM \(kind.table) WHERE \(condition)", bindings))
+    func delete(_ kind: RecordKind, where condition: SQL) throws -> Int {
+        try ChangeLog(session).add(kind, where: condition)
+        return try session.run("DELETE FROM \(raw: kind.table) WHERE \(condition)")
     }
 
     /// Returns the key of the user that a field of a record names.

@@ -105,14 +105,15 @@ public struct EventActions {
     /// - Returns: The amounts if the event is below the target, so that its day does not count as done; otherwise `nil`.
     /// - Throws: An error of the engine.
     public func shortfall(of id: String) throws -> AmountProgress? {
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT event.amount, habit.target_amount, habit.unit
             FROM event
             \(EventTable.habitJoin)
-            WHERE event.user_id = :user AND event.external_id = :event AND event.outcome = 'done'
+            WHERE event.user_id = \(.integer(user.key), as: "user")
+              AND event.external_id = \(.text(id.composed), as: "event")
+              AND event.outcome = 'done'
               AND habit.target_amount IS NOT NULL
-            """, ["user": .integer(user.key), "event": .text(id.composed)])
+            """
         let progress = try user.session.first(sql) { row in
             AmountProgress(amount: row.isNull(0) ? nil : row.number(0), target: row.number(1), unit: row.text(2))
         }
@@ -131,13 +132,12 @@ public struct EventActions {
     /// - Throws: The errors of ``add(habit:_:id:)``.
     public func edit(_ id: String, _ draft: EventDraft) throws {
         let key = try user.things.require(.edit, .event, id)
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT habit.id, habit.external_id, event.day, event.occurred_at
             FROM event
             \(EventTable.habitJoin)
-            WHERE event.id = :event
-            """, ["event": .integer(key)])
+            WHERE event.id = \(.integer(key), as: "event")
+            """
         let stored = try user.session.first(sql) {
             (habit: $0.integer(0), id: $0.text(1) ?? "", day: $0.text(2).flatMap { Day($0) }, hasInstant: !$0.isNull(3))
         }
@@ -161,7 +161,7 @@ public struct EventActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
         let key = try user.things.require(.delete, .event, id)
-        try user.delete(.events, where: "id = :event", ["event": .integer(key)])
+        try user.delete(.events, where: "id = \(.integer(key), as: "event")")
         try PhotoWriter.removeUnused(in: user.session)
     }
 
@@ -226,16 +226,20 @@ public struct EventActions {
     }
 
     private func outcomeStored(_ habit: Int64, _ day: Day) throws -> Outcome? {
-        let sql = SQL(
-            "SELECT outcome FROM event WHERE habit_id = :habit AND day = :day",
-            ["habit": .integer(habit), "day": .day(day)])
+        let sql: SQL = """
+            SELECT outcome
+            FROM event
+            WHERE habit_id = \(.integer(habit), as: "habit") AND day = \(.day(day), as: "day")
+            """
         return try user.session.first(sql) { $0.text(0).flatMap(Outcome.init(rawValue:)) } ?? nil
     }
 
     private func id(_ habit: Int64, _ day: Day) throws -> String {
-        let sql = SQL(
-            "SELECT external_id FROM event WHERE habit_id = :habit AND day = :day",
-            ["habit": .integer(habit), "day": .day(day)])
+        let sql: SQL = """
+            SELECT external_id
+            FROM event
+            WHERE habit_id = \(.integer(habit), as: "habit") AND day = \(.day(day), as: "day")
+            """
         return try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
     }
 }

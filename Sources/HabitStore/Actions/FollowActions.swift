@@ -113,15 +113,21 @@ public struct FollowActions {
     }
 
     private func status(follower: Int64, followee: Int64) throws -> FollowStatus? {
-        let sql = SQL(
-            "SELECT status FROM follow WHERE follower_id = :follower AND followee_id = :followee",
-            ["follower": .integer(follower), "followee": .integer(followee)])
+        let sql: SQL = """
+            SELECT status
+            FROM follow
+            WHERE follower_id = \(.integer(follower), as: "follower")
+              AND followee_id = \(.integer(followee), as: "followee")
+            """
         return try user.session.first(sql) { $0.text(0).flatMap(FollowStatus.init(rawValue:)) } ?? nil
     }
 
     private func end(follower: Int64, followee: Int64) throws {
         try user.delete(
-            .follows, where: "follower_id = :follower AND followee_id = :followee",
-            ["follower": .integer(follower), "followee": .integer(followee)])
+            .follows,
+            where: """
+                follower_id = \(.integer(follower), as: "follower")
+                  AND followee_id = \(.integer(followee), as: "followee")
+                """)
     }
 }

@@ -79,17 +79,16 @@ public struct HabitActions {
         record.unit = try draft.unit.map { try TextRule.unit.check($0) }
         if case .null = draft.schedule { throw Schedule.missing }
         guard let schedule = draft.schedule.value else { return try user.write(.habit(record)) }
+        let changes: SQL = """
+            user_id = \(.integer(user.key), as: "user") AND habit_id = \(.integer(key), as: "habit")
+            """
         let isNew = stored.history.start.map { $0 >= user.today } ?? false
         if rewritesPast || isNew {
             record.schedule = schedule
-            try user.delete(
-                .schedules, where: "user_id = :user AND habit_id = :habit",
-                ["user": .integer(user.key), "habit": .integer(key)])
+            try user.delete(.schedules, where: changes)
             try user.write(.habit(record), reschedule: key)
         } else {
-            try user.delete(
-                .schedules, where: "user_id = :user AND habit_id = :habit AND from_day >= :today",
-                ["user": .integer(user.key), "habit": .integer(key), "today": .day(user.today)])
+            try user.delete(.schedules, where: "\(changes) AND from_day >= \(.day(user.today), as: "today")")
             let version = ScheduleRecord(habit: id.composed, from: user.today, schedule: schedule)
             try user.write(.habit(record), .schedule(version), reschedule: key)
         }
@@ -102,15 +101,15 @@ public struct HabitActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> Int {
         let key = try user.things.require(.delete, .habit, id)
-        let events = try user.delete(.events, where: "habit_id = :habit", ["habit": .integer(key)])
-        try user.delete(.habits, where: "id = :habit", ["habit": .integer(key)])
+        let events = try user.delete(.events, where: "habit_id = \(.integer(key), as: "habit")")
+        try user.delete(.habits, where: "id = \(.integer(key), as: "habit")")
         try PhotoWriter.removeUnused(in: user.session)
         return events
     }
 
     private func stored(_ key: Int64) throws -> (title: String, history: ScheduleHistory) {
         let title = try user.session.first(
-            SQL("SELECT title FROM habit WHERE id = :habit", ["habit": .integer(key)])
+            "SELECT title FROM habit WHERE id = \(.integer(key), as: "habit")"
         ) { $0.text(0) ?? "" }
         guard let title, let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else {
             throw HabitError(.internal, "the habit has no schedule")

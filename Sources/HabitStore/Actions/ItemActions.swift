@@ -61,7 +61,7 @@ public struct ItemActions {
     /// - Throws: `not-found`, `not-yours`, or the errors of ``post(_:id:)``.
     public func edit(_ id: String, _ draft: ItemDraft) throws {
         let key = try user.things.require(.edit, .item, id)
-        let sql = SQL("SELECT name FROM item WHERE id = :item", ["item": .integer(key)])
+        let sql: SQL = "SELECT name FROM item WHERE id = \(.integer(key), as: "item")"
         // The stored name stays valid, even if it exceeds the current limit.
         var name = try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
         if case .absent = draft.name {
@@ -83,9 +83,9 @@ public struct ItemActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> (claims: Int, messages: Int) {
         let key = try user.things.require(.delete, .item, id)
-        let claims = try user.delete(.claims, where: "item_id = :item", ["item": .integer(key)])
-        let messages = try user.delete(.messages, where: "item_id = :item", ["item": .integer(key)])
-        try user.delete(.items, where: "id = :item", ["item": .integer(key)])
+        let claims = try user.delete(.claims, where: "item_id = \(.integer(key), as: "item")")
+        let messages = try user.delete(.messages, where: "item_id = \(.integer(key), as: "item")")
+        try user.delete(.items, where: "id = \(.integer(key), as: "item")")
         try PhotoWriter.removeUnused(in: user.session)
         return (claims, messages)
     }
@@ -163,31 +163,30 @@ public struct ItemActions {
                 "the item '\(id)' is \(current.rawValue), but must be \(needed) to \(action) it",
                 subject: ErrorSubject(.item, id))
         }
-        let isActive = "item_id = :item AND state = 'claimed'"
-        try ChangeLog(user.session).add(.claims, where: isActive, ["item": .integer(key)])
+        let active: SQL = "item_id = \(.integer(key), as: "item") AND state = 'claimed'"
+        try ChangeLog(user.session).add(.claims, where: active)
         try user.session.run(
-            SQL(
-                "UPDATE claim SET state = :state WHERE \(isActive)",
-                ["state": .text(claim.rawValue), "item": .integer(key)]))
+            "UPDATE claim SET state = \(.text(claim.rawValue), as: "state") WHERE \(active)")
         try set(key, state)
     }
 
     private func state(_ key: Int64) throws -> ItemQuery.State {
-        let expression = ItemQuery.state(try LocalDates(user.clock, in: user.session))
-        var sql = SQL(
-            "SELECT \(expression.text) FROM item JOIN account ON account.id = item.user_id WHERE item.id = :item",
-            expression.bindings)
-        sql.bind(["item": .integer(key)])
-        let state = try user.session.first(sql) { $0.text(0).flatMap(ItemQuery.State.init(rawValue:)) } ?? nil
-        guard let state else { throw HabitError(.internal, "the item has no state") }
+        let state = ItemRecords.state(on: try LocalDates(user.clock, in: user.session).date)
+        let sql: SQL = """
+            SELECT \(state)
+            FROM item
+            JOIN account ON account.id = item.user_id
+            WHERE item.id = \(.integer(key), as: "item")
+            """
+        let stored = try user.session.first(sql) { row in row.text(0).flatMap(ItemQuery.State.init(rawValue:)) }
+        guard let stored, let state = stored else { throw HabitError(.internal, "the item has no state") }
         return state
     }
 
     private func set(_ key: Int64, _ state: ItemState) throws {
         try user.session.run(
-            SQL(
-                "UPDATE item SET state = :state WHERE id = :item",
-                ["state": .text(state.rawValue), "item": .integer(key)]))
+            "UPDATE item SET state = \(.text(state.rawValue), as: "state") WHERE id = \(.integer(key), as: "item")"
+        )
         try ChangeLog(user.session).add(.items, keys: [key])
     }
 

@@ -51,7 +51,7 @@ public struct MessageActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
         let key = try user.things.require(.delete, .message, id)
-        try user.delete(.messages, where: "id = :message", ["message": .integer(key)])
+        try user.delete(.messages, where: "id = \(.integer(key), as: "message")")
     }
 
     private func other(_ name: String) throws -> String {
@@ -72,18 +72,16 @@ public struct MessageActions {
     /// - Throws: `usage` if there are several possible recipients.
     private func otherSide(of item: Int64, _ object: AccessObject) throws -> String? {
         guard object.owner == user.id else { return object.owner }
+        let key: SQL = "\(.integer(item), as: "item")"
+        let viewer: SQL = "\(.integer(user.key), as: "viewer")"
         for condition in [
-            "account.id IN (SELECT user_id FROM claim WHERE item_id = :item AND state IN ('claimed', 'given'))",
-            "account.id IN (SELECT sender_id FROM message WHERE item_id = :item AND recipient_id = :viewer)",
-        ] {
+            "account.id IN (SELECT user_id FROM claim WHERE item_id = \(key) AND state IN ('claimed', 'given'))",
+            "account.id IN (SELECT sender_id FROM message WHERE item_id = \(key) AND recipient_id = \(viewer))",
+        ] as [SQL] {
             var ids: [String] = []
-            try user.session.query(
-                SQL(
-                    "SELECT account.external_id FROM account WHERE \(condition) ORDER BY account.external_id",
-                    condition.contains(":viewer")
-                        ? ["item": .integer(item), "viewer": .integer(user.key)] : ["item": .integer(item)])
-            ) {
-                ids.append($0.text(0) ?? "")
+            let sql: SQL = "SELECT account.external_id FROM account WHERE \(condition) ORDER BY account.external_id"
+            try user.session.query(sql) { row in
+                ids.append(row.text(0) ?? "")
                 return true
             }
             if ids.count == 1 { return ids[0] }
@@ -104,21 +102,21 @@ public struct MessageActions {
     private func isCorrespondent(_ item: Int64, _ object: AccessObject, with other: String) throws -> Bool {
         guard object.owner == user.id || object.owner == other else { return false }
         let claimer = object.owner == user.id ? other : user.id
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT 1
             FROM claim
             JOIN account ON account.id = claim.user_id
-            WHERE claim.item_id = :item AND account.external_id = :claimer AND claim.state IN ('claimed', 'given')
+            WHERE claim.item_id = \(.integer(item), as: "item")
+              AND account.external_id = \(.text(claimer), as: "claimer")
+              AND claim.state IN ('claimed', 'given')
             UNION ALL
             SELECT 1
             FROM message
             JOIN account ON account.id = message.sender_id
-            WHERE message.item_id = :item AND account.external_id = :other AND message.recipient_id = :viewer
-            """,
-            [
-                "item": .integer(item), "claimer": .text(claimer), "other": .text(other), "viewer": .integer(user.key),
-            ])
+            WHERE message.item_id = \(.integer(item), as: "item")
+              AND account.external_id = \(.text(other), as: "other")
+              AND message.recipient_id = \(.integer(user.key), as: "viewer")
+            """
         return try user.session.first(sql) { _ in true } ?? false
     }
 }

@@ -91,7 +91,7 @@ public struct ChangeFeed: Sendable {
     ///
     /// A store that was restored from a backup may have another change with the same number, but not at the same time.
     public static func time(of number: Int64, in session: any Session) throws -> Int64? {
-        let sql = SQL("SELECT at FROM change WHERE number = :number", ["number": .integer(number)])
+        let sql: SQL = "SELECT at FROM change WHERE number = \(.integer(number), as: "number")"
         return try session.first(sql) { $0.integer(0) }
     }
 
@@ -104,10 +104,9 @@ public struct ChangeFeed: Sendable {
     /// - Returns: Whether the user exists and shares records with the viewer.
     /// - Throws: An error of the engine.
     public static func isVisible(_ user: String, to viewer: Viewer, in session: any Session) throws -> Bool {
-        var sql = SQL("SELECT 1 FROM account WHERE account.external_id = :user", ["user": .text(user)])
-        if case .user(let key, _) = viewer {
-            sql.text += "\nAND (account.id = :viewer OR account.id IN (\n\(Visibility.followed)\n))"
-            sql.bind(["viewer": .integer(key)])
+        var sql: SQL = "SELECT 1 FROM account WHERE account.external_id = \(.text(user), as: "user")"
+        if viewer != .operator {
+            sql += "\nAND account.id IN (\(Visibility(viewer: viewer).selfAndFollowed))"
         }
         return try session.first(sql) { _ in true } ?? false
     }
@@ -116,25 +115,27 @@ public struct ChangeFeed: Sendable {
 
     /// Returns the query for the last number of each record, with its kind, its ID, and the ID and key of the user.
     static func rows(for viewer: Viewer, after number: Int64, upTo last: Int64) -> SQL {
-        let columns = "SELECT number, kind, user_id, record_id\nFROM change\nWHERE number > :after AND number <= :last"
+        let columns: SQL = """
+            SELECT number, kind, user_id, record_id
+            FROM change
+            WHERE number > \(.integer(number), as: "after") AND number <= \(.integer(last), as: "last")
+            """
         var source = columns
-        var bindings: [String: Value] = ["after": .integer(number), "last": .integer(last)]
-        if case .user(let key, _) = viewer {
-            bindings["viewer"] = .integer(key)
+        if viewer != .operator {
+            let visibility = Visibility(viewer: viewer)
             source = """
-                \(columns) AND user_id = :viewer
+                \(columns) AND user_id = \(visibility.key)
                 UNION ALL
                 \(columns) AND user_id IN (
-                  \(Visibility.followed)
+                  \(visibility.followed)
                 )
                 UNION ALL
                 \(columns) AND user_id IS NULL
                 UNION ALL
-                \(columns) AND \(RecordKind.isShared)
+                \(columns) AND \(raw: RecordKind.sharedCondition)
                 """
         }
-        return SQL(
-            """
+        return """
             SELECT max(logged.number), logged.kind, logged.record_id, account.external_id, logged.user_id
             FROM (
             \(source)
@@ -142,7 +143,7 @@ public struct ChangeFeed: Sendable {
             LEFT JOIN account ON account.id = logged.user_id
             GROUP BY logged.kind, logged.record_id, account.external_id, logged.user_id
             ORDER BY max(logged.number)
-            """, bindings)
+            """
     }
 }
 
@@ -159,14 +160,13 @@ private struct FeedReader {
     private var ownID: String? { if case .user(_, let id) = viewer { id } else { nil } }
 
     mutating func readNewestOnly(in session: any Session) throws {
-        guard case .user(let key, _) = viewer else { return }
-        let sql = SQL(
-            """
+        guard viewer != .operator else { return }
+        let sql: SQL = """
             SELECT account.external_id
             FROM follow
             JOIN account ON account.id = follow.followee_id
-            WHERE \(Visibility.grantsNewestOnly)
-            """, ["viewer": .integer(key)])
+            WHERE \(Visibility(viewer: viewer).grantsNewestOnly)
+            """
         var ids: Set<String> = []
         try session.query(sql) { row in
             ids.insert(row.text(0) ?? "")

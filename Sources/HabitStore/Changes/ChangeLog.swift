@@ -12,6 +12,7 @@ struct ChangeLog {
     private let session: any Session
     /// The current instant in microseconds.
     private let now: Int64
+    private var time: SQL { "\(.integer(now), as: "now")" }
 
     init(_ session: any Session) {
         self.session = session
@@ -25,20 +26,18 @@ struct ChangeLog {
     /// - Parameters:
     ///   - kind: The kind of the records.
     ///   - condition: A SQL condition on the columns of the table of the kind.
-    ///   - bindings: The values of the condition.
     /// - Throws: An error of the engine.
-    func add(_ kind: RecordKind, where condition: String, _ bindings: [String: Value] = [:]) throws {
-        let table = kind.table
+    func add(_ kind: RecordKind, where condition: SQL) throws {
+        let table: SQL = "\(raw: kind.table)"
         for party in LoggedParty.all(of: kind) {
             let count = try session.run(
-                SQL(
-                    """
-                    INSERT INTO change (at, kind, user_id, record_id, day)
-                    SELECT \(now), '\(party.kind.rawValue)', \(party.user), \(party.id), \(party.day)
-                    FROM (SELECT * FROM \(table) WHERE \(condition)) AS \(table)
-                    \(party.joins)
-                    ORDER BY \(table).id
-                    """, bindings))
+                """
+                INSERT INTO change (at, kind, user_id, record_id, day)
+                SELECT \(time), '\(raw: party.kind.rawValue)', \(party.user), \(party.id), \(party.day)
+                FROM (SELECT * FROM \(table) WHERE \(condition)) AS \(table)
+                \(party.joins)
+                ORDER BY \(table).id
+                """)
             try prune(after: count)
         }
     }
@@ -46,14 +45,14 @@ struct ChangeLog {
     /// Logs the records of a kind with these keys.
     func add(_ kind: RecordKind, keys: [Int64]) throws {
         for start in stride(from: 0, to: keys.count, by: 1000) {
-            let some = keys[start..<min(start + 1000, keys.count)].map(String.init).joined(separator: ", ")
-            try add(kind, where: "id IN (\(some))")
+            let some = Array(keys[start..<min(start + 1000, keys.count)])
+            try add(kind, where: .membership(of: "id", in: some, as: "key"))
         }
     }
 
     /// Logs that any record of a kind may have changed.
     func addAll(of kind: RecordKind) throws {
-        try session.run(SQL("INSERT INTO change (at, kind) VALUES (\(now), '\(kind.logged.rawValue)')"))
+        try session.run("INSERT INTO change (at, kind) VALUES (\(time), '\(raw: kind.logged.rawValue)')")
     }
 
     /// Logs that any record of a kind may have changed, for each of these users.
@@ -68,7 +67,7 @@ struct ChangeLog {
         }
         for start in stride(from: 0, to: rows.count, by: 1000) {
             let some = rows[start..<min(start + 1000, rows.count)].joined(separator: ", ")
-            try session.run(SQL("INSERT INTO change (at, kind, user_id, day) VALUES \(some)"))
+            try session.run("INSERT INTO change (at, kind, user_id, day) VALUES \(raw: some)")
         }
     }
 
@@ -84,10 +83,8 @@ struct ChangeLog {
 
     /// Logs the change of the setting with this name.
     func add(setting name: String) throws {
-        try session.run(
-            SQL(
-                "INSERT INTO change (at, kind, record_id) VALUES (\(now), '\(RecordKind.settings.rawValue)', :name)",
-                ["name": .text(name)]))
+        let values: [SQL] = [time, "'\(raw: RecordKind.settings.rawValue)'", "\(.text(name), as: "name")"]
+        try session.run("INSERT INTO change (at, kind, record_id) VALUES (\(values.joined(separator: ", ")))")
     }
 
     /// Deletes the log of a user whose account is deleted, because it contains IDs and days of the user's records.
@@ -95,7 +92,10 @@ struct ChangeLog {
     /// The rows of the account and the items stay, because all users could see them and must delete their copies.
     func forget(user: Int64) throws {
         try session.run(
-            SQL("DELETE FROM change WHERE user_id = :user AND NOT \(RecordKind.isShared)", ["user": .integer(user)]))
+            """
+            DELETE FROM change
+            WHERE user_id = \(.integer(user), as: "user") AND NOT \(raw: RecordKind.sharedCondition)
+            """)
     }
 
     /// Deletes some expired rows: up to twice as many as were added.
@@ -103,11 +103,12 @@ struct ChangeLog {
         guard count > 0 else { return }
         let oldest = now - Self.retention.components.seconds * 1_000_000
         try session.run(
-            SQL(
-                """
-                DELETE FROM change
-                WHERE number IN (SELECT number FROM change ORDER BY number LIMIT \(2 * count)) AND at < \(oldest)
-                """))
+            """
+            DELETE FROM change
+            WHERE number IN (
+              SELECT number FROM change ORDER BY number LIMIT \(.integer(Int64(2 * count)), as: "count")
+            ) AND at < \(.integer(oldest), as: "oldest")
+            """)
     }
 }
 
@@ -116,10 +117,10 @@ private struct LoggedParty {
     /// The kind in the log.
     var kind: RecordKind
     /// The expressions for the key of the user, the ID of the feature and its day.
-    var user: String
-    var id: String
-    var day = "NULL"
-    var joins = ""
+    var user: SQL
+    var id: SQL
+    var day: SQL = "NULL"
+    var joins: SQL = ""
 
     /// Returns the parties of a kind, or nothing for settings, which have no rows with keys.
     static func all(of kind: RecordKind) -> [LoggedParty] {
@@ -134,26 +135,26 @@ private struct LoggedParty {
                     joins: ScheduleTable.join)
             ]
         case .follows:
-            ["follow.follower_id", "follow.followee_id"].map {
-                .init(kind: kind, user: $0, id: pair("follower", "followee"), joins: FollowTable.joins)
+            (["follow.follower_id", "follow.followee_id"] as [SQL]).map { user in
+                .init(kind: kind, user: user, id: pair("follower", "followee"), joins: FollowTable.joins)
             }
         case .events: [.init(kind: kind, user: "event.user_id", id: "event.external_id", day: "event.day")]
         case .items: [.init(kind: kind, user: "item.user_id", id: "item.external_id")]
         case .claims:
-            ["claim.user_id", "item.user_id"].map {
-                .init(kind: kind, user: $0, id: pair("item", "claimant"), joins: ClaimTable.joins)
+            (["claim.user_id", "item.user_id"] as [SQL]).map { user in
+                .init(kind: kind, user: user, id: pair("item", "claimant"), joins: ClaimTable.joins)
             }
         case .messages:
-            ["message.sender_id", "message.recipient_id"].map {
-                .init(kind: kind, user: $0, id: "message.external_id")
+            (["message.sender_id", "message.recipient_id"] as [SQL]).map { user in
+                .init(kind: kind, user: user, id: "message.external_id")
             }
         case .posts: [.init(kind: kind, user: "post.user_id", id: "post.external_id")]
         }
     }
 
     /// The ID of a relation over HTTP.
-    private static func pair(_ first: String, _ second: String) -> String {
-        CompositeID.sql("\(first).external_id", "\(second).external_id")
+    private static func pair(_ first: String, _ second: String) -> SQL {
+        SQL(CompositeID.sql("\(first).external_id", "\(second).external_id"))
     }
 }
 
@@ -164,7 +165,7 @@ extension RecordKind {
     /// The condition on `kind` that selects ``shared``.
     ///
     /// SQLite uses the index `change_shared` only for exactly the condition of the index.
-    static let isShared = "kind IN (\(shared.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+    static let sharedCondition = "kind IN (\(shared.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
 
     /// The kinds whose records belong to one user, who shares them with followers.
     static let owned: [RecordKind] = [.habits, .events, .posts]

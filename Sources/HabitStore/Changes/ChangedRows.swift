@@ -62,8 +62,11 @@ final class ChangedRows {
     /// The query reads all rows from the first changed row on. A load usually appends rows.
     private func users(of kind: RecordKind, _ keys: ChangedKeys, day: String) throws -> [Int64: Day?] {
         var users: [Int64: Day?] = [:]
-        let sql = SQL(
-            "SELECT id, user_id, \(day) FROM \(kind.table) WHERE id >= :first", ["first": .integer(keys.first)])
+        let sql: SQL = """
+            SELECT id, user_id, \(raw: day)
+            FROM \(raw: kind.table)
+            WHERE id >= \(.integer(keys.first), as: "first")
+            """
         try session.query(sql) { row in
             guard keys.contains(row.integer(0)) else { return true }
             let (user, day) = (row.integer(1), row.day(2))

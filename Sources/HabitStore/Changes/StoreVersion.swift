@@ -17,7 +17,7 @@ public struct StoreVersion: Sendable, Hashable {
     /// - Throws: An error of the engine.
     public init(in session: any Session) throws {
         let last = "SELECT at FROM change WHERE number = (SELECT max(number) FROM change)"
-        let found = try session.first(SQL("SELECT log_id, change, coalesce((\(last)), 0) FROM store")) {
+        let found = try session.first("SELECT log_id, change, coalesce((\(raw: last)), 0) FROM store") {
             ($0.text(0) ?? "", $0.integer(1), $0.integer(2))
         }
         (store, change, time) = found ?? ("", 0, 0)

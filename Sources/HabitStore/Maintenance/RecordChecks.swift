@@ -34,7 +34,7 @@ enum RecordChecks {
             table: "event", column: "unplanned",
             sql: "SELECT id, unplanned, external_id, habit_id, day FROM event ORDER BY habit_id, id",
             makeRule: { session in
-                let reader = try HabitHistoryReader(session)
+                let reader = HabitHistoryReader(session)
                 var current: (habit: Int64, history: ScheduleHistory?) = (0, nil)
                 return { row in
                     if row.integer(3) != current.habit {
@@ -61,7 +61,7 @@ enum RecordChecks {
     private static func folded(_ table: String, _ text: String) -> DerivedColumn {
         DerivedColumn(
             table: table, column: "\(text)_folded",
-            sql: SQL("SELECT id, \(text)_folded, external_id, \(text) FROM \(table) ORDER BY id"),
+            sql: SQL("SELECT id, \(raw: text)_folded, external_id, \(raw: text) FROM \(raw: table) ORDER BY id"),
             makeRule: { _ in { .text($0.text(3)?.folded) } })
     }
 
@@ -138,7 +138,7 @@ enum RecordChecks {
     private static var photoOrphans: StoreCheck {
         StoreCheck("photo-orphans") { session in
             var damage = CheckFindings("photos without a record, by key")
-            try session.query(SQL("\(PhotoWriter.unusedKeys) ORDER BY 1")) {
+            try session.query("\(raw: PhotoWriter.unusedKeys) ORDER BY 1") {
                 damage.add("\($0.integer(0))")
                 return true
             }

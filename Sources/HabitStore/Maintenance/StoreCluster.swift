@@ -60,7 +60,7 @@ public struct StoreCluster {
                     SELECT relname
                     FROM pg_class
                     LEFT JOIN pg_dist_partition ON logicalrelid = pg_class.oid
-                    WHERE relnamespace = 'habitat'::regnamespace AND relname IN (\(distributed))
+                    WHERE relnamespace = 'habitat'::regnamespace AND relname IN (\(raw: distributed))
                       AND (partmethod IS DISTINCT FROM 'h'
                         OR column_to_column_name(logicalrelid, partkey) <> 'user_id'
                         OR colocationid <> (SELECT colocationid FROM pg_dist_partition WHERE logicalrelid = 'habit'::regclass))
@@ -116,7 +116,7 @@ public struct StoreCluster {
                     SELECT indexrelid::regclass
                     FROM pg_index
                     JOIN pg_class ON pg_class.oid = indrelid
-                    WHERE relnamespace = 'habitat'::regnamespace AND relname IN (\(distributed)) AND indisunique
+                    WHERE relnamespace = 'habitat'::regnamespace AND relname IN (\(raw: distributed)) AND indisunique
                       AND NOT EXISTS (
                         SELECT
                         FROM pg_attribute
@@ -131,7 +131,9 @@ public struct StoreCluster {
                     SELECT tgname
                     FROM pg_trigger
                     JOIN pg_class ON pg_class.oid = tgrelid
-                    WHERE relnamespace = 'habitat'::regnamespace AND relname IN (\(distributed)) AND NOT tgisinternal
+                    WHERE relnamespace = 'habitat'::regnamespace
+                      AND relname IN (\(raw: distributed))
+                      AND NOT tgisinternal
                     ORDER BY tgname
                     """)),
         ]

@@ -202,18 +202,25 @@ struct StoredTable {
     }
 
     /// The query for the greatest key.
-    var last: SQL { SQL("SELECT max(\(columns[0])) FROM \(name)") }
+    var last: SQL { SQL("SELECT max(\(raw: columns[0])) FROM \(raw: name)") }
 
     /// Returns a query for the rows after the key `last`, or for all rows if it is null, sorted by key.
-    func select(after last: Value) -> SQL { select(last == .null ? nil : last, ">") }
+    func select(after last: Value) -> SQL { select(last == .null ? "" : condition(">", last)) }
     /// Returns a query for the rows up to the key `last`, or for all rows if it is `nil`, sorted by key.
-    func select(upTo last: Value?) -> SQL { select(last, "<=") }
+    func select(upTo last: Value?) -> SQL { select(last.map { key in condition("<=", key) } ?? "") }
 
-    private func select(_ key: Value?, _ comparison: String) -> SQL {
-        let condition = key == nil ? "" : "\nWHERE \(columns[0]) \(comparison) :key"
-        return SQL(
-            "SELECT \(columns.joined(separator: ", "))\nFROM \(name)\(condition)\nORDER BY \(columns[0])",
-            key.map { ["key": $0] } ?? [:])
+    /// Returns a WHERE clause that compares the key of a row with a key.
+    private func condition(_ comparison: String, _ key: Value) -> SQL {
+        "WHERE \(raw: columns[0]) \(raw: comparison) \(key, as: "key")"
+    }
+
+    private func select(_ condition: SQL) -> SQL {
+        """
+        SELECT \(raw: columns.joined(separator: ", "))
+        FROM \(raw: name)
+        \(condition)
+        ORDER BY \(raw: columns[0])
+        """
     }
 
     func values(of row: any Row) -> [Value] {

@@ -12,7 +12,7 @@ extension RecordChecks {
         StoreCheck("ids") { session in
             var names: [String] = []
             for kind in RecordKind.allCases where kind.storedColumns.contains("external_id") {
-                try session.query(SQL("SELECT external_id FROM \(kind.table) ORDER BY id")) { row in
+                try session.query("SELECT external_id FROM \(raw: kind.table) ORDER BY id") { row in
                     let id = row.text(0) ?? ""
                     if (try? checkID(id, field: .id)) == nil { names.append("\(kind.table) \(id.singleLine)") }
                     return true
@@ -31,9 +31,13 @@ extension RecordChecks {
             var damage = CheckFindings("invalid dates")
             for (kind, column) in dayColumns {
                 let name = kind.storedColumns.contains("external_id") ? "external_id" : "CAST(id AS TEXT)"
-                let sql = SQL(
-                    "SELECT \(column), \(name) FROM \(kind.table) WHERE \(column) IS NOT NULL ORDER BY \(kind.table).id"
-                )
+                let table: SQL = "\(raw: kind.table)"
+                let sql: SQL = """
+                    SELECT \(column), \(raw: name)
+                    FROM \(table)
+                    WHERE \(column) IS NOT NULL
+                    ORDER BY \(table).id
+                    """
                 try session.query(sql) { row in
                     if row.day(0) == nil { damage.add("\(kind.table) \(row.text(1) ?? "?")") }
                     return true
@@ -44,7 +48,7 @@ extension RecordChecks {
     }
 
     /// The stored columns of dates, with their tables.
-    static var dayColumns: [(kind: RecordKind, column: String)] {
+    static var dayColumns: [(kind: RecordKind, column: SQL)] {
         fileColumns.compactMap { kind, source in
             guard case .expression(let column, .day) = source else { return nil }
             return (kind: kind, column: column)
@@ -55,9 +59,12 @@ extension RecordChecks {
         StoreCheck("instants") { session in
             var damage = CheckFindings("invalid instants or UTC offsets")
             for (kind, instant, offset) in instantColumns {
-                let sql = SQL(
-                    "SELECT \(instant), \(offset), id FROM \(kind.table) WHERE \(instant) IS NOT NULL OR \(offset) IS NOT NULL ORDER BY id"
-                )
+                let sql: SQL = """
+                    SELECT \(instant), \(offset), id
+                    FROM \(raw: kind.table)
+                    WHERE \(instant) IS NOT NULL OR \(offset) IS NOT NULL
+                    ORDER BY id
+                    """
                 try session.query(sql) { row in
                     if !isInstant(row) { damage.add("\(kind.table) \(row.integer(2))") }
                     return true
@@ -68,7 +75,7 @@ extension RecordChecks {
     }
 
     /// The stored columns of instants and of their UTC offsets, with their tables.
-    static var instantColumns: [(kind: RecordKind, instant: String, offset: String)] {
+    static var instantColumns: [(kind: RecordKind, instant: SQL, offset: SQL)] {
         fileColumns.compactMap { kind, source in
             guard case .instant(let instant, let offset) = source else { return nil }
             return (kind: kind, instant: instant, offset: offset)
@@ -96,7 +103,7 @@ extension RecordChecks {
         StoreCheck("positions") { session in
             var damage = CheckFindings("invalid points")
             for table in RecordKind.located.map(\.table) {
-                let sql = SQL("SELECT geometry, external_id FROM \(table) WHERE geometry IS NOT NULL ORDER BY id")
+                let sql: SQL = "SELECT geometry, external_id FROM \(raw: table) WHERE geometry IS NOT NULL ORDER BY id"
                 try session.query(sql) { row in
                     if row.position(0) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }
                     return true

@@ -27,7 +27,7 @@ public struct CalendarQuery {
     /// - Throws: An error of the engine.
     public var userName: String {
         get throws {
-            let sql = SQL("SELECT name FROM account WHERE id = :viewer", ["viewer": .integer(user.key)])
+            let sql: SQL = "SELECT name FROM account WHERE id = \(.integer(user.key), as: "viewer")"
             var name: String?
             try user.session.query(sql) { row in
                 name = row.text(0)
@@ -75,13 +75,12 @@ public struct CalendarQuery {
     ///
     /// - Throws: An error of the engine, or of `body`.
     public func forEachDueDays(_ body: (DueDays) throws -> Void) throws {
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT id, external_id, title, reason
             FROM habit
-            WHERE user_id = :viewer
+            WHERE user_id = \(.integer(user.key), as: "viewer")
             ORDER BY external_id
-            """, ["viewer": .integer(user.key)])
+            """
         var habits: [(key: Int64, habit: DueDays)] = []
         try user.session.query(sql) { row in
             let days = DueDays.Days.today(user.today, progress: "")
@@ -89,7 +88,7 @@ public struct CalendarQuery {
             habits.append((row.integer(0), habit))
             return true
         }
-        let reader = try HabitHistoryReader(user.session)
+        let reader = HabitHistoryReader(user.session)
         for (key, habit) in habits {
             guard let (stored, _, _) = try reader.history(of: key) else { continue }
             // The periods of a target can contain any number of skipped days.
@@ -144,14 +143,14 @@ public struct CalendarQuery {
     ///
     /// An event whose amount is below the target amount of its habit is not done.
     public var events: Selection {
-        var select = SelectBuilder(
-            columns: [
-                "event.external_id", "habit.title", "event.day", "event.occurred_at", "event.comment", "event.outcome",
-                "event.geometry",
-            ], from: "event", order: ["event.day", "event.external_id"])
-        select.joins = EventTable.habitJoin
-        select.require("event.user_id = :viewer", ["viewer": .integer(user.key)])
-        select.require("event.day >= :from_day", ["from_day": .day(begin)])
+        var select = Select(
+            [SelectColumn("id", "event.external_id"), SelectColumn("title", "habit.title")]
+                + .named(["day", "occurred_at", "comment", "outcome", "geometry"], of: "event"),
+            from: "event",
+            joins: EventTable.habitJoin,
+            order: [OrderTerm("event.day"), OrderTerm("event.external_id")])
+        select.require("event.user_id = \(.integer(user.key), as: "viewer")")
+        select.require("event.day >= \(.day(begin), as: "from_day")")
         select.require("event.outcome = 'done'")
         select.require("(habit.target_amount IS NULL OR event.amount >= habit.target_amount)")
         return Selection(select.sql, shape: Self.shape)

@@ -45,11 +45,14 @@ public struct ExportQuery: Sendable {
     public func selection(of kind: RecordKind, in range: IDRange = .all) -> Selection {
         let source = ExportSource(kind)
         let projection = Projection(files: source.columns, kind)
-        var select = SelectBuilder(columns: projection.sql, from: kind.table, order: [OrderTerm(source.order)])
-        select.joins = source.joins
-        if let user { select.require(source.isUsers, ["user": .integer(user)]) }
-        if let first = range.first { select.require("\(source.order) >= :first_id", ["first_id": .text(first)]) }
-        if let end = range.end { select.require("\(source.order) < :end_id", ["end_id": .text(end)]) }
+        let order = source.order.map { column in OrderTerm("\(raw: column)") }
+        var select = Select(
+            projection.columns, from: "\(raw: kind.table)", joins: source.joins, order: order)
+        if let user { select.require(source.condition(user: user)) }
+        if let first = order.first?.value {
+            if let start = range.first { select.require("\(first) >= \(.text(start), as: "first_id")") }
+            if let end = range.end { select.require("\(first) < \(.text(end), as: "end_id")") }
+        }
         return Selection(select.sql, shape: projection.shape)
     }
 
@@ -76,13 +79,13 @@ public struct ExportQuery: Sendable {
     /// - Throws: An engine error.
     public func ranges(of kind: RecordKind, size: Int, in session: any Session) throws -> [IDRange] {
         let column = "\(kind.table).external_id"
-        guard user == nil, ExportSource(kind).order == column else { return [.all] }
+        guard user == nil, ExportSource(kind).order == [column] else { return [.all] }
         var ranges: [IDRange] = []
         var rest = IDRange.all
         while true {
-            var sql = SQL("SELECT \(column) FROM \(kind.table)")
-            if let first = rest.first { sql += SQL(" WHERE \(column) >= :first", ["first": .text(first)]) }
-            sql += SQL(" ORDER BY \(column) LIMIT 1 OFFSET :size", ["size": .integer(Int64(size))])
+            var sql: SQL = "SELECT \(raw: column) FROM \(raw: kind.table)"
+            if let first = rest.first { sql += " WHERE \(raw: column) >= \(.text(first), as: "first")" }
+            sql += " ORDER BY \(raw: column) LIMIT 1 OFFSET \(.integer(Int64(size)), as: "size")"
             guard let end = try session.first(sql, { $0.text(0) }) ?? nil else { return ranges + [rest] }
             ranges.append(IDRange(first: rest.first, end: end))
             rest.first = end
@@ -119,16 +122,15 @@ public struct ExportQuery: Sendable {
     }
 
     private var photoSQL: SQL {
-        let used = RecordKind.withPhotos.map { kind in
-            "SELECT photo_id FROM \(kind.table) WHERE photo_id IS NOT NULL"
-                + (user == nil ? "" : " AND user_id = :user")
+        let ofUser = user.map { key -> SQL in " AND user_id = \(.integer(key), as: "user")" } ?? ""
+        let used = RecordKind.withPhotos.map { kind -> SQL in
+            "SELECT photo_id FROM \(raw: kind.table) WHERE photo_id IS NOT NULL\(ofUser)"
         }
-        return SQL(
-            """
+        return """
             SELECT id, sha256, media_type, bytes
             FROM photo
             WHERE id IN (\(used.joined(separator: " UNION ")))
             ORDER BY id
-            """, user.map { ["user": .integer($0)] } ?? [:])
+            """
     }
 }

@@ -44,16 +44,13 @@ public struct ExtentQuery: Sendable {
     public func extent(in session: any Session) throws -> Extent? {
         guard let rows else { return nil }
         let dialect = session.dialect
-        let (longitude, latitude) = (dialect.longitude(of: "geometry"), dialect.latitude(of: "geometry"))
-        let ends = kind.hasPosition ? "min(\(longitude)), min(\(latitude)), max(\(longitude)), max(\(latitude))" : nil
-        let sql = SQL(
-            """
-            SELECT count(*), min(at), max(at)\(ends.map { ", \($0)" } ?? "")
+        let sql: SQL = """
+            SELECT \(aggregates(dialect).joined(separator: ", "))
             FROM (
-              \(select(dialect, rows))
-              LIMIT \(Self.rowLimit + 1)
+              \(select(rows, dialect))
+              LIMIT \(.integer(Int64(Self.rowLimit + 1)), as: "row_limit")
             ) AS visible
-            """, visibility.bindings)
+            """
         var extent = Extent()
         try session.query(sql) { row in
             let isComplete = row.integer(0) <= Self.rowLimit
@@ -65,8 +62,23 @@ public struct ExtentQuery: Sendable {
             extent.box = isComplete ? Self.box(row) : .world
             return false
         }
-        if kind == .events { (extent.from, extent.to) = try days(in: session) }
+        if kind == .events {
+            let days = try days(in: session)
+            extent.from = days.from
+            extent.to = days.to
+        }
         return extent
+    }
+
+    /// Returns the columns of the extent: the number of records, their time, and their box.
+    private func aggregates(_ dialect: any Dialect) -> [SQL] {
+        let times: [SQL] = ["count(*)", "min(at)", "max(at)"]
+        guard kind.hasPosition else { return times }
+        let point: SQL = "geometry"
+        let longitude = dialect.longitude(of: point)
+        let latitude = dialect.latitude(of: point)
+        let box: [SQL] = ["min(\(longitude))", "min(\(latitude))", "max(\(longitude))", "max(\(latitude))"]
+        return times + box
     }
 
     private static func box(_ row: any Row) -> BoundingBox? {
@@ -74,50 +86,67 @@ public struct ExtentQuery: Sendable {
         return BoundingBox(west: row.number(3), south: row.number(4), east: row.number(5), north: row.number(6))
     }
 
-    /// The FROM clause, the conditions and the instant of the records, or `nil` for a kind without an instant.
-    private var rows: (from: String, conditions: [String?], instant: String)? {
+    /// The FROM clause, the conditions and the instant of the records.
+    private struct Rows {
+        var source: SQL
+        var conditions: [SQL?] = []
+        var instant: SQL
+    }
+
+    /// The records, or `nil` for a kind without an instant.
+    private var rows: Rows? {
         switch kind {
-        case .events: ("event", [], "event.occurred_at")
-        case .items: ("item \(Visibility.claimJoin)", [], "item.posted_at")
-        case .posts: ("post", ["post.deleted_at IS NULL", visibility.posts], "post.posted_at")
-        case .follows: ("follow", [visibility.follows], "follow.requested_at")
-        case .claims: ("claim JOIN item ON item.id = claim.item_id", [visibility.claims], "claim.claimed_at")
-        case .messages: ("message", [visibility.messages], "message.sent_at")
+        case .events: Rows(source: "event", instant: "event.occurred_at")
+        case .items: Rows(source: "item \(Visibility.claimJoin)", instant: "item.posted_at")
+        case .posts:
+            Rows(
+                source: "post",
+                conditions: ["post.deleted_at IS NULL", visibility.posts],
+                instant: "post.posted_at")
+        case .follows: Rows(source: "follow", conditions: [visibility.follows], instant: "follow.requested_at")
+        case .claims:
+            Rows(
+                source: "claim JOIN item ON item.id = claim.item_id",
+                conditions: [visibility.claims],
+                instant: "claim.claimed_at")
+        case .messages: Rows(source: "message", conditions: [visibility.messages], instant: "message.sent_at")
         case .settings, .users, .habits, .schedules: nil
         }
     }
 
     /// Returns a SELECT of the instants and positions of the visible records.
-    private func select(
-        _ dialect: any Dialect, _ rows: (from: String, conditions: [String?], instant: String)
-    ) -> String {
-        let position = kind == .items ? visibility.itemPosition : .stored(in: kind.table)
-        let geometry = kind.hasPosition ? ", \(position.expression) AS geometry" : ""
-        let columns = "SELECT \(rows.instant) AS at\(geometry)"
-        if kind == .events, viewer != .operator {
-            return """
-                \(columns)
-                  FROM (
-                    \(Visibility.fullySharing)
-                  ) AS owner
-                  \(dialect.orderedJoin) event ON event.user_id = owner.user_id
-                  UNION ALL
-                  \(columns)
-                  \(newest(dialect))
-                """
+    private func select(_ rows: Rows, _ dialect: any Dialect) -> SQL {
+        var columns = [SelectColumn("at", rows.instant)]
+        if kind.hasPosition {
+            let position = kind == .items ? visibility.itemPosition : .stored(in: kind.table)
+            columns.append(SelectColumn("geometry", position.expression))
         }
-        let conditions = rows.conditions.compactMap(\.self)
-        let filter = conditions.isEmpty ? "" : "\n  WHERE \(conditions.joined(separator: " AND "))"
-        return "\(columns)\n  FROM \(rows.from)\(filter)"
+        guard kind == .events, viewer != .operator else {
+            var select = Select(columns, from: rows.source)
+            for condition in rows.conditions {
+                select.require(condition)
+            }
+            return select.sql
+        }
+        return """
+            SELECT \(columns.list)
+              FROM (
+                \(visibility.fullySharing)
+              ) AS owner
+              \(raw: dialect.orderedJoin) event ON event.user_id = owner.user_id
+              UNION ALL
+              SELECT \(columns.list)
+              \(newest(dialect))
+            """
     }
 
     /// Returns the FROM clause of the newest events of the users who share only these events.
-    private func newest(_ dialect: any Dialect) -> String {
+    private func newest(_ dialect: any Dialect) -> SQL {
         """
         FROM follow
           JOIN habit ON habit.user_id = follow.followee_id
-          \(dialect.newestEventJoin)
-          WHERE \(Visibility.grantsNewestOnly)
+          \(raw: dialect.newestEventJoin)
+          WHERE \(visibility.grantsNewestOnly)
         """
     }
 
@@ -126,7 +155,7 @@ public struct ExtentQuery: Sendable {
     /// Returns the instants between which the days of the events are, in every time zone.
     private func days(in session: any Session) throws -> (from: Instant?, to: Instant?) {
         let sql = viewer == .operator ? allDays : visibleDays(session.dialect)
-        let days = try session.first(SQL(sql, visibility.bindings)) { ($0.day(0), $0.day(1)) }
+        let days = try session.first(sql) { row in (row.day(0), row.day(1)) }
         return (days?.0.map(Self.begin), days?.1.map(Self.end))
     }
 
@@ -143,45 +172,40 @@ public struct ExtentQuery: Sendable {
     /// A SELECT of the first and the last day of all events, from the index on days.
     ///
     /// A list of located events reads only the first and the last events, up to the limit.
-    private var allDays: String {
-        func day(_ order: String) -> String {
-            guard isLocated else { return "(SELECT day FROM event ORDER BY day \(order) LIMIT 1)" }
-            return """
-                (
-                    SELECT day
-                    FROM (SELECT day, geometry FROM event ORDER BY day \(order) LIMIT \(Self.rowLimit)) AS edge
-                    WHERE geometry IS NOT NULL
-                    ORDER BY day \(order)
-                    LIMIT 1
-                  )
-                """
-        }
-        return "SELECT \(day("ASC")) AS first_day, \(day("DESC")) AS last_day"
+    private var allDays: SQL {
+        let events: SQL = "SELECT day, geometry FROM event"
+        return """
+            SELECT \(endDay(of: events, order: "ASC")) AS first_day, \(endDay(of: events, order: "DESC")) AS last_day
+            """
+    }
+
+    /// Returns a subquery for the first or the last day of some events.
+    ///
+    /// A list of located events reads only the first and the last events, up to the limit.
+    ///
+    /// - Parameters:
+    ///   - events: A SELECT of the days and the positions.
+    ///   - order: `ASC` for the first day, `DESC` for the last.
+    /// - Returns: The subquery.
+    private func endDay(of events: SQL, order: String) -> SQL {
+        let sorted: SQL = "\(events) ORDER BY day \(raw: order)"
+        guard isLocated else { return "(SELECT day FROM (\(sorted) LIMIT 1) AS edge)" }
+        return """
+            (
+                SELECT day
+                FROM (\(sorted) LIMIT \(.integer(Int64(Self.rowLimit)), as: "row_limit")) AS edge
+                WHERE geometry IS NOT NULL
+                ORDER BY day \(raw: order)
+                LIMIT 1
+              )
+            """
     }
 
     /// Returns a SELECT of the first and the last day of the visible events, with one lookup for each user and habit.
     ///
     /// A list of located events reads only the first and the last events of each user, up to the limit.
-    private func visibleDays(_ dialect: any Dialect) -> String {
-        func day(_ order: String) -> String {
-            let days = """
-                SELECT event.day, event.geometry
-                    FROM event
-                    WHERE event.user_id = owner.user_id
-                    ORDER BY event.day \(order)
-                """
-            guard isLocated else { return "(SELECT day FROM (\(days) LIMIT 1) AS edge)" }
-            return """
-                (
-                    SELECT day
-                    FROM (\(days) LIMIT \(Self.rowLimit)) AS edge
-                    WHERE geometry IS NOT NULL
-                    ORDER BY day \(order)
-                    LIMIT 1
-                  )
-                """
-        }
-        let located = isLocated ? "\n  AND event.geometry IS NOT NULL" : ""
+    private func visibleDays(_ dialect: any Dialect) -> SQL {
+        let located: SQL = isLocated ? "\n  AND event.geometry IS NOT NULL" : ""
         guard !dialect.isDistributed else {
             return """
                 SELECT min(event.day), max(event.day)
@@ -189,12 +213,15 @@ public struct ExtentQuery: Sendable {
                 WHERE \(visibility.events(dialect) ?? "TRUE")\(located)
                 """
         }
+        let events: SQL = "SELECT event.day, event.geometry FROM event WHERE event.user_id = owner.user_id"
+        let first = endDay(of: events, order: "ASC")
+        let last = endDay(of: events, order: "DESC")
         return """
             SELECT min(first_day), max(last_day)
             FROM (
-              SELECT \(day("ASC")) AS first_day, \(day("DESC")) AS last_day
+              SELECT \(first) AS first_day, \(last) AS last_day
               FROM (
-                \(Visibility.fullySharing)
+                \(visibility.fullySharing)
               ) AS owner
               UNION ALL
               SELECT event.day, event.day

@@ -36,26 +36,30 @@ public struct FollowingQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
-        var select = SelectBuilder(
-            columns: Self.projection.sql,
+        var select = Select(
+            Self.projection.columns,
             from: "habit",
-            order: ["account.external_id", "habit.title_folded", "habit.title", "habit.external_id"])
-        select.joins = "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join(session.dialect))"
-        select.require("habit.user_id IN (\n  \(Visibility.followed)\n)", ["viewer": .integer(user.key)])
+            joins: "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join(session.dialect))",
+            order: [
+                OrderTerm("account.external_id"), OrderTerm("habit.title_folded"), OrderTerm("habit.title"),
+                OrderTerm("habit.external_id"),
+            ])
+        select.require("habit.user_id IN (\(Visibility(viewer: user.viewer).followed))")
         if !users.isEmpty {
-            select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
+            let keys = try users.map { user in try Lookup.user(user, in: session) }
+            select.require(.membership(of: "habit.user_id", in: keys, as: "user"))
         }
-        if let habit { select.require("habit.external_id = :id", ["id": .text(habit.composed)]) }
-        try select.require(condition, over: Self.outputs, session.dialect)
-        (select.limit, select.page) = (limit, page)
-        return try select.selection(Self.projection.shape)
+        if let habit { select.require("habit.external_id = \(.text(habit.composed), as: "id")") }
+        select.require(try condition.map { try FilterTranslation.condition($0, over: Self.outputs, session.dialect) })
+        select.limit = limit
+        return try select.selection(Self.projection.shape, page: page)
     }
 
     static let outputs: [OutputColumn] = [
         OutputColumn("user", .expression("account.external_id"), in: .lists, as: "owner"),
         OutputColumn("user_name", .expression("account.name"), in: .lists),
         OutputColumn("habit", .expression("habit.external_id"), in: .lists, as: "habit_name", isSecondary: true),
-        OutputColumn("title", .expression("habit.title"), in: .lists),
+        OutputColumn("title", .expression("habit.title"), in: .lists, folded: .expression("habit.title_folded")),
         OutputColumn("status", .expression("standing.status"), in: .lists),
         OutputColumn("color", .expression("standing.color"), in: .lists, isSecondary: true),
     ]

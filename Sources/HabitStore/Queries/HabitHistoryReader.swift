@@ -4,75 +4,87 @@ import StoreEngine
 
 /// A reader of the data from which the statistics of habits are computed.
 final class HabitHistoryReader {
-    private let habit: any Statement
-    private let changes: any Statement
-    private let days: any Statement
+    private let session: any Session
+    private let habit: OnDemand<any Statement>
+    private let changes: OnDemand<any Statement>
+    private let days: OnDemand<any Statement>
     /// The statement for the days of a habit with a target amount.
-    private let amounts: any Statement
-    private let first: any Statement
-    /// The statements for a batch of habits and the batch size, or `nil` if the engine reads one habit at a time.
-    private let together: (count: Int, days: any Statement, first: any Statement)?
+    private let amounts: OnDemand<any Statement>
+    private let first: OnDemand<any Statement>
+    /// The statements for a batch of habits, or `nil` if the engine reads one habit at a time.
+    private let batch: BatchStatements?
     /// The dates that never existed, by time zone.
     private var missingDates: [String: [Day]] = [:]
 
     /// The columns of `habit` and its owner's `account` that ``history(in:)`` reads.
-    static let columns = [
-        "habit.id", "habit.start_day", "habit.end_day", "habit.weekdays", "habit.times", "habit.period_days",
-        "habit.target_amount", "account.time_zone",
-        """
+    static let columns: [SelectColumn] =
+        .named(["id", "start_day", "end_day", "weekdays", "times", "period_days", "target_amount"], of: "habit")
+        + .named(["time_zone"], of: "account")
+        + [SelectColumn("has_changes", hasChanges)]
+        + .named(["user_id"], of: "habit")
+
+    private static let hasChanges: SQL = """
         EXISTS (
           SELECT 1
           FROM habit_schedule
           WHERE habit_schedule.user_id = habit.user_id AND habit_schedule.habit_id = habit.id
         )
-        """,
-        "habit.user_id",
-    ]
-    static let join = "JOIN account ON account.id = habit.user_id"
+        """
+    static let join: SQL = "JOIN account ON account.id = habit.user_id"
 
-    init(_ session: any Session) throws {
-        habit = try session.prepare(
-            "SELECT \(Self.columns.joined(separator: ", "))\nFROM habit\n\(Self.join)\nWHERE habit.id = :habit")
-        changes = try session.prepare(
+    /// The statements that read a batch of habits.
+    private struct BatchStatements {
+        /// The maximum number of habits in a batch.
+        var size: Int
+        var days: OnDemand<any Statement>
+        var first: OnDemand<any Statement>
+    }
+
+    /// Creates a reader, which compiles each of its statements at the first use.
+    init(_ session: any Session) {
+        self.session = session
+        var select = Select(Self.columns, from: "habit", joins: Self.join)
+        select.require("habit.id = \(parameter: "habit")")
+        habit = session.onDemand(select.sql.text)
+        changes = session.onDemand(
             """
             SELECT from_day, weekdays, times, period_days
             FROM habit_schedule
             WHERE user_id = :user AND habit_id = :habit
             ORDER BY from_day
             """)
-        days = try session.prepare(Self.days(session.dialect))
+        days = session.onDemand(Self.days(session.dialect))
         let ofUser = session.dialect.andUser("user_id", is: ":user")
-        amounts = try session.prepare(
+        amounts = session.onDemand(
             """
             SELECT day, CASE WHEN outcome = 'skipped' THEN 1 WHEN amount >= :target THEN 0 ELSE 2 END
             FROM event
             WHERE habit_id = :habit AND day >= :from_day\(ofUser)
             ORDER BY day
             """)
-        first = try session.prepare("SELECT min(day) FROM event WHERE habit_id = :habit\(ofUser)")
-        let count = session.dialect.habitsAtOnce
-        guard count > 1 else {
-            together = nil
-            return
-        }
+        first = session.onDemand("SELECT min(day) FROM event WHERE habit_id = :habit\(ofUser)")
+        batch = Self.batchStatements(session)
+    }
+
+    private static func batchStatements(_ session: any Session) -> BatchStatements? {
+        let size = session.dialect.habitsAtOnce
+        guard size > 1 else { return nil }
         let keys = session.dialect.keys(listedIn: ":habit_keys")
-        together = (
-            count,
-            try session.prepare(
-                """
-                SELECT event.habit_id, event.day, CASE event.outcome WHEN 'skipped' THEN 1 ELSE 0 END
-                FROM \(session.dialect.events(ofHabits: keys))
-                ORDER BY event.habit_id, event.day
-                """),
-            try session.prepare(
-                """
-                SELECT habit.id, (
-                  SELECT min(event.day) FROM event WHERE event.habit_id = habit.id AND event.user_id = habit.user_id
-                )
-                FROM habit
-                WHERE habit.id IN (\(keys))
-                """)
-        )
+        let days = session.onDemand(
+            """
+            SELECT event.habit_id, event.day, CASE event.outcome WHEN 'skipped' THEN 1 ELSE 0 END
+            FROM \(session.dialect.events(ofHabits: keys))
+            ORDER BY event.habit_id, event.day
+            """)
+        let first = session.onDemand(
+            """
+            SELECT habit.id, (
+              SELECT min(event.day) FROM event WHERE event.habit_id = habit.id AND event.user_id = habit.user_id
+            )
+            FROM habit
+            WHERE habit.id IN (\(keys))
+            """)
+        return BatchStatements(size: size, days: days, first: first)
     }
 
     /// Returns a SELECT of the days of a habit from `:from_day` on and of the flags that mark skipped days.
@@ -89,18 +101,20 @@ final class HabitHistoryReader {
     }
 
     /// The maximum number of habits in a batch.
-    var habitsAtOnce: Int { together?.count ?? 1 }
+    var habitsAtOnce: Int { batch?.size ?? 1 }
 
     /// Prefetches the results of ``history(of:)`` for these habits, if a lookup is a network round trip.
     func prefetch(_ keys: some Sequence<Int64>) throws {
-        try habit.pipelined?.prefetch(keys.map { [.integer($0)] })
+        guard session.pipeline != nil else { return }
+        try habit.value().pipelined?.prefetch(keys.map { key in [.integer(key)] })
     }
 
     /// Returns a habit's schedules, its owner's time zone and the owner's key, or `nil` if the habit does not exist.
     func history(of key: Int64) throws -> (ScheduleHistory, zone: String, user: Int64)? {
         var result: (ScheduleHistory, zone: String, user: Int64)?
-        try habit.bind([.integer(key)])
-        try habit.forEach { row in
+        let statement = try habit.value()
+        try statement.bind([.integer(key)])
+        try statement.forEach { row in
             result = try history(in: row)
             return false
         }
@@ -112,8 +126,9 @@ final class HabitHistoryReader {
         guard let schedule = Schedule(in: row, at: 3) else { return nil }
         var versions: [(from: Day, schedule: Schedule)] = []
         if row.integer(8) != 0 {
-            try changes.bind([.integer(row.integer(9)), .integer(row.integer(0))])
-            try changes.forEach { row in
+            let statement = try changes.value()
+            try statement.bind([.integer(row.integer(9)), .integer(row.integer(0))])
+            try statement.forEach { row in
                 if let from = row.day(0), let schedule = Schedule(in: row, at: 1) {
                     versions.append((from, schedule))
                 }
@@ -137,9 +152,10 @@ final class HabitHistoryReader {
 
     /// Returns the first day with an event, or `nil` if the habit, which belongs to `user`, has no event.
     func firstEvent(of key: Int64, user: Int64) throws -> Day? {
-        try first.bind(["habit": .integer(key), "user": .integer(user)])
+        let statement = try first.value()
+        try statement.bind(["habit": .integer(key), "user": .integer(user)])
         var day: Day?
-        try first.forEach { row in
+        try statement.forEach { row in
             day = row.day(0)
             return false
         }
@@ -150,10 +166,10 @@ final class HabitHistoryReader {
     ///
     /// The result is empty if the engine reads one habit at a time.
     func firstEvents(of keys: [Int64]) throws -> [Int64: Day] {
-        guard let together else { return [:] }
+        guard let statement = try batch?.first.value() else { return [:] }
         var days: [Int64: Day] = [:]
-        try together.first.bind(["habit_keys": Self.list(keys)])
-        try together.first.forEach { row in
+        try statement.bind(["habit_keys": Self.list(keys)])
+        try statement.forEach { row in
             if let day = row.day(1) { days[row.integer(0)] = day }
             return true
         }
@@ -164,10 +180,10 @@ final class HabitHistoryReader {
     ///
     /// The result is empty if the engine reads one habit at a time.
     func outcomes(of keys: [Int64], from day: Day) throws -> [Int64: Outcomes] {
-        guard let together else { return [:] }
+        guard let statement = try batch?.days.value() else { return [:] }
         var outcomes: [Int64: Outcomes] = [:]
-        try together.days.bind(["habit_keys": Self.list(keys), "from_day": .day(day)])
-        try together.days.forEach { row in
+        try statement.bind(["habit_keys": Self.list(keys), "from_day": .day(day)])
+        try statement.forEach { row in
             if let day = row.day(1) {
                 outcomes[row.integer(0), default: Outcomes()].set(day, row.integer(2) == 0 ? .done : .skipped)
             }
@@ -190,7 +206,7 @@ final class HabitHistoryReader {
     /// - Throws: An error of the engine.
     func outcomes(of key: Int64, user: Int64, target: Double?, from day: Day = .first) throws -> Outcomes {
         var outcomes = Outcomes()
-        let statement = target == nil ? days : amounts
+        let statement = try (target == nil ? days : amounts).value()
         try statement.bind([
             "habit": .integer(key), "user": .integer(user), "from_day": .day(day),
             "target": target.map { .number($0) } ?? .null,

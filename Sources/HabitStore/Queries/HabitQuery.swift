@@ -52,55 +52,54 @@ public struct HabitQuery: Sendable {
         let visibility = Visibility(viewer: viewer)
         let outputs = HabitTable.outputs(visibility).of(.lists)
         let projection = Projection(outputs, identity: ["id"])
-        var select = SelectBuilder(
-            columns: projection.sql, from: "habit",
-            order: ["account.external_id", "habit.title_folded", "habit.external_id"])
-        select.joins = "JOIN account ON account.id = habit.user_id"
-        if isOfEveryUser {
-            // The users are read in order, so that a page computes no statistics of later habits.
-            select.from = "account"
-            select.joins = "\(session.dialect.orderedJoin) habit ON habit.user_id = account.id"
-        }
-        select.joins += "\n\(HabitFunctions.join(session.dialect))"
+        // The operator's users are read in order, so that a page computes no statistics of later habits.
+        let ordered: SQL = "\(raw: session.dialect.orderedJoin) habit ON habit.user_id = account.id"
+        let owner = isOfEveryUser ? ordered : "JOIN account ON account.id = habit.user_id"
+        var select = Select(
+            projection.columns,
+            from: isOfEveryUser ? "account" : "habit",
+            joins: "\(owner)\n\(HabitFunctions.join(session.dialect))",
+            order: [
+                OrderTerm("account.external_id"), OrderTerm("habit.title_folded"), OrderTerm("habit.external_id"),
+            ])
         select.limit = limit
-        select.page = page
-        select.bind(visibility.bindings)
         try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).register()
         try applyFilters(&select, visibility, session)
-        try select.require(condition, over: outputs, session.dialect)
+        select.require(try condition.map { try FilterTranslation.condition($0, over: outputs, session.dialect) })
         var shape = projection.shape
         shape.textColumns = [Column("days", .text, at: select.columns.count)]
-        select.columns.append(Self.schedule)
-        return try select.selection(shape)
+        select.columns.append(SelectColumn("schedule", Self.schedule))
+        return try select.selection(shape, page: page)
     }
 
     /// Whether the result contains all habits of all users.
     private var isOfEveryUser: Bool { viewer == .operator && id == nil && users.isEmpty && habits.isEmpty }
 
     /// The schedule in words, as ``HabitModel/Schedule/description`` has it.
-    private static let schedule = """
+    private static let schedule: SQL = """
         CASE
             WHEN standing.times IS NULL THEN standing.days
             ELSE standing.times || CASE standing.times WHEN 1 THEN ' time in ' ELSE ' times in ' END
               || standing.period_days || CASE standing.period_days WHEN 1 THEN ' day' ELSE ' days' END
-          END AS schedule
+          END
         """
 
-    private func applyFilters(_ select: inout SelectBuilder, _ visibility: Visibility, _ session: any Session) throws {
+    private func applyFilters(_ select: inout Select, _ visibility: Visibility, _ session: any Session) throws {
         if let id {
-            select.require("habit.external_id = :id", ["id": .text(id.composed)])
-            select.require(visibility.habits, visibility.bindings)
+            select.require("habit.external_id = \(.text(id.composed), as: "id")")
+            select.require(visibility.habits)
         } else if !users.isEmpty {
-            select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
-            select.require(visibility.habits, visibility.bindings)
+            let keys = try users.map { user in try Lookup.user(user, in: session) }
+            select.require(.membership(of: "habit.user_id", in: keys, as: "user"))
+            select.require(visibility.habits)
         } else if isOfAll {
-            select.require(visibility.habits, visibility.bindings)
+            select.require(visibility.habits)
         } else if viewer != .operator {
-            select.require("habit.user_id = :viewer", visibility.bindings)
+            select.require("habit.user_id = \(visibility.key)")
         }
         if !habits.isEmpty {
             let keys = try habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
-            select.require("habit.id", in: keys, as: "habit")
+            select.require(.membership(of: "habit.id", in: keys, as: "habit"))
         }
     }
 }

@@ -8,13 +8,12 @@ public enum HabitTitleQuery {
     public static func forEach(
         in session: any Session, _ body: (_ id: String, _ user: String, _ title: String) throws -> Void
     ) throws {
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT habit.external_id, account.external_id, habit.title_folded
             FROM habit
             JOIN account ON account.id = habit.user_id
             ORDER BY habit.external_id
-            """)
+            """
         try session.query(sql) { row in
             try body(row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "")
             return true

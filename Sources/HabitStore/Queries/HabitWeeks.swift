@@ -22,7 +22,7 @@ public struct HabitWeeks: Sendable {
     ///
     /// - Returns: One row for each week. The array is empty if the habit does not exist.
     public func rows(ofHabit key: Int64, in session: any Session) throws -> [ValueRow] {
-        let reader = try HabitHistoryReader(session)
+        let reader = HabitHistoryReader(session)
         guard let (history, zone, user) = try reader.history(of: key) else { return [] }
         let outcomes = try reader.outcomes(of: key, user: user, target: history.targetAmount)
         let today = clock.today(in: TimeZoneRules(zone) ?? .utc)

@@ -51,7 +51,7 @@ public struct ImportAccount: Sendable {
     /// - Throws: `not-found` if the user does not exist.
     public init(_ id: String, in session: any Session) throws {
         let account = try session.first(
-            SQL("SELECT id, time_zone FROM account WHERE external_id = :id", ["id": .text(id.composed)])
+            "SELECT id, time_zone FROM account WHERE external_id = \(.text(id.composed), as: "id")"
         ) { ($0.integer(0), $0.text(1) ?? TimeZoneRules.utc.id) }
         guard let account else {
             throw HabitError(
@@ -60,9 +60,12 @@ public struct ImportAccount: Sendable {
         }
         self.id = id.composed
         zone = TimeZoneRules(account.1) ?? .utc
-        let sql = SQL(
-            "SELECT external_id, title_folded, start_day FROM habit WHERE user_id = :user ORDER BY external_id",
-            ["user": .integer(account.0)])
+        let sql: SQL = """
+            SELECT external_id, title_folded, start_day
+            FROM habit
+            WHERE user_id = \(.integer(account.0), as: "user")
+            ORDER BY external_id
+            """
         var habits: [Habit] = []
         try session.query(sql) { row in
             habits.append(Habit(id: row.text(0) ?? "", foldedTitle: row.text(1) ?? "", start: row.day(2)))
@@ -75,16 +78,15 @@ public struct ImportAccount: Sendable {
     /// Reads the events whose IDs are not derived from their habit and day, and the events at an instant of habits that
     /// have the ID of another application.
     private static func events(of user: Int64, in session: any Session) throws -> [HabitDay: Event] {
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT habit.external_id, event.day, event.external_id, event.occurred_at, event.amount
             FROM event
             JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id
-            WHERE event.user_id = :user AND (
+            WHERE event.user_id = \(.integer(user), as: "user") AND (
                 event.external_id LIKE '%:%' AND event.external_id NOT LIKE '%@%'
                 OR habit.external_id LIKE '%:%' AND event.occurred_at IS NOT NULL)
             ORDER BY event.id
-            """, ["user": .integer(user)])
+            """
         var events: [HabitDay: Event] = [:]
         try session.query(sql) { row in
             guard let habit = row.text(0), let day = row.day(1) else { return true }

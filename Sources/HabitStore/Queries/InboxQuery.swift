@@ -18,46 +18,45 @@ public struct InboxQuery: Sendable {
     ///
     /// - Throws: `not-signed-in` if the viewer is the operator.
     public func selection(in session: any Session) throws -> Selection {
-        guard case .user(let key, _) = viewer else {
+        guard let key = viewer.key else {
             throw HabitError(.notSignedIn, "the inbox requires a signed-in user", .signIn)
         }
-        var text = """
+        let user: SQL = "\(.integer(key), as: "viewer")"
+        var sql: SQL = """
             SELECT kind, id, person, item, at, at_offset, text
             FROM (
               SELECT 'request' AS kind, account.external_id AS id, account.external_id AS person, NULL AS item,
                 follow.requested_at AS at, follow.requested_offset AS at_offset, NULL AS text
               FROM follow
               JOIN account ON account.id = follow.follower_id
-              WHERE follow.followee_id = :viewer AND follow.status = 'pending'
+              WHERE follow.followee_id = \(user) AND follow.status = 'pending'
               UNION ALL
               SELECT 'claim', item.external_id, account.external_id, item.external_id, claim.claimed_at,
                 claim.claimed_offset, item.name
               FROM item
               JOIN claim ON claim.item_id = item.id AND claim.state = 'claimed'
               JOIN account ON account.id = claim.user_id
-              WHERE item.user_id = :viewer
+              WHERE item.user_id = \(user)
               UNION ALL
               SELECT 'message', message.external_id, account.external_id, item.external_id, message.sent_at,
                 message.sent_offset, message.text
               FROM message
               JOIN item ON item.id = message.item_id
               JOIN account ON account.id = message.sender_id
-              WHERE message.recipient_id = :viewer AND NOT EXISTS (
+              WHERE message.recipient_id = \(user) AND NOT EXISTS (
                 SELECT 1
                 FROM message AS later
-                WHERE later.item_id = message.item_id AND later.sender_id = :viewer
+                WHERE later.item_id = message.item_id AND later.sender_id = \(user)
                   AND later.recipient_id = message.sender_id
                   AND (coalesce(later.sent_at, 0), later.id) > (coalesce(message.sent_at, 0), message.id)
               )
             ) AS waiting
             ORDER BY at DESC NULLS LAST, kind, id
             """
-        var bindings: [String: Value] = ["viewer": .integer(key)]
         if let limit {
-            text += "\nLIMIT :limit"
-            bindings["limit"] = .integer(Int64(limit))
+            sql += "\nLIMIT \(.integer(Int64(limit)), as: "limit")"
         }
-        return Selection(SQL(text, bindings), shape: Self.shape)
+        return Selection(sql, shape: Self.shape)
     }
 
     private static let shape = ResultShape(

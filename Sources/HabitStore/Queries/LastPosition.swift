@@ -13,13 +13,15 @@ public struct LastPosition: Sendable {
 
     /// Returns the position, or `nil` if none of the viewer's events has a position.
     public func find(in session: any Session) throws -> Position? {
-        var select = SelectBuilder(
-            columns: ["event.geometry"], from: "event",
+        var select = Select(
+            [SelectColumn("geometry", "event.geometry")],
+            from: "event",
             order: [
-                .descending("event.day"), .descending("event.occurred_at", isNullable: true),
+                .descending("event.day"),
+                .descending("event.occurred_at", isNullable: true),
                 .descending("event.external_id"),
             ])
-        select.require("event.user_id = :viewer", Visibility(viewer: viewer).bindings)
+        select.require("event.user_id = \(Visibility(viewer: viewer).key)")
         select.require("event.geometry IS NOT NULL")
         select.limit = 1
         return try session.first(select.sql) { $0.position(0) } ?? nil

@@ -6,18 +6,18 @@ import StoreEngine
 ///
 /// Swift code resolves the time zones, not the engine, so all engines use the time zone rules of the machine.
 struct LocalDates {
-    /// The expression for the ISO date of the row's `account`, with the values of its parameters.
-    let sql: SQL
+    /// The expression for the ISO date of the row's `account`.
+    let date: SQL
 
     /// Creates dates from an expression of a view in a catalog.
-    init(expression: String) { sql = SQL(expression) }
+    init(expression: SQL) { date = expression }
 
     /// Reads the time zones of all accounts, unless the clock has one date for all users.
     ///
     /// The cost is one index lookup for each time zone.
     init(_ clock: Clock, in session: any Session) throws {
-        guard clock.commonToday == nil else {
-            sql = SQL(":local_day", ["local_day": .day(clock.commonToday)])
+        if let today = clock.commonToday {
+            date = Self.constant(today)
             return
         }
         // Accounts in other zones, such as zones without rules, have the date in UTC.
@@ -28,21 +28,17 @@ struct LocalDates {
             if day != common { zones[day, default: []].append(zone) }
         }
         guard !zones.isEmpty else {
-            sql = SQL(":local_day", ["local_day": .day(common)])
+            date = Self.constant(common)
             return
         }
-        var sql = SQL("CASE", ["local_day": .day(common)])
-        for (day, names) in zones.sorted(by: { $0.key < $1.key }) {
-            let offset = sql.bindings.count
-            let parameters = names.indices.map { "zone_\(offset + $0)" }
-            sql.text +=
-                " WHEN account.time_zone IN (\(parameters.map { ":\($0)" }.joined(separator: ", "))) THEN :day_\(offset)"
-            sql.bind(["day_\(offset)": .day(day)])
-            for (parameter, name) in zip(parameters, names) { sql.bind([parameter: .text(name)]) }
+        let cases = zones.keys.sorted().map { day -> SQL in
+            let names = (zones[day] ?? []).map { name -> SQL in "\(.text(name), as: "zone")" }
+            return "WHEN account.time_zone IN (\(names.joined(separator: ", "))) THEN \(.day(day), as: "day")"
         }
-        sql.text += " ELSE :local_day END"
-        self.sql = sql
+        date = "CASE \(cases.joined(separator: " ")) ELSE \(Self.constant(common)) END"
     }
+
+    private static func constant(_ day: Day) -> SQL { "\(.day(day), as: "local_day")" }
 
     /// Returns the distinct time zones of accounts.
     ///

@@ -103,11 +103,12 @@ public struct NearQuery: Sendable {
     /// Returns the closest rows, sorted by time.
     private func newestFirst(ofNearest count: Int, near: Near, in session: any Session) throws -> Selection {
         var closest = self
-        (closest.sort, closest.nearest, closest.limit) = (.distance, nil, count)
+        closest.sort = .distance
+        closest.nearest = nil
+        closest.limit = count
         closest.events = sortable
         var selection = try closest.complete(near: near, in: session)
-        selection.sql.text = "SELECT *\nFROM (\n\(selection.sql.text)\n) AS closest" + orderClause
-        if let limit { selection.sql += SQL("\nLIMIT :closest_limit", ["closest_limit": .integer(Int64(limit))]) }
+        selection.sql = selection.sql.nested(as: "closest", "\(order.clause)\(Self.limit(limit))")
         return selection
     }
 
@@ -122,18 +123,20 @@ public struct NearQuery: Sendable {
 
     /// The order of the rows, by the names of the columns in the SELECT.
     private var order: [OrderTerm] {
-        let kind = kinds.count > 1 ? [OrderTerm("kind")] : []
+        let kind = kinds.count > 1 ? [OrderTerm(column: "kind")] : []
         switch sort {
         case .stored: return []
-        case .distance: return [OrderTerm(ResultShape.distance, .distance), "id"] + kind
+        case .distance: return [OrderTerm(column: ResultShape.distance, .distance), OrderTerm(column: "id")] + kind
         case .newest:
-            let day = kinds == [.events] ? [OrderTerm.descending("day", .day)] : []
-            return day + [.descending("at", .instant, isNullable: true), .descending("id")] + kind
+            let day = kinds == [.events] ? [OrderTerm.descending(column: "day", .day)] : []
+            return day + [.descending(column: "at", .instant, isNullable: true), .descending(column: "id")] + kind
         }
     }
 
-    private var orderClause: String {
-        order.isEmpty ? "" : "\nORDER BY " + order.map(\.sql).joined(separator: ", ")
+    /// Returns a LIMIT clause, or empty SQL for all rows.
+    private static func limit(_ count: Int?) -> SQL {
+        guard let count else { return "" }
+        return "\nLIMIT \(.integer(Int64(count)), as: "limit")"
     }
 
     /// Returns a page of the rows of a complete result, and one row more, which shows whether another page follows.
@@ -145,39 +148,50 @@ public struct NearQuery: Sendable {
     /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
     private func rows(of page: Page, in found: Selection) throws -> Selection {
         var selection = found
-        selection.sql.text = "SELECT *\nFROM (\n\(found.sql.text)\n) AS found"
-        if let after = page.after {
-            let follows = try order.condition(after)
-            selection.sql += SQL("\nWHERE " + follows.text, follows.bindings)
-        }
-        let limit = Int64(page.limit) + 1
-        selection.sql += SQL(orderClause + "\nLIMIT :page_limit", ["page_limit": .integer(limit)])
+        let after = try page.after.map { cursor in try order.condition(after: cursor) }
+        let condition = after.map { condition -> SQL in "WHERE \(condition)\n" } ?? ""
+        selection.sql = found.sql.nested(
+            as: "found", "\(condition)\(order.clause)\(Self.limit(page.limit + 1))")
         selection.cursor = order.compactMap { term in indexOfColumn(of: term, in: found.shape) }
         return selection
     }
 
     /// Returns the index of the column that contains the value of a term of the order.
     private func indexOfColumn(of term: OrderTerm, in shape: ResultShape) -> Int? {
-        var name = term.value
+        var name = term.column
         // Records of one kind have the name of that kind for their instant.
         if name == "at", kinds.count == 1, let kind = kinds.first { name = kind.instantColumn }
         return shape.columns.first { $0.name == name }?.index
     }
 
-    private func selection(of kind: Kind, near: Near, limit: Int?, in session: any Session) throws -> Selection {
+    /// Returns the query for the records of one kind.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - near: The circle.
+    ///   - limit: The maximum number of rows, or `nil`.
+    ///   - isPart: Whether the query is a part of another query.
+    ///   - session: The session that runs the query.
+    /// - Returns: The query.
+    /// - Throws: The errors of ``selection(near:in:)``.
+    private func selection(
+        of kind: Kind,
+        near: Near,
+        limit: Int?,
+        isPart: Bool = false,
+        in session: any Session
+    ) throws -> Selection {
         switch kind {
         case .events:
             var query = events
-            (query.filter.near, query.sort, query.limit) = (near, sort, limit)
-            return try query.selection(in: session)
-        case .items:
-            var query = items
-            (query.near, query.sort, query.limit) = (near, sort, limit)
-            return try query.selection(in: session)
-        case .posts:
-            var query = posts
-            (query.near, query.sort, query.limit) = (near, sort, limit)
-            return try query.selection(in: session)
+            query.filter.near = near
+            query.sort = sort
+            query.limit = limit
+            var select = EventSelect(query, in: session)
+            select.isPart = isPart
+            return try select.selection()
+        case .items: return try items.near(near, sort: sort, limit: limit).selection(in: session)
+        case .posts: return try posts.near(near, sort: sort, limit: limit).selection(in: session)
         }
     }
 
@@ -185,26 +199,31 @@ public struct NearQuery: Sendable {
 
     /// Returns the rows of all kinds, with the columns that all kinds have.
     private func union(near: Near, limit: Int?, in session: any Session) throws -> Selection {
-        var sql = SQL("")
         var all = self
         all.events.columns = ["id", "user", "title", "at", "longitude", "latitude"]
         if showsPhotos { all.events.columns?.insert("has_photo") }
-        all.events.isPart = true
-        for kind in kinds {
-            var part = try all.selection(of: kind, near: near, limit: nil, in: session).sql
-            let columns =
-                "id, owner, title, at, at_offset, geometry, \(showsPhotos ? "has_photo, " : "")distance_m"
-                + (near.label.map { ", \($0.name)" } ?? "")
-            part.text = "SELECT '\(kind.rawValue)' AS kind, \(columns)\nFROM (\n\(part.text)\n) AS \(kind.rawValue)"
-            sql.text += sql.text.isEmpty ? part.text : "\nUNION ALL\n" + part.text
-            sql.bind(part.bindings)
+        let names = unionColumns(near).joined(separator: ", ")
+        let parts = try kinds.map { kind -> SQL in
+            let rows = try all.selection(of: kind, near: near, limit: nil, isPart: true, in: session).sql
+            return """
+                SELECT '\(raw: kind.rawValue)' AS kind, \(raw: names)
+                FROM (
+                \(rows)
+                ) AS \(raw: kind.rawValue)
+                """
         }
-        sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS nearby"
-        sql.text += orderClause
-        if let limit { sql += SQL("\nLIMIT :limit", ["limit": .integer(Int64(limit))]) }
+        let rows = parts.joined(separator: "\nUNION ALL\n")
+        let sql = rows.nested(as: "nearby", "\(order.clause)\(Self.limit(limit))")
         var shape = Self.shape
         if showsPhotos { shape.columns.append(Column("has_photo", .boolean, at: 7)) }
         return Selection(sql, shape: shape.near(near))
+    }
+
+    /// Returns the names of the columns that all kinds have, after the column `kind`.
+    private func unionColumns(_ near: Near) -> [String] {
+        let photo = showsPhotos ? ["has_photo"] : []
+        let label = near.label.map { label in [label.name] } ?? []
+        return ["id", "owner", "title", "at", "at_offset", "geometry"] + photo + [ResultShape.distance] + label
     }
 
     /// Returns the shape of the rows of several queries that have a label column.
@@ -228,4 +247,15 @@ public struct NearQuery: Sendable {
             Column("longitude", .longitude, at: 6), Column("latitude", .latitude, at: 6),
         ],
         geometry: 6, identity: ["kind", "id"])
+}
+
+extension RecordQuery {
+    /// Returns the query for the records in a circle.
+    fileprivate func near(_ near: Near, sort: SortOrder, limit: Int?) -> RecordQuery {
+        var query = self
+        query.near = near
+        query.sort = sort
+        query.limit = limit
+        return query
+    }
 }

@@ -25,8 +25,11 @@ public struct PhotoQuery: Sendable {
     ///   owner has deleted the post.
     public func find(in session: any Session) throws -> Int64 {
         let key = try AccessChecker(viewer: viewer, in: session).require(.view, kind, id)
-        let sql = SQL(
-            "SELECT photo_id FROM \(kind.rawValue) WHERE id = :id AND photo_id IS NOT NULL", ["id": .integer(key)])
+        let sql: SQL = """
+            SELECT photo_id
+            FROM \(raw: kind.rawValue)
+            WHERE id = \(.integer(key), as: "id") AND photo_id IS NOT NULL
+            """
         guard let photo = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(.notFound, "the \(kind.rawValue) '\(id)' has no photo", field: "photo")
         }
@@ -39,7 +42,7 @@ public struct PhotoQuery: Sendable {
     public static func describe(
         _ key: Int64, in session: any Session
     ) throws -> (mediaType: String, byteCount: Int, sha256: [UInt8]) {
-        let sql = SQL("SELECT media_type, length(bytes), sha256 FROM photo WHERE id = :id", ["id": .integer(key)])
+        let sql: SQL = "SELECT media_type, length(bytes), sha256 FROM photo WHERE id = \(.integer(key), as: "id")"
         guard let found = try session.first(sql, { ($0.text(0) ?? "", Int($0.integer(1)), $0.blob(2)) }) else {
             throw damaged
         }
@@ -66,7 +69,7 @@ public struct PhotoQuery: Sendable {
     /// - Returns: The photo.
     /// - Throws: `download-failed` if the store does not contain the photo, or contains other bytes.
     public func photo(_ key: Int64, sha256: [UInt8], in session: any Session) throws -> DeliveredPhoto {
-        let sql = SQL("SELECT bytes, media_type FROM photo WHERE id = :id", ["id": .integer(key)])
+        let sql: SQL = "SELECT bytes, media_type FROM photo WHERE id = \(.integer(key), as: "id")"
         guard let stored = try session.first(sql, { ($0.blob(0), $0.text(1) ?? "") }), stored.0.sha256 == sha256 else {
             throw Self.damaged
         }

@@ -18,10 +18,14 @@ public enum SharedAddresses {
     /// - Throws: An error of the engine.
     public static func users(withAddressOf user: String? = nil, in session: any Session) throws -> [String] {
         let address = session.dialect.folded("account.email")
-        let others = user == nil ? "GROUP BY \(address)\nHAVING count(*) > 1" : "AND account.external_id = :user"
-        let exceptUser = user == nil ? "" : "\n  AND account.external_id <> :user"
-        let sql = SQL(
-            """
+        var others: SQL = "GROUP BY \(address)\nHAVING count(*) > 1"
+        var exceptUser: SQL = ""
+        if let user {
+            let id: SQL = "\(.text(user.composed), as: "user")"
+            others = "AND account.external_id = \(id)"
+            exceptUser = "\n  AND account.external_id <> \(id)"
+        }
+        let sql: SQL = """
             SELECT account.external_id
             FROM account
             WHERE \(address) IN (
@@ -31,7 +35,7 @@ public enum SharedAddresses {
               \(others)
             )\(exceptUser)
             ORDER BY account.external_id
-            """, user.map { ["user": .text($0.composed)] } ?? [:])
+            """
         var users: [String] = []
         try session.query(sql) { row in
             users.append(row.text(0) ?? "")

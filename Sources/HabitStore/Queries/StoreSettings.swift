@@ -10,9 +10,12 @@ public enum StoreSettings {
     /// A limit that is not stored has its standard value.
     public static func read(in session: any Session) throws -> Settings {
         var settings = Settings()
-        let sql = SQL(
-            "SELECT name, value FROM setting WHERE name <> :word_list ORDER BY name",
-            ["word_list": .text(SettingRecord.wordListName)])
+        let sql: SQL = """
+            SELECT name, value
+            FROM setting
+            WHERE name <> \(.text(SettingRecord.wordListName), as: "word_list")
+            ORDER BY name
+            """
         try session.query(sql) { row in
             if let setting = row.text(0).flatMap(Setting.init(rawValue:)), let value = row.text(1).flatMap({ Int($0) })
             {
@@ -50,7 +53,7 @@ public enum StoreSettings {
 
     /// Returns the stored text of a setting, or `nil` if it is not stored.
     static func text(_ name: String, in session: any Session) throws -> String? {
-        let sql = SQL("SELECT value FROM setting WHERE name = :name", ["name": .text(name)])
+        let sql: SQL = "SELECT value FROM setting WHERE name = \(.text(name), as: "name")"
         return try session.first(sql) { $0.text(0) ?? "" }
     }
 
@@ -58,13 +61,12 @@ public enum StoreSettings {
     static func set(_ name: String, to text: String?, in session: any Session) throws {
         if let text {
             try session.run(
-                SQL(
-                    """
-                    INSERT INTO setting (name, value) VALUES (:name, :value)
-                    ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                    """, ["name": .text(name), "value": .text(text)]))
+                """
+                INSERT INTO setting (name, value) VALUES (\(.text(name), as: "name"), \(.text(text), as: "value"))
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """)
         } else {
-            try session.run(SQL("DELETE FROM setting WHERE name = :name", ["name": .text(name)]))
+            try session.run("DELETE FROM setting WHERE name = \(.text(name), as: "name")")
         }
         try ChangeLog(session).add(setting: name)
     }

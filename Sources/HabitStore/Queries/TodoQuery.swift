@@ -28,18 +28,25 @@ public struct TodoQuery: Sendable {
         let user = try ActingUser(viewer, clock: clock, in: session)
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
         let due = try dueHabits(of: user)
-        var select = SelectBuilder(
-            columns: ["habit.external_id", "habit.title", ":today", "standing.status", "standing.color"],
-            from: "habit", order: ["is_done", "habit.title_folded", "habit.external_id"])
-        let done = select.membership(of: "habit.id", in: due.filter(\.isDone).map(\.key), as: "done")
-        let progress = Self.progress(of: due, in: &select)
-        select.columns += ["\(done) AS is_done", "event.external_id", "event.outcome", progress]
-        select.joins = """
-            \(HabitFunctions.join(session.dialect))
-            LEFT JOIN event ON event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day = :today
-            """
-        select.bind(["today": .day(user.today)])
-        select.require("habit.id", in: due.map(\.key), as: "due")
+        let today: SQL = "\(.day(user.today), as: "today")"
+        let done = SQL.membership(of: "habit.id", in: due.filter(\.isDone).map(\.key), as: "done")
+        var select = Select(
+            [
+                SelectColumn("habit", "habit.external_id"), SelectColumn("title", "habit.title"),
+                SelectColumn("day", today), SelectColumn("status", "standing.status"),
+                SelectColumn("color", "standing.color"), SelectColumn("is_done", done),
+                SelectColumn("event", "event.external_id"), SelectColumn("outcome", "event.outcome"),
+                SelectColumn("progress", Self.progress(of: due)),
+            ],
+            from: "habit",
+            joins: """
+                \(HabitFunctions.join(session.dialect))
+                LEFT JOIN event ON event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day = \(today)
+                """,
+            order: [
+                OrderTerm(column: "is_done"), OrderTerm("habit.title_folded"), OrderTerm("habit.external_id"),
+            ])
+        select.require(.membership(of: "habit.id", in: due.map(\.key), as: "due"))
         var shape = Self.shape
         let progressColumn = Column("progress", .text, at: 8)
         if showsProgress {
@@ -60,7 +67,7 @@ public struct TodoQuery: Sendable {
     }
 
     private func dueHabits(of user: ActingUser) throws -> [DueHabit] {
-        let reader = try HabitHistoryReader(user.session)
+        let reader = HabitHistoryReader(user.session)
         return try amounts(of: user).compactMap { key, amount in
             guard let (history, _, _) = try reader.history(of: key) else { return nil }
             let outcomes = try reader.outcomes(of: key, user: user.key, target: history.targetAmount)
@@ -76,14 +83,15 @@ public struct TodoQuery: Sendable {
 
     /// Returns the keys of the user's habits, and today's amount of each habit with a target amount.
     private func amounts(of user: ActingUser) throws -> [(key: Int64, amount: AmountProgress?)] {
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT habit.id, habit.target_amount, habit.unit, event.amount
             FROM habit
-            LEFT JOIN event ON event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day = :today
-            WHERE habit.user_id = :viewer
+            LEFT JOIN event ON event.habit_id = habit.id
+              AND event.user_id = habit.user_id
+              AND event.day = \(.day(user.today), as: "today")
+            WHERE habit.user_id = \(.integer(user.key), as: "viewer")
             ORDER BY habit.id
-            """, ["viewer": .integer(user.key), "today": .day(user.today)])
+            """
         var habits: [(key: Int64, amount: AmountProgress?)] = []
         try user.session.query(sql) { row in
             let amount =
@@ -97,15 +105,14 @@ public struct TodoQuery: Sendable {
         return habits
     }
 
-    /// Returns an expression for the progress of a habit, and binds its values.
-    private static func progress(of habits: [DueHabit], in select: inout SelectBuilder) -> String {
-        var cases = ""
-        for (index, habit) in habits.enumerated() {
-            guard let progress = habit.progress else { continue }
-            cases += " WHEN :progress_of_\(index) THEN CAST(:progress_\(index) AS TEXT)"
-            select.bind(["progress_of_\(index)": .integer(habit.key), "progress_\(index)": .text(progress)])
+    /// Returns an expression for the progress of a habit.
+    private static func progress(of habits: [DueHabit]) -> SQL {
+        let cases = habits.compactMap { habit -> SQL? in
+            guard let progress = habit.progress else { return nil }
+            let key: SQL = "\(.integer(habit.key), as: "progress_of")"
+            return "WHEN \(key) THEN CAST(\(.text(progress), as: "progress") AS TEXT)"
         }
-        return cases.isEmpty ? "NULL" : "CASE habit.id\(cases) END"
+        return cases.isEmpty ? "NULL" : "CASE habit.id \(cases.joined(separator: " ")) END"
     }
 
     private static let shape = ResultShape(

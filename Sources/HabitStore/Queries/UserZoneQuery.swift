@@ -8,7 +8,7 @@ public enum UserZoneQuery {
     public static func forEach(
         in session: any Session, _ body: (_ user: String, _ zone: String) throws -> Void
     ) throws {
-        try session.query(SQL("SELECT external_id, time_zone FROM account ORDER BY external_id")) { row in
+        try session.query("SELECT external_id, time_zone FROM account ORDER BY external_id") { row in
             try body(row.text(0) ?? "", row.text(1) ?? TimeZoneRules.utc.id)
             return true
         }

@@ -60,10 +60,12 @@ public struct SignIn {
     /// - Throws: An error of the engine.
     public func record(_ use: IDTokenUse, at now: Instant) throws -> Bool {
         try session.run(
-            SQL("DELETE FROM used_id_token WHERE expires_at <= :now", ["now": .integer(now.microseconds)]))
-        let sql = SQL(
-            "INSERT INTO used_id_token (sha256, expires_at) VALUES (:digest, :expires) ON CONFLICT DO NOTHING",
-            ["digest": .blob(use.digest), "expires": .integer(use.expires.microseconds)])
+            "DELETE FROM used_id_token WHERE expires_at <= \(.integer(now.microseconds), as: "now")")
+        let sql: SQL = """
+            INSERT INTO used_id_token (sha256, expires_at)
+            VALUES (\(.blob(use.digest), as: "digest"), \(.integer(use.expires.microseconds), as: "expires"))
+            ON CONFLICT DO NOTHING
+            """
         return try session.run(sql) == 1
     }
 
@@ -100,66 +102,69 @@ public struct SignIn {
         guard unclaimed != nil || signUp.permits(identity) else { throw NotInvited() }
         let user = try unclaimed ?? create(for: identity, timeZone)
         guard case .user(let key, _) = user else { throw HabitError(.internal, "the new account was not found") }
+        let values: [SQL] = [
+            Self.issuer(identity), Self.subject(identity), "\(.integer(key), as: "user")", Self.email(identity),
+        ]
         try session.run(
-            SQL(
-                """
-                INSERT INTO identity (issuer, subject, user_id, email)
-                VALUES (:issuer, :subject, :user, :email)
-                """, Self.bindings(identity).merging(["user": .integer(key)]) { $1 }))
+            """
+            INSERT INTO identity (issuer, subject, user_id, email)
+            VALUES (\(values.joined(separator: ", ")))
+            """)
         return (user, unclaimed == nil ? .create : .link)
     }
 
-    private static func bindings(_ identity: VerifiedIdentity) -> [String: Value] {
-        [
-            "issuer": .text(identity.issuer), "subject": .text(identity.subject),
-            "email": .text(identity.email?.folded),
-        ]
+    private static func issuer(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.issuer), as: "issuer")" }
+    private static func subject(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.subject), as: "subject")" }
+    private static func email(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.email?.folded), as: "email")" }
+
+    /// Returns the condition that a row of `identity` has the issuer and the subject of an identity.
+    private static func matches(_ identity: VerifiedIdentity) -> SQL {
+        "identity.issuer = \(issuer(identity)) AND identity.subject = \(subject(identity))"
     }
 
     /// Whether the address of an identity is not verified for another identity.
     private func isFree(_ identity: VerifiedIdentity) throws -> Bool {
         // An earlier version has stored the address in lower case, which differs from the folded form for some letters.
-        let bindings = Self.bindings(identity).merging(["lower": .text(identity.email?.composed.lowercased())]) { $1 }
-        let sql = SQL(
-            "SELECT 1 FROM identity WHERE email IN (:email, :lower) AND NOT (issuer = :issuer AND subject = :subject)",
-            bindings)
+        let lower: SQL = "\(.text(identity.email?.composed.lowercased()), as: "lower")"
+        let sql: SQL = """
+            SELECT 1
+            FROM identity
+            WHERE email IN (\(Self.email(identity)), \(lower)) AND NOT (\(Self.matches(identity)))
+            """
         return try session.first(sql) { _ in true } == nil
     }
 
     /// Stores the current address of the identity.
     private func update(_ identity: VerifiedIdentity) throws {
+        let email = Self.email(identity)
         try session.run(
-            SQL(
-                """
-                UPDATE identity SET email = :email
-                WHERE issuer = :issuer AND subject = :subject AND email IS DISTINCT FROM :email
-                """, Self.bindings(identity)))
+            """
+            UPDATE identity SET email = \(email)
+            WHERE \(Self.matches(identity)) AND email IS DISTINCT FROM \(email)
+            """)
     }
 
     private func known(_ identity: VerifiedIdentity) throws -> Viewer? {
-        try session.first(
-            SQL(
-                """
-                SELECT account.id, account.external_id
-                FROM identity
-                JOIN account ON account.id = identity.user_id
-                WHERE identity.issuer = :issuer AND identity.subject = :subject
-                """, ["issuer": .text(identity.issuer), "subject": .text(identity.subject)]),
-            Self.viewer)
+        let sql: SQL = """
+            SELECT account.id, account.external_id
+            FROM identity
+            JOIN account ON account.id = identity.user_id
+            WHERE \(Self.matches(identity))
+            """
+        return try session.first(sql, Self.viewer)
     }
 
     private func unclaimed(_ identity: VerifiedIdentity) throws -> Viewer? {
         guard let email = identity.email, !email.isEmpty else { return nil }
         var found: [Viewer] = []
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT account.id, account.external_id
             FROM account
-            WHERE \(session.dialect.folded("account.email")) = :email
+            WHERE \(session.dialect.folded("account.email")) = \(.text(email.folded), as: "email")
               AND NOT EXISTS (SELECT 1 FROM identity WHERE identity.user_id = account.id)
               AND NOT EXISTS (SELECT 1 FROM token WHERE token.user_id = account.id)
             ORDER BY account.id
-            """, ["email": .text(email.folded)])
+            """
         try session.query(sql) {
             found.append(Self.viewer($0))
             return true

@@ -162,13 +162,12 @@ public struct TokenActions {
     /// - Returns: The IDs of the revoked tokens, newest first.
     /// - Throws: An error of the engine.
     private func revokeOldest(of user: Int64, _ property: String, inExcessOf limit: Int) throws -> [String] {
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT external_id
             FROM token
-            WHERE user_id = :user AND \(property) = 1
+            WHERE user_id = \(.integer(user), as: "user") AND \(raw: property) = 1
             ORDER BY created_at DESC, id DESC
-            """, ["user": .integer(user)])
+            """
         var ids: [String] = []
         try session.query(sql) {
             ids.append($0.text(0) ?? "")
@@ -177,9 +176,12 @@ public struct TokenActions {
         let revoked = Array(ids.dropFirst(limit))
         for id in revoked {
             try session.run(
-                SQL(
-                    "DELETE FROM token WHERE user_id = :user AND \(property) = 1 AND external_id = :id",
-                    ["user": .integer(user), "id": .text(id)]))
+                """
+                DELETE FROM token
+                WHERE user_id = \(.integer(user), as: "user")
+                  AND \(raw: property) = 1
+                  AND external_id = \(.text(id), as: "id")
+                """)
         }
         return revoked
     }
@@ -204,24 +206,26 @@ public struct TokenActions {
         for viewer: Viewer, _ kind: Token.Kind, label: String?, until expires: Instant, isSession: Bool
     ) throws -> Token {
         try label?.requireSingleLine("label")
-        var key: Int64?
-        if case .user(let user, _) = viewer { key = user }
         let secret = Token.newSecret(kind)
         let digest = Token.digest(of: secret)
         let id = Token.id(of: digest)
         try session.run(
-            SQL("DELETE FROM token WHERE expires_at <= :now", ["now": .integer(clock.now.microseconds)]))
+            "DELETE FROM token WHERE expires_at <= \(.integer(clock.now.microseconds), as: "now")")
+        let values: [SQL] = [
+            "\(.text(id), as: "id")",
+            "\(.integer(viewer.key), as: "user")",
+            "\(.blob(digest), as: "digest")",
+            "\(.text(label?.composed), as: "label")",
+            "\(.integer(clock.now.microseconds), as: "now")",
+            "\(.integer(expires.microseconds), as: "expires")",
+            "\(.boolean(isSession), as: "is_session")",
+            "\(.boolean(kind == .calendar), as: "is_calendar")",
+        ]
         try session.run(
-            SQL(
-                """
-                INSERT INTO token (external_id, user_id, sha256, label, created_at, expires_at, is_session, is_calendar)
-                VALUES (:id, :user, :digest, :label, :now, :expires, :is_session, :is_calendar)
-                """,
-                [
-                    "id": .text(id), "user": .integer(key), "digest": .blob(digest), "label": .text(label?.composed),
-                    "now": .integer(clock.now.microseconds), "expires": .integer(expires.microseconds),
-                    "is_session": .boolean(isSession), "is_calendar": .boolean(kind == .calendar),
-                ]))
+            """
+            INSERT INTO token (external_id, user_id, sha256, label, created_at, expires_at, is_session, is_calendar)
+            VALUES (\(values.joined(separator: ", ")))
+            """)
         return Token(secret: secret, id: id, expires: expires)
     }
 
@@ -229,13 +233,13 @@ public struct TokenActions {
     ///
     /// The caller must check the kind of the token before it uses the owner.
     public func holder(of secret: String) throws -> Token.Owner? {
-        let sql = SQL(
-            """
+        let sql: SQL = """
             SELECT token.user_id, account.external_id, token.expires_at, token.is_calendar
             FROM token
             LEFT JOIN account ON account.id = token.user_id
-            WHERE token.sha256 = :digest AND token.expires_at > :now
-            """, ["digest": .blob(Token.digest(of: secret)), "now": .integer(clock.now.microseconds)])
+            WHERE token.sha256 = \(.blob(Token.digest(of: secret)), as: "digest")
+              AND token.expires_at > \(.integer(clock.now.microseconds), as: "now")
+            """
         return try session.first(sql) { row in
             let viewer = row.isNull(0) ? Viewer.operator : .user(key: row.integer(0), id: row.text(1) ?? "")
             return Token.Owner(
@@ -269,7 +273,7 @@ public struct TokenActions {
     ///
     /// An unknown secret has no effect.
     public func revoke(secret: String) throws {
-        try session.run(SQL("DELETE FROM token WHERE sha256 = :digest", ["digest": .blob(Token.digest(of: secret))]))
+        try session.run("DELETE FROM token WHERE sha256 = \(.blob(Token.digest(of: secret)), as: "digest")")
     }
 
     /// Revokes all tokens of a user, including the addresses of calendars, and returns their number.
@@ -277,7 +281,7 @@ public struct TokenActions {
     /// If `viewer` is the operator, the method does nothing and returns 0.
     public func revokeAll(of viewer: Viewer) throws -> Int {
         guard case .user(let key, _) = viewer else { return 0 }
-        return try session.run(SQL("DELETE FROM token WHERE user_id = :user", ["user": .integer(key)]))
+        return try session.run("DELETE FROM token WHERE user_id = \(.integer(key), as: "user")")
     }
 
     /// Revokes a token by its ID.
@@ -290,11 +294,11 @@ public struct TokenActions {
     ///   - viewer: The user or operator who revokes the token.
     /// - Throws: `not-found` if the viewer does not have such a token.
     public func revoke(id: String, _ kind: Token.Kind? = nil, by viewer: Viewer) throws {
-        var sql = SQL("DELETE FROM token WHERE external_id = :id", ["id": .text(id)])
+        var sql = SQL("DELETE FROM token WHERE external_id = \(.text(id), as: "id")")
         if let kind {
-            sql += SQL(" AND is_calendar = :is_calendar", ["is_calendar": .boolean(kind == .calendar)])
+            sql += SQL(" AND is_calendar = \(.boolean(kind == .calendar), as: "is_calendar")")
         }
-        if case .user(let key, _) = viewer { sql += SQL(" AND user_id = :user", ["user": .integer(key)]) }
+        if case .user(let key, _) = viewer { sql += SQL(" AND user_id = \(.integer(key), as: "user")") }
         guard try session.run(sql) > 0 else {
             throw HabitError(.notFound, "the token '\(id)' does not exist", field: "token", .list(.tokens))
         }
@@ -318,20 +322,24 @@ public struct TokenQuery: Sendable {
 
     /// The query as SQL with the shape of its rows, oldest token first.
     public var selection: Selection {
-        var select = SelectBuilder(
-            columns: [
-                "token.external_id", "account.external_id",
-                "CASE token.is_calendar WHEN 1 THEN 'calendar' ELSE 'bearer' END",
-                "token.label", "token.created_at", "nullif(token.expires_at, :never)",
+        let never: SQL = "\(.integer(Token.never.microseconds), as: "never")"
+        var select = Select(
+            [
+                SelectColumn("id", "token.external_id"),
+                SelectColumn("owner", "account.external_id"),
+                SelectColumn("kind", "CASE token.is_calendar WHEN 1 THEN 'calendar' ELSE 'bearer' END"),
+                SelectColumn("label", "token.label"),
+                SelectColumn("created_at", "token.created_at"),
+                SelectColumn("expires_at", "nullif(token.expires_at, \(never))"),
             ],
-            from: "token", order: ["token.created_at", "token.external_id"])
-        select.joins = "LEFT JOIN account ON account.id = token.user_id"
-        select.require("token.expires_at > :now", ["now": .integer(clock.now.microseconds)])
-        select.bind(["never": .integer(Token.never.microseconds)])
+            from: "token",
+            joins: "LEFT JOIN account ON account.id = token.user_id",
+            order: [OrderTerm("token.created_at"), OrderTerm("token.external_id")])
+        select.require("token.expires_at > \(.integer(clock.now.microseconds), as: "now")")
         if let kind {
-            select.require("token.is_calendar = :is_calendar", ["is_calendar": .boolean(kind == .calendar)])
+            select.require("token.is_calendar = \(.boolean(kind == .calendar), as: "is_calendar")")
         }
-        if case .user(let key, _) = viewer { select.require("token.user_id = :user", ["user": .integer(key)]) }
+        if let key = viewer.key { select.require("token.user_id = \(.integer(key), as: "user")") }
         return Selection(select.sql, shape: Self.shape)
     }
 

@@ -33,11 +33,12 @@ enum EventTable {
     ]
 
     /// The join of the habit of an event.
-    static let habitJoin = "JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id"
+    static let habitJoin: SQL = "JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id"
 
     /// Returns the join of the habit of an event in a query that may begin with either table.
-    static func habitJoin(_ dialect: any Dialect) -> String {
-        "JOIN habit ON habit.id = event.habit_id" + dialect.andUser("habit.user_id", is: "event.user_id")
+    static func habitJoin(_ dialect: any Dialect) -> SQL {
+        let ofUser = SQL(dialect.andUser("habit.user_id", is: "event.user_id"))
+        return "JOIN habit ON habit.id = event.habit_id\(ofUser)"
     }
 
     static let outputs: [OutputColumn] =
@@ -48,10 +49,12 @@ enum EventTable {
                 "habit", .reference(TextColumn(name: "external_id", table: "habit"), key: "event.habit_id"), in: .all,
                 isSecondary: true),
             OutputColumn(
-                "title", .reference(TextColumn(name: "title", table: "habit"), key: "event.habit_id"), in: .shown),
+                "title", .reference(TextColumn(name: "title", table: "habit"), key: "event.habit_id"), in: .shown,
+                folded: .reference(TextColumn(name: "title_folded", table: "habit"), key: "event.habit_id")),
             OutputColumn("day", .day("event.day"), in: .all),
             OutputColumn("at", .instant("event.occurred_at", offset: "event.utc_offset"), in: .all),
-            OutputColumn("comment", .expression("event.comment"), in: .all),
+            OutputColumn(
+                "comment", .expression("event.comment"), in: .all, folded: .expression("event.comment_folded")),
             OutputColumn("outcome", .expression("event.outcome"), in: .all),
             OutputColumn("has_photo", .isPresent("event.photo_id"), in: .shown),
             OutputColumn("unplanned", .boolean("event.unplanned"), in: .shown),
@@ -77,8 +80,8 @@ extension OutputColumn {
     /// An export replaces the key of the photo by the values of the fields.
     static func exportedPhoto(of table: String) -> [OutputColumn] {
         [
-            OutputColumn("photo", .expression("\(table).photo_id"), in: .files),
-            OutputColumn("keep_exif", .boolean("\(table).photo_id"), in: .files),
+            OutputColumn("photo", .expression("\(raw: table).photo_id"), in: .files),
+            OutputColumn("keep_exif", .boolean("\(raw: table).photo_id"), in: .files),
         ]
     }
 }

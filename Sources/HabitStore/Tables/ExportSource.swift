@@ -1,56 +1,96 @@
 import HabitModel
+import StoreEngine
 
 /// The source of the rows of a kind in files: the columns, the joined tables and the order.
 struct ExportSource {
-    var columns: [OutputColumn]
-    var joins = ""
-    /// The natural order, by ID.
-    var order: String
-    /// A condition that a row belongs to the user `:user`.
-    var isUsers: String
+    /// The columns of the kind, of which a file contains those of ``OutputColumn/Outputs/files``.
+    let columns: [OutputColumn]
+    /// The joins that the columns need.
+    let joins: SQL
+    /// The columns of the natural order: the ID, or the IDs of which a record consists.
+    let order: [String]
+    /// The columns of which one contains the key of the user that a row belongs to.
+    ///
+    /// A setting has no user.
+    let owners: [String]
 
     init(_ kind: RecordKind) {
         switch kind {
         case .settings:
-            columns = SettingTable.outputs
-            (order, isUsers) = ("setting.name", "setting.name IS NULL")
+            self.init(columns: SettingTable.outputs, order: ["setting.name"], owners: [])
         case .users:
-            columns = UserTable.outputs
-            (order, isUsers) = ("account.external_id", "account.id = :user")
+            self.init(columns: UserTable.outputs, order: ["account.external_id"], owners: ["account.id"])
         case .habits:
-            columns = HabitTable.outputs(Visibility(viewer: .operator))
-            joins = "JOIN account ON account.id = habit.user_id"
-            (order, isUsers) = ("habit.external_id", "habit.user_id = :user")
+            self.init(
+                columns: HabitTable.outputs(Visibility(viewer: .operator)),
+                joins: Self.owner(of: kind),
+                order: ["habit.external_id"],
+                owners: ["habit.user_id"])
         case .schedules:
-            columns = ScheduleTable.outputs
-            joins = ScheduleTable.join
-            (order, isUsers) = ("habit.external_id, habit_schedule.from_day", "habit.user_id = :user")
+            self.init(
+                columns: ScheduleTable.outputs,
+                joins: ScheduleTable.join,
+                order: ["habit.external_id", "habit_schedule.from_day"],
+                owners: ["habit.user_id"])
         case .follows:
-            columns = FollowTable.outputs
-            joins = FollowTable.joins
-            order = "follower.external_id, followee.external_id"
-            isUsers = ":user IN (follow.follower_id, follow.followee_id)"
+            self.init(
+                columns: FollowTable.outputs,
+                joins: FollowTable.joins,
+                order: ["follower.external_id", "followee.external_id"],
+                owners: ["follow.follower_id", "follow.followee_id"])
         case .events:
-            columns = EventTable.outputs
-            joins = EventTable.habitJoin + "\nJOIN account ON account.id = event.user_id"
-            (order, isUsers) = ("event.external_id", "event.user_id = :user")
+            self.init(
+                columns: EventTable.outputs,
+                joins: "\(EventTable.habitJoin)\n\(Self.owner(of: kind))",
+                order: ["event.external_id"],
+                owners: ["event.user_id"])
         case .items:
-            columns = ItemTable.outputs(Visibility(viewer: .operator), state: "item.state")
-            joins = "JOIN account ON account.id = item.user_id"
-            (order, isUsers) = ("item.external_id", "item.user_id = :user")
+            self.init(
+                columns: ItemTable.outputs(Visibility(viewer: .operator), state: "item.state"),
+                joins: Self.owner(of: kind),
+                order: ["item.external_id"],
+                owners: ["item.user_id"])
         case .claims:
-            columns = ClaimTable.outputs
-            joins = ClaimTable.joins
-            (order, isUsers) = ("item.external_id, claimant.external_id", ":user IN (claim.user_id, item.user_id)")
+            self.init(
+                columns: ClaimTable.outputs,
+                joins: ClaimTable.joins,
+                order: ["item.external_id", "claimant.external_id"],
+                owners: ["claim.user_id", "item.user_id"])
         case .messages:
-            columns = MessageTable.outputs
-            joins = MessageTable.joins
-            order = "message.external_id"
-            isUsers = ":user IN (message.sender_id, message.recipient_id, item.user_id)"
+            self.init(
+                columns: MessageTable.outputs,
+                joins: MessageTable.joins,
+                order: ["message.external_id"],
+                owners: ["message.sender_id", "message.recipient_id", "item.user_id"])
         case .posts:
-            columns = PostTable.outputs
-            joins = "JOIN account ON account.id = post.user_id"
-            (order, isUsers) = ("post.external_id", "post.user_id = :user")
+            self.init(
+                columns: PostTable.outputs,
+                joins: Self.owner(of: kind),
+                order: ["post.external_id"],
+                owners: ["post.user_id"])
         }
+    }
+
+    private init(columns: [OutputColumn], joins: SQL = "", order: [String], owners: [String]) {
+        self.columns = columns
+        self.joins = joins
+        self.order = order
+        self.owners = owners
+    }
+
+    /// The join of the account of the user who owns a row.
+    private static func owner(of kind: RecordKind) -> SQL {
+        "JOIN account ON account.id = \(raw: kind.table).user_id"
+    }
+
+    /// Returns the condition that a row belongs to a user.
+    ///
+    /// - Parameter user: The key of the user's account.
+    /// - Returns: The condition, which is false for a kind whose rows have no user.
+    func condition(user: Int64) -> SQL {
+        let key: SQL = "\(.integer(user), as: "user")"
+        guard let owner = owners.first else { return "FALSE" }
+        guard owners.count > 1 else { return "\(raw: owner) = \(key)" }
+        return "\(key) IN (\(raw: owners.joined(separator: ", ")))"
     }
 }

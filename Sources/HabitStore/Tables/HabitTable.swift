@@ -26,7 +26,7 @@ enum HabitTable {
         [
             OutputColumn("id", .expression("habit.external_id"), in: .all),
             OutputColumn("user", .expression("account.external_id"), in: .all, as: "owner", isSecondary: true),
-            OutputColumn("title", .expression("habit.title"), in: .all),
+            OutputColumn("title", .expression("habit.title"), in: .all, folded: .expression("habit.title_folded")),
             OutputColumn(
                 "reason", .expression("habit.reason"), shown: .expression(visibility.ownHabit("habit.reason")),
                 in: [.files, .views, .lists], isSecondary: true),
@@ -91,7 +91,7 @@ enum ScheduleTable {
     ]
 
     /// The join of the habit of a schedule.
-    static let join = "JOIN habit ON habit.id = habit_schedule.habit_id AND habit.user_id = habit_schedule.user_id"
+    static let join: SQL = "JOIN habit ON habit.id = habit_schedule.habit_id AND habit.user_id = habit_schedule.user_id"
 }
 
 extension Schedule {
@@ -119,10 +119,10 @@ extension Schedule {
     fileprivate var periodColumn: Value { .integer(target.map { Int64($0.periodDays) }) }
 
     /// Returns an expression for the names of the weekdays in a mask, such as `mon wed fri`.
-    fileprivate static func names(ofMask mask: String) -> String {
+    fileprivate static func names(ofMask mask: String) -> SQL {
         let names = (0..<7).compactMap { bit in
             Weekdays(mask: 1 << bit).map { "CASE WHEN \(mask) & \(1 << bit) <> 0 THEN '\($0) ' ELSE '' END" }
         }
-        return "rtrim(\(names.joined(separator: " || ")))"
+        return "rtrim(\(raw: names.joined(separator: " || ")))"
     }
 }

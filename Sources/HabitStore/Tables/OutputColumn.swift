@@ -26,15 +26,15 @@ struct OutputColumn: Sendable {
 
     /// The SQL of a column.
     enum Source: Sendable {
-        case expression(String, Column.Value = .text)
+        case expression(SQL, Column.Value = .text)
         /// 1 if the stored column is not null, else 0.
-        case isPresent(String)
+        case isPresent(SQL)
         /// An instant in microseconds since 1970 UTC and its UTC offset in minutes.
-        case instant(String, offset: String)
+        case instant(SQL, offset: SQL)
         /// A text column of the row that `key` references.
-        case reference(TextColumn, key: String)
+        case reference(TextColumn, key: SQL)
         /// The columns `longitude` and `latitude` of a point.
-        case position(String)
+        case position(SQL)
     }
 
     var name: String
@@ -49,18 +49,21 @@ struct OutputColumn: Sendable {
     ///
     /// Queries for several kinds of record use the same alias for corresponding columns.
     var alias: String
+    /// The SQL of the folded form of the text if the store has it, or `nil`.
+    var folded: Source?
     /// Whether a text table that is too narrow omits the column first.
     var isSecondary: Bool
 
     init(
         _ name: String, _ source: Source, shown: Source? = nil, in outputs: Outputs, as alias: String? = nil,
-        isSecondary: Bool = false
+        folded: Source? = nil, isSecondary: Bool = false
     ) {
         self.name = name
         self.source = source
         self.shown = shown ?? source
         self.outputs = outputs
         self.alias = alias ?? name
+        self.folded = folded
         self.isSecondary = isSecondary
     }
 
@@ -71,22 +74,30 @@ struct OutputColumn: Sendable {
 }
 
 extension OutputColumn.Source {
-    static func day(_ sql: String) -> Self { .expression(sql, .day) }
-    static func boolean(_ sql: String) -> Self { .expression(sql, .boolean) }
+    static func day(_ sql: SQL) -> Self { .expression(sql, .day) }
+    static func boolean(_ sql: SQL) -> Self { .expression(sql, .boolean) }
 
     /// Returns the columns of a view.
     ///
     /// Their values are portable: instants are RFC 3339 text, booleans are 0 or 1.
-    func viewColumns(_ name: String, _ dialect: any Dialect) -> [(name: String, sql: String)] {
+    func viewColumns(_ name: String, _ dialect: any Dialect) -> [SelectColumn] {
         switch self {
-        case .expression(let sql, _): [(name, sql)]
-        case .isPresent(let column): [(name, "CASE WHEN \(column) IS NULL THEN 0 ELSE 1 END")]
-        case .instant(let sql, let offset): [(name, "rfc3339(\(sql), \(offset))")]
-        case .reference(let text, _): [(name, "\(text.table).\(text.name)")]
+        case .expression(let sql, _): [SelectColumn(name, sql)]
+        case .isPresent(let column): [SelectColumn(name, "CASE WHEN \(column) IS NULL THEN 0 ELSE 1 END")]
+        case .instant(let sql, let offset): [SelectColumn(name, "rfc3339(\(sql), \(offset))")]
+        case .reference(let text, _): [SelectColumn(name, text.sql)]
         case .position(let geometry):
-            [("longitude", dialect.longitude(of: geometry)), ("latitude", dialect.latitude(of: geometry))]
+            [
+                SelectColumn("longitude", dialect.longitude(of: geometry)),
+                SelectColumn("latitude", dialect.latitude(of: geometry)),
+            ]
         }
     }
+}
+
+extension TextColumn {
+    /// The name of the column with the name of its table.
+    var sql: SQL { "\(raw: table).\(raw: name)" }
 }
 
 extension [OutputColumn] {
@@ -94,14 +105,14 @@ extension [OutputColumn] {
     func of(_ output: OutputColumn.Outputs) -> [OutputColumn] { filter { $0.outputs.contains(output) } }
 
     /// Returns the columns of the report view.
-    func viewColumns(_ dialect: any Dialect) -> [(name: String, sql: String)] {
+    func viewColumns(_ dialect: any Dialect) -> [SelectColumn] {
         of(.views).flatMap { $0.shown.viewColumns($0.name, dialect) }
     }
 }
 
 /// The select list of a query and the shape of its rows.
 struct Projection {
-    private(set) var sql: [String] = []
+    private(set) var columns: [SelectColumn] = []
     /// See ``SQL/texts``.
     private(set) var texts: [Int: TextColumn] = [:]
     private(set) var shape = ResultShape(columns: [])
@@ -139,28 +150,29 @@ struct Projection {
     private mutating func add(
         _ source: OutputColumn.Source, _ name: String, as alias: String, isSecondary: Bool, _ readsByKey: Bool
     ) {
-        let index = sql.count
+        let index = columns.count
         func column(_ value: Column.Value) -> Column { Column(name, value, at: index, isSecondary: isSecondary) }
         switch source {
         case .expression(let expression, let value):
-            sql.append("\(expression) AS \(alias)")
+            columns.append(SelectColumn(alias, expression))
             shape.columns.append(column(value))
         case .isPresent(let stored):
-            sql.append("\(stored) IS NOT NULL AS \(alias)")
+            columns.append(SelectColumn(alias, "\(stored) IS NOT NULL"))
             shape.columns.append(column(.boolean))
         case .instant(let instant, let offset):
-            sql += ["\(instant) AS \(alias)", "\(offset) AS \(alias)_offset"]
+            columns.append(SelectColumn(alias, instant))
+            columns.append(SelectColumn("\(alias)_offset", offset))
             shape.columns.append(column(.instant(offset: index + 1)))
         case .reference(let text, let key):
             if readsByKey {
                 texts[index] = text
-                sql.append("\(key) AS \(alias)")
+                columns.append(SelectColumn(alias, key))
             } else {
-                sql.append("\(text.table).\(text.name) AS \(alias)")
+                columns.append(SelectColumn(alias, text.sql))
             }
             shape.columns.append(column(.text))
         case .position(let geometry):
-            sql.append("\(geometry) AS geometry")
+            columns.append(SelectColumn("geometry", geometry))
             shape.geometry = .point(index)
             shape.columns += [Column("longitude", .longitude, at: index), Column("latitude", .latitude, at: index)]
         }

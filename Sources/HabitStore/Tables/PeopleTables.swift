@@ -33,7 +33,7 @@ enum UserTable {
         ] + privateColumns.map { OutputColumn($0.name, .expression($0.sql, $0.value), in: .files) }
 
     /// The columns that only the owner of the account and the operator can see.
-    private static let privateColumns: [(name: String, sql: String, value: Column.Value)] = [
+    private static let privateColumns: [(name: String, sql: SQL, value: Column.Value)] = [
         ("email", "account.email", .text), ("time_zone", "account.time_zone", .text),
         ("share_location", "account.share_location", .boolean),
     ]
@@ -72,7 +72,7 @@ enum FollowTable {
         OutputColumn("requested_at", .instant("follow.requested_at", offset: "follow.requested_offset"), in: .all),
     ]
 
-    static let joins = """
+    static let joins: SQL = """
         JOIN account AS follower ON follower.id = follow.follower_id
         JOIN account AS followee ON followee.id = follow.followee_id
         """

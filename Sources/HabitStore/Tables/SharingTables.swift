@@ -32,7 +32,7 @@ enum ItemTable {
     ///   - visibility: The visibility rules of the viewer.
     ///   - state: An expression for the state of the item on the date of its poster.
     /// - Returns: The columns, with the columns of the exported photo at the end.
-    static func outputs(_ visibility: Visibility, state: String) -> [OutputColumn] {
+    static func outputs(_ visibility: Visibility, state: SQL) -> [OutputColumn] {
         [
             OutputColumn("id", .expression("item.external_id"), in: .all),
             OutputColumn("user", .expression("account.external_id"), in: .all, as: "owner"),
@@ -77,7 +77,7 @@ enum ClaimTable {
         OutputColumn("claimed_at", .instant("claim.claimed_at", offset: "claim.claimed_offset"), in: .all),
     ]
 
-    static let joins = """
+    static let joins: SQL = """
         JOIN item ON item.id = claim.item_id
         JOIN account AS claimant ON claimant.id = claim.user_id
         """
@@ -111,7 +111,7 @@ enum MessageTable {
         OutputColumn("text", .expression("message.text"), in: .all),
     ]
 
-    static let joins = """
+    static let joins: SQL = """
         JOIN item ON item.id = message.item_id
         JOIN account AS sender ON sender.id = message.sender_id
         JOIN account AS recipient ON recipient.id = message.recipient_id

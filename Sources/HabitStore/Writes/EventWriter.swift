@@ -7,37 +7,35 @@ import StoreEngine
 ///
 /// A habit has one event for each day.
 final class EventWriter {
-    private let byID: any Statement
+    private let session: any Session
+    private let byID: OnDemand<any Statement>
     /// The events of an initial load until their indexes are created, otherwise `nil`.
     private var first: InitialLoadIndex?
-    private let instant: any Statement
-    private let eventsOfHabit: any Statement
-    private let setUnplanned: any Statement
+    private let instant: OnDemand<any Statement>
+    private let eventsOfHabit: OnDemand<any Statement>
+    private let setUnplanned: OnDemand<any Statement>
     private let changed: ChangedRows
     private let table: TableWriter
     private let references: References
     private let photos: PhotoWriter
-    private let histories: HabitHistoryReader
 
-    init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter,
-        _ changed: ChangedRows, isLoad: Bool
-    ) throws {
-        self.references = references
-        self.changed = changed
-        self.photos = photos
-        histories = try HabitHistoryReader(session)
-        byID = try session.prepare("SELECT id, user_id FROM event WHERE external_id = :id")
+    init(_ context: WriteContext) throws {
+        session = context.session
+        references = context.references
+        changed = context.changed
+        photos = context.photos
+        byID = session.onDemand("SELECT id, user_id FROM event WHERE external_id = :id")
         let ofUser = session.dialect.andUser("user_id", is: ":user")
-        eventsOfHabit = try session.prepare(
-            "SELECT id, day, unplanned FROM event WHERE habit_id = :habit\(ofUser)")
-        setUnplanned = try session.prepare("UPDATE event SET unplanned = :unplanned WHERE id = :id\(ofUser)")
-        table = try TableWriter(
-            session, .events, columns: EventTable.columns.definitions(),
-            naturalKey: ["habit_id", "day", "user_id"], policy: policy, changed)
-        instant = try session.prepare("SELECT occurred_at, utc_offset FROM event WHERE id = :id\(ofUser)")
-        guard isLoad else { return }
-        first = try InitialLoadIndex(session, columns: table.columnNames) { [table] in table.didInsert($0) }
+        eventsOfHabit = session.onDemand("SELECT id, day, unplanned FROM event WHERE habit_id = :habit\(ofUser)")
+        setUnplanned = session.onDemand("UPDATE event SET unplanned = :unplanned WHERE id = :id\(ofUser)")
+        instant = session.onDemand("SELECT occurred_at, utc_offset FROM event WHERE id = :id\(ofUser)")
+        table = TableWriter(
+            .events,
+            columns: EventTable.columns.definitions(),
+            naturalKey: ["habit_id", "day", "user_id"],
+            context)
+        guard context.isLoad else { return }
+        first = try InitialLoadIndex(session, columns: table.columnNames) { [table] keys in table.didInsert(keys) }
     }
 
     /// The estimated number of remaining events.
@@ -58,7 +56,7 @@ final class EventWriter {
             first.prefetch(id: record.id, habit: habit.key, day: day)
             onDay = try first.find(habit: habit.key, day: day)
         } else {
-            if try isRemembered(record, habit, day) { return .unchanged }
+            if try isStoredUnchanged(record, habit, day) { return .unchanged }
             switch try writeOver(record, habit, day) {
             case nil: break
             case .written(let outcome): return outcome
@@ -78,8 +76,8 @@ final class EventWriter {
     /// Whether the row digests show that the store contains the event with the same values.
     ///
     /// The method returns `false` for an event with a photo, because the photo would have to be stored first.
-    private func isRemembered(_ record: EventRecord, _ habit: References.Habit, _ day: Day) throws -> Bool {
-        guard table.isRemembered, record.details.photo.value == nil else { return false }
+    private func isStoredUnchanged(_ record: EventRecord, _ habit: References.Habit, _ day: Day) throws -> Bool {
+        guard table.hasDigests, record.details.photo.value == nil else { return false }
         return table.isUnchanged(try values(record, habit, day, id: record.id))
     }
 
@@ -114,7 +112,7 @@ final class EventWriter {
     /// Prefetches the rows with which the writer compares these records.
     func prefetch(_ records: [EventRecord]) throws {
         try references.prefetch(habits: records.map(\.habit))
-        guard first == nil else { return }
+        guard first == nil, session.pipeline != nil else { return }
         var days: [(naturalKey: [Value], id: String?)] = []
         for record in records {
             // The write of an invalid record reports its error.
@@ -125,7 +123,7 @@ final class EventWriter {
         }
         let isThere = try table.prefetch(days.map(\.naturalKey))
         let others = zip(days, isThere).compactMap { day, isThere in isThere ? nil : day.id.map { [Value.text($0)] } }
-        try byID.pipelined?.prefetch(others)
+        try byID.value().pipelined?.prefetch(others)
     }
 
     private func values(
@@ -181,8 +179,9 @@ final class EventWriter {
         of key: Int64, _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws {
         guard case .absent = record.at else { return }
-        try instant.bind(["id": .integer(key), "user": .integer(habit.ownerKey)])
-        let stored = try instant.firstRow { row -> OffsetInstant? in
+        let statement = try instant.value()
+        try statement.bind(["id": .integer(key), "user": .integer(habit.ownerKey)])
+        let stored = try statement.firstRow { row -> OffsetInstant? in
             guard !row.isNull(0) else { return nil }
             return OffsetInstant(
                 Instant(microseconds: row.integer(0)),
@@ -238,8 +237,9 @@ final class EventWriter {
 
     private func find(id: String) throws -> (key: Int64, owner: Int64)? {
         if let first { return try first.find(id: id) }
-        try byID.bind([.text(id)])
-        return try byID.firstRow { ($0.integer(0), $0.integer(1)) }
+        let statement = try byID.value()
+        try statement.bind([.text(id)])
+        return try statement.firstRow { row in (row.integer(0), row.integer(1)) }
     }
 
     /// The number of habits whose schedules ``markUnplanned(habits:)`` prefetches.
@@ -248,24 +248,31 @@ final class EventWriter {
     /// Updates the `unplanned` flags of the events of these habits after a change of their schedules.
     func markUnplanned(habits: Set<Int64>) throws {
         let habits = habits.sorted()
+        let histories = references.histories
         for (index, habit) in habits.enumerated() {
             if index % Self.habitsAtOnce == 0 { try histories.prefetch(habits[index...].prefix(Self.habitsAtOnce)) }
             guard let (history, _, user) = try histories.history(of: habit) else { continue }
-            var wrong: [(key: Int64, unplanned: Bool)] = []
-            try eventsOfHabit.bind(["habit": .integer(habit), "user": .integer(user)])
-            try eventsOfHabit.forEach { row in
-                guard let day = row.day(1) else { return true }
-                let unplanned = !history.includes(day)
-                if unplanned != (row.integer(2) != 0) { wrong.append((row.integer(0), unplanned)) }
-                return true
-            }
-            for (key, unplanned) in wrong {
-                try setUnplanned.bind([
-                    "unplanned": .boolean(unplanned), "id": .integer(key), "user": .integer(user),
-                ])
-                try setUnplanned.run()
-                changed.of(.events).insert(key)
-            }
+            try markUnplanned(habit: habit, of: user, history)
+        }
+    }
+
+    /// Updates the `unplanned` flags of the events of one habit.
+    private func markUnplanned(habit: Int64, of user: Int64, _ history: ScheduleHistory) throws {
+        var wrong: [(key: Int64, isUnplanned: Bool)] = []
+        let events = try eventsOfHabit.value()
+        try events.bind(["habit": .integer(habit), "user": .integer(user)])
+        try events.forEach { row in
+            guard let day = row.day(1) else { return true }
+            let isUnplanned = !history.includes(day)
+            let isMarked = row.integer(2) != 0
+            if isUnplanned != isMarked { wrong.append((row.integer(0), isUnplanned)) }
+            return true
+        }
+        for (key, isUnplanned) in wrong {
+            let update = try setUnplanned.value()
+            try update.bind(["unplanned": .boolean(isUnplanned), "id": .integer(key), "user": .integer(user)])
+            try update.run()
+            changed.of(.events).insert(key)
         }
     }
 }

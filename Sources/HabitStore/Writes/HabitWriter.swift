@@ -10,18 +10,14 @@ final class HabitWriter {
     /// The keys of habits that may have events on days whose due status has changed.
     private(set) var rescheduled: Set<Int64> = []
 
-    init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
-    ) throws {
-        self.references = references
-        habits = try TableWriter(
-            session, .habits,
-            columns: HabitTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy, changed)
-        schedules = try TableWriter(
-            session, .schedules,
+    init(_ context: WriteContext) {
+        references = context.references
+        habits = TableWriter(.habits, columns: HabitTable.columns.definitions(), naturalKey: ["external_id"], context)
+        schedules = TableWriter(
+            .schedules,
             columns: ScheduleTable.columns.definitions(),
-            naturalKey: ["user_id", "habit_id", "from_day"], policy: policy, changed)
+            naturalKey: ["user_id", "habit_id", "from_day"],
+            context)
     }
 
     func prefetch(_ records: [HabitRecord]) throws {

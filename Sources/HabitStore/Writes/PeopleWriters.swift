@@ -7,9 +7,9 @@ final class SettingWriter {
     private let policy: ConflictPolicy
     private(set) var settings: Settings
 
-    init(_ session: any Session, _ policy: ConflictPolicy) throws {
-        self.session = session
-        self.policy = policy
+    init(_ context: WriteContext) throws {
+        session = context.session
+        policy = context.policy
         settings = try StoreSettings.read(in: session)
     }
 
@@ -33,14 +33,10 @@ final class UserWriter {
     /// The keys of users whose time zone has changed and has dates that never existed, before or after the change.
     private(set) var rezoned: Set<Int64> = []
 
-    init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
-    ) throws {
-        self.references = references
-        table = try TableWriter(
-            session, .users,
-            columns: UserTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy, changed)
+    init(_ context: WriteContext) {
+        references = context.references
+        table = TableWriter(
+            .users, columns: UserTable.columns.definitions(), naturalKey: ["external_id"], context)
     }
 
     func prefetch(_ records: [UserRecord]) throws { try table.prefetch(records.map { [.text($0.id)] }) }
@@ -74,14 +70,10 @@ final class FollowWriter {
     private let table: TableWriter
     private let references: References
 
-    init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
-    ) throws {
-        self.references = references
-        table = try TableWriter(
-            session, .follows,
-            columns: FollowTable.columns.definitions(),
-            naturalKey: ["follower_id", "followee_id"], policy: policy, changed)
+    init(_ context: WriteContext) {
+        references = context.references
+        table = TableWriter(
+            .follows, columns: FollowTable.columns.definitions(), naturalKey: ["follower_id", "followee_id"], context)
     }
 
     func prefetch(_ records: [FollowRecord]) throws {
@@ -113,14 +105,10 @@ final class MessageWriter {
     private let table: TableWriter
     private let references: References
 
-    init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
-    ) throws {
-        self.references = references
-        table = try TableWriter(
-            session, .messages,
-            columns: MessageTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy, changed)
+    init(_ context: WriteContext) {
+        references = context.references
+        table = TableWriter(
+            .messages, columns: MessageTable.columns.definitions(), naturalKey: ["external_id"], context)
     }
 
     func prefetch(_ records: [MessageRecord]) throws {

@@ -25,39 +25,45 @@ final class References {
 
     private static let capacity = 200_000
 
-    private let account: any Statement
-    private let habit: any Statement
-    private let item: any Statement
-    private let histories: HabitHistoryReader
+    private let session: any Session
+    private let account: OnDemand<any Statement>
+    private let habit: OnDemand<any Statement>
+    private let item: OnDemand<any Statement>
+    /// The reader of the schedules of habits, which other writers use too.
+    let histories: HabitHistoryReader
     private var accounts: [String: Int64] = [:]
     private var habits: [String: Habit] = [:]
     private var items: [String: (key: Int64, ownerKey: Int64)] = [:]
 
-    init(_ session: any Session) throws {
-        account = try session.prepare("SELECT id FROM account WHERE external_id = :id")
-        habit = try session.prepare(
-            """
-            SELECT \(HabitHistoryReader.columns.joined(separator: ", ")), habit.user_id, account.external_id
-            FROM habit
-            \(HabitHistoryReader.join)
-            WHERE habit.external_id = :id
-            """)
-        item = try session.prepare("SELECT id, user_id FROM item WHERE external_id = :id")
-        histories = try HabitHistoryReader(session)
+    /// Creates lookups without cached records, which compile each of their statements at the first use.
+    init(_ session: any Session) {
+        self.session = session
+        account = session.onDemand("SELECT id FROM account WHERE external_id = :id")
+        let owner = [SelectColumn("owner_key", "habit.user_id"), SelectColumn("owner", "account.external_id")]
+        var select = Select(HabitHistoryReader.columns + owner, from: "habit", joins: HabitHistoryReader.join)
+        select.require("habit.external_id = \(parameter: "id")")
+        habit = session.onDemand(select.sql.text)
+        item = session.onDemand("SELECT id, user_id FROM item WHERE external_id = :id")
+        histories = HabitHistoryReader(session)
     }
 
     // MARK: Prefetching with `PipelinedStatement.prefetch`
 
     func prefetch(users ids: [String]) throws {
-        try account.pipelined?.prefetch(ids.filter { accounts[$0] == nil }.map { [.text($0)] })
+        try prefetch(ids.filter { id in accounts[id] == nil }, with: account)
     }
 
     func prefetch(habits ids: [String]) throws {
-        try habit.pipelined?.prefetch(ids.filter { habits[$0] == nil }.map { [.text($0)] })
+        try prefetch(ids.filter { id in habits[id] == nil }, with: habit)
     }
 
     func prefetch(items ids: [String]) throws {
-        try item.pipelined?.prefetch(ids.filter { items[$0] == nil }.map { [.text($0)] })
+        try prefetch(ids.filter { id in items[id] == nil }, with: item)
+    }
+
+    private func prefetch(_ ids: [String], with lookup: OnDemand<any Statement>) throws {
+        guard session.pipeline != nil else { return }
+        try lookup.value().pipelined?.prefetch(ids.map { id in [.text(id)] })
     }
 
     // MARK: Lookups
@@ -73,7 +79,7 @@ final class References {
     /// Returns the key of a user, or `nil` if the user does not exist.
     func knownUser(_ id: String) throws -> Int64? {
         if let key = accounts[id] { return key }
-        guard let key = try first(account, id, { $0.integer(0) }) else { return nil }
+        guard let key = try first(account, id, body: { row in row.integer(0) }) else { return nil }
         if accounts.count >= Self.capacity { accounts.removeAll(keepingCapacity: true) }
         accounts[id] = key
         return key
@@ -105,7 +111,7 @@ final class References {
 
     func item(_ id: String) throws -> (key: Int64, ownerKey: Int64) {
         if let item = items[id] { return item }
-        guard let found = try first(item, id, { ($0.integer(0), $0.integer(1)) }) else {
+        guard let found = try first(item, id, body: { row in (row.integer(0), row.integer(1)) }) else {
             throw Self.unknown("item", id, .item)
         }
         if items.count >= Self.capacity { items.removeAll(keepingCapacity: true) }
@@ -116,7 +122,12 @@ final class References {
     /// Clears the cache of habits, because stored habits may have changed.
     func forgetHabits() { habits.removeAll(keepingCapacity: true) }
 
-    private func first<T>(_ statement: any Statement, _ id: String, _ body: (any Row) throws -> T) throws -> T? {
+    private func first<Result>(
+        _ lookup: OnDemand<any Statement>,
+        _ id: String,
+        body: (any Row) throws -> Result
+    ) throws -> Result? {
+        let statement = try lookup.value()
         try statement.bind([.text(id)])
         return try statement.firstRow(body)
     }

@@ -23,7 +23,7 @@ final class RowDigests {
     init(_ session: any Session, table: String, columns: [String], columnIndices: [Int]) throws {
         self.columnIndices = columnIndices
         let names = columnIndices.map { columns[$0] }
-        try session.query(SQL("SELECT id, \(names.joined(separator: ", ")) FROM \(table)")) { row in
+        try session.query("SELECT id, \(raw: names.joined(separator: ", ")) FROM \(raw: table)") { row in
             let (first, second) = digest(row)
             numbers.insert(first)
             rows.append((row.integer(0), second))

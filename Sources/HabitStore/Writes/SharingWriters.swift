@@ -8,30 +8,22 @@ final class ItemWriter {
     private let session: any Session
     private var hasWrittenClaims = false
     private let changed: ChangedRows
-    private let findHolder: any Statement
+    private let findHolder: OnDemand<any Statement>
     private let items: TableWriter
     private let claims: TableWriter
     private let references: References
     private let photos: PhotoWriter
 
-    init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter,
-        _ changed: ChangedRows
-    ) throws {
-        self.session = session
-        self.references = references
-        self.photos = photos
-        self.changed = changed
-        findHolder = try session.prepare(
+    init(_ context: WriteContext) {
+        session = context.session
+        references = context.references
+        photos = context.photos
+        changed = context.changed
+        findHolder = session.onDemand(
             "SELECT user_id FROM claim WHERE item_id = :item AND state IN ('claimed', 'given')")
-        items = try TableWriter(
-            session, .items,
-            columns: ItemTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy, changed)
-        claims = try TableWriter(
-            session, .claims,
-            columns: ClaimTable.columns.definitions(),
-            naturalKey: ["item_id", "user_id"], policy: policy, changed)
+        items = TableWriter(.items, columns: ItemTable.columns.definitions(), naturalKey: ["external_id"], context)
+        claims = TableWriter(
+            .claims, columns: ClaimTable.columns.definitions(), naturalKey: ["item_id", "user_id"], context)
     }
 
     func prefetch(_ records: [ItemRecord]) throws {
@@ -56,13 +48,12 @@ final class ItemWriter {
     func applyClaims() throws {
         guard hasWrittenClaims else { return }
         let inForce = "claim.state IN ('claimed', 'given')"
-        let sql = SQL(
-            """
+        let sql: SQL = """
             UPDATE item
-            SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(inForce))
-            WHERE state = 'available' AND id IN (SELECT claim.item_id FROM claim WHERE \(inForce))
+            SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(raw: inForce))
+            WHERE state = 'available' AND id IN (SELECT claim.item_id FROM claim WHERE \(raw: inForce))
             RETURNING id
-            """)
+            """
         let items = changed.of(.items)
         try session.query(sql) { row in
             items.insert(row.integer(0))
@@ -88,7 +79,7 @@ final class ItemWriter {
         guard user != item.ownerKey else {
             throw HabitError(.ownItem, "users cannot claim their own items: correct the user", field: Field.user.name)
         }
-        if record.state.value ?? .claimed != .released, let holder = try findHolder.key([.integer(item.key)]),
+        if record.state.value ?? .claimed != .released, let holder = try findHolder.value().key([.integer(item.key)]),
             holder != user
         {
             throw HabitError(
@@ -108,16 +99,10 @@ final class PostWriter {
     private let references: References
     private let photos: PhotoWriter
 
-    init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter,
-        _ changed: ChangedRows
-    ) throws {
-        self.references = references
-        self.photos = photos
-        table = try TableWriter(
-            session, .posts,
-            columns: PostTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy, changed)
+    init(_ context: WriteContext) {
+        references = context.references
+        photos = context.photos
+        table = TableWriter(.posts, columns: PostTable.columns.definitions(), naturalKey: ["external_id"], context)
     }
 
     func prefetch(_ records: [PostRecord]) throws {

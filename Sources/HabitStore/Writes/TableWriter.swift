@@ -1,20 +1,6 @@
 import Base
-import BitCollections
 import HabitModel
 import StoreEngine
-
-/// The treatment of a record whose key is in the store with other values.
-///
-/// `update` stores the new values, `keep` keeps the stored values, and `reject` rejects the record with
-/// `duplicate-key`.
-public enum ConflictPolicy: String, Sendable, CaseIterable {
-    case update, keep, reject
-}
-
-/// The result of writing a record.
-public enum WriteOutcome: Sendable {
-    case inserted, updated, unchanged
-}
 
 /// Inserts and updates the rows of one table by natural key.
 ///
@@ -26,59 +12,61 @@ final class TableWriter {
     /// The indices of the columns of the natural key.
     private let keyColumnIndices: Set<Int>
     private let policy: ConflictPolicy
-    private let inserts: any Inserts
-    private let byNaturalKey: any Statement
-    private let byKey: any Statement
+    private let inserts: OnDemand<any Inserts>
+    private let byNaturalKey: OnDemand<any Statement>
+    private let byKey: OnDemand<any Statement>
     /// The index of the column with the key of the user, which selects the partition or the server of a row, or `nil`.
     private let userIndex: Int?
     /// The UPDATE statements by the indices of their columns, one for each combination of fields in the input.
     private var updates: [[Int]: any Statement] = [:]
-    private let seen: KeyBitSet
+    /// The keys of the rows that were written or found unchanged.
+    private let written: KeyBitSet
     private let changedRows: ChangedKeys
     private var newRow: [Value]
     /// The digests of rows that were read during this load.
     ///
-    /// ``seen`` contains the rows written since then.
+    /// ``written`` contains the rows written since then.
     private var digests: RowDigests?
-    /// The number of lookups, and the number of lookups that found an unchanged row.
-    private var looks = (all: 0, unchanged: 0)
+    /// The number of lookups of stored rows.
+    private var lookups = 0
+    /// The number of lookups that found an unchanged row.
+    private var unchangedLookups = 0
     /// The estimated number of remaining rows.
     var estimatedRemaining = 0
 
-    /// Creates a writer.
+    /// Creates a writer, which compiles each of its statements at the first use.
     ///
     /// - Parameters:
-    ///   - session: The session of the writes.
     ///   - kind: The kind of the records, which have a table with keys.
     ///   - columns: The columns of the table without the key `id`.
     ///   - naturalKey: The names of the columns that identify a row.
-    ///   - policy: The treatment of a record that the store contains with other values.
-    ///   - changed: The rows that the load changes.
-    /// - Throws: An error of the engine.
-    init(
-        _ session: any Session, _ kind: RecordKind, columns: [ColumnDefinition], naturalKey: [String],
-        policy: ConflictPolicy, _ changed: ChangedRows
-    ) throws {
-        self.session = session
-        table = kind.table
-        self.columns = columns
-        self.policy = policy
-        newRow = columns.map(\.initial)
+    ///   - context: The session and the lookups of all writers.
+    init(_ kind: RecordKind, columns: [ColumnDefinition], naturalKey: [String], _ context: WriteContext) {
+        let session = context.session
+        let table = kind.table
         let names = columns.map(\.name)
-        keyColumnIndices = Set(columns.indices.filter { naturalKey.contains(names[$0]) })
-        userIndex = session.dialect.andUser("user_id", is: ":row_user").isEmpty ? nil : names.firstIndex(of: "user_id")
-        let seen = KeyBitSet()
-        self.seen = seen
-        let changedRows = changed.of(kind)
+        self.session = session
+        self.table = table
+        self.columns = columns
+        policy = context.policy
+        newRow = columns.map(\.initial)
+        keyColumnIndices = Set(columns.indices.filter { index in naturalKey.contains(names[index]) })
+        let isPartitioned = !session.dialect.andUser("user_id", is: ":row_user").isEmpty
+        userIndex = isPartitioned ? names.firstIndex(of: "user_id") : nil
+        let written = KeyBitSet()
+        self.written = written
+        let changedRows = context.changed.of(kind)
         self.changedRows = changedRows
-        inserts = try session.inserts(into: table, columns: names) { key in
-            seen.insert(key)
-            changedRows.insert(key)
+        inserts = OnDemand {
+            try session.inserts(into: table, columns: names) { key in
+                written.insert(key)
+                changedRows.insert(key)
+            }
         }
         let select = "SELECT id, \(names.joined(separator: ", ")) FROM \(table) WHERE "
-        byKey = try session.prepare("\(select)id = :id")
-        byNaturalKey = try session.prepare(
-            select + naturalKey.map { "\($0) = :\($0)" }.joined(separator: " AND "))
+        byKey = session.onDemand("\(select)id = :id")
+        let condition = naturalKey.map { column in "\(column) = :\(column)" }.joined(separator: " AND ")
+        byNaturalKey = session.onDemand(select + condition)
     }
 
     var columnNames: [String] { columns.map(\.name) }
@@ -98,7 +86,7 @@ final class TableWriter {
     /// Registers rows that were inserted by other means.
     func didInsert(_ keys: [Int64]) {
         for key in keys {
-            seen.insert(key)
+            written.insert(key)
             changedRows.insert(key)
         }
     }
@@ -109,16 +97,18 @@ final class TableWriter {
     ///
     /// - Returns: Whether each row exists, or an empty array if the engine does not prefetch.
     @discardableResult func prefetch(_ naturalKeys: [[Value]]) throws -> [Bool] {
-        try byNaturalKey.pipelined?.prefetch(naturalKeys) ?? []
+        guard session.pipeline != nil else { return [] }
+        return try byNaturalKey.value().pipelined?.prefetch(naturalKeys) ?? []
     }
 
     /// Returns the result of `body` for the row with this natural key, or `nil` if there is no such row.
     ///
     /// The first column of the row is its key `id`. The columns of the table follow.
     func find<Result>(_ naturalKey: [Value], _ body: (any Row) throws -> Result) throws -> Result? {
-        looks.all += 1
-        try byNaturalKey.bind(naturalKey)
-        return try byNaturalKey.firstRow(body)
+        lookups += 1
+        let statement = try byNaturalKey.value()
+        try statement.bind(naturalKey)
+        return try statement.firstRow(body)
     }
 
     /// Writes the row with this natural key.
@@ -144,14 +134,14 @@ final class TableWriter {
     }
 
     /// Whether ``isUnchanged(_:)`` can find any row.
-    var isRemembered: Bool { digests != nil }
+    var hasDigests: Bool { digests != nil }
 
     /// Whether the digests show that a row has exactly these values.
     ///
     /// `false` does not mean that no such row exists.
     func isUnchanged(_ values: [Value?]) -> Bool {
-        guard let digests, let key = digests.key(values), !seen.contains(key) else { return false }
-        seen.insert(key)
+        guard let digests, let key = digests.key(values), !written.contains(key) else { return false }
+        written.insert(key)
         return true
     }
 
@@ -161,27 +151,31 @@ final class TableWriter {
     ///
     /// - Parameter values: The values of the unchanged row.
     /// - Throws: An error of the engine.
-    private func remember(_ values: [Value?]) throws {
-        looks.unchanged += 1
-        guard estimatedRemaining > 0, digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all,
-            session.pipeline == nil
+    private func countUnchanged(_ values: [Value?]) throws {
+        unchangedLookups += 1
+        guard digests == nil, estimatedRemaining > 0, session.pipeline == nil,
+            unchangedLookups % Self.lookupsPerDecision == 0, 2 * unchangedLookups > lookups
         else { return }
-        let last = try session.first(SQL("SELECT max(id) FROM \(table)"), { $0.integer(0) }) ?? 0
+        let last = try session.first("SELECT max(id) FROM \(raw: table)") { row in row.integer(0) } ?? 0
         guard Int64(estimatedRemaining) > last / 2 else { return }
-        digests = try RowDigests(
-            session, table: table, columns: columnNames, columnIndices: values.indices.filter { values[$0] != nil })
+        let given = values.indices.filter { index in values[index] != nil }
+        digests = try RowDigests(session, table: table, columns: columnNames, columnIndices: given)
     }
+
+    /// The number of unchanged rows after which the writer decides whether to read the digests of all rows.
+    private static let lookupsPerDecision = 1024
 
     /// Inserts a new row.
     func insert(_ values: [Value?]) throws -> WriteOutcome {
-        try inserts.insert(row(values))
+        try inserts.value().insert(row(values))
         return .inserted
     }
 
     /// Updates the row with this key.
     func write(_ values: [Value?], over key: Int64) throws -> WriteOutcome {
-        try byKey.bind([.integer(key)])
-        let outcome = try byKey.firstRow { try write(values, over: $0) }
+        let statement = try byKey.value()
+        try statement.bind([.integer(key)])
+        let outcome = try statement.firstRow { row in try write(values, over: row) }
         guard let outcome else { throw HabitError(.internal, "the row of \(table) with the key \(key) does not exist") }
         return outcome
     }
@@ -194,12 +188,12 @@ final class TableWriter {
         let changed = values.indices.filter { index in
             values[index].map { !row.holds($0, at: 1 + index) } ?? false
         }
-        defer { seen.insert(key) }
+        defer { written.insert(key) }
         guard !changed.isEmpty else {
-            try remember(values)
+            try countUnchanged(values)
             return .unchanged
         }
-        if seen.contains(key) {
+        if written.contains(key) {
             throw HabitError(
                 .duplicateKey, "the load contains this record twice with different values: keep one of the two")
         }
@@ -210,16 +204,20 @@ final class TableWriter {
                 .duplicateKey, "the store has this record with different values",
                 .omit(.conflictPolicy))
         case .update:
-            try updateRow(values, changed, key, user: userIndex.map { row.integer(1 + $0) })
+            let user = userIndex.map { index in row.integer(1 + index) }
+            try updateRow(values, columns: changed, key: key, user: user)
             return .updated
         }
     }
 
-    private func updateRow(_ values: [Value?], _ changed: [Int], _ key: Int64, user: Int64?) throws {
+    /// Updates some columns of the row with a key.
+    private func updateRow(_ values: [Value?], columns changed: [Int], key: Int64, user: Int64?) throws {
         let statement = try updates[changed] ?? makeUpdate(changed)
         updates[changed] = statement
-        try statement.bind(
-            changed.map { values[$0] ?? .null } + [.integer(key)] + (user.map { [.integer($0)] } ?? []))
+        var parameters = changed.map { index in values[index] ?? .null }
+        parameters.append(.integer(key))
+        if let user { parameters.append(.integer(user)) }
+        try statement.bind(parameters)
         try statement.run()
         changedRows.insert(key)
         // Other rows are unchanged, but the natural key of this row may be the key of a prefetched result.
@@ -246,31 +244,5 @@ extension Row {
         case .blob(let value): return blob(index) == value
         case .point(let value): return position(index) == value
         }
-    }
-}
-
-/// A set of nearly consecutive keys.
-///
-/// It uses one bit for each key, and a hashed set for very large keys.
-final class KeyBitSet {
-    /// The first key in the hashed set.
-    ///
-    /// The bits for all smaller keys take 1 GiB.
-    private static let bound: Int64 = 1 << 33
-
-    private var bits = BitSet()
-    private var others: Set<Int64> = []
-
-    func contains(_ key: Int64) -> Bool {
-        (0..<Self.bound).contains(key) ? bits.contains(Int(key)) : others.contains(key)
-    }
-
-    func insert(_ key: Int64) {
-        if (0..<Self.bound).contains(key) { bits.insert(Int(key)) } else { others.insert(key) }
-    }
-
-    /// The keys in ascending order.
-    var all: [Int64] {
-        others.isEmpty ? bits.map(Int64.init) : (bits.map(Int64.init) + others).sorted()
     }
 }

@@ -49,9 +49,9 @@ private struct CommandLogHandler: LogHandler {
             let pairs = details.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
             return ErrorReport.line(ErrorReport.clean("\(event.level): \(event.message)\(pairs)"))
         }
-        var object = details.mapValues { "\($0)" }
-        object["level"] = event.level.rawValue
-        object["message"] = "\(event.message)"
+        var object = details.mapValues { JSON.text("\($0)") }
+        object["level"] = .text(event.level.rawValue)
+        object["message"] = .text("\(event.message)")
         ErrorReport.write(ErrorReport.jsonLine(object))
     }
 }

@@ -36,26 +36,21 @@ struct ErrorReport {
     ///
     /// `column` is the column number of a rejected row.
     private func text(ofObject error: HabitError, column: Int? = nil) -> String {
-        var object: [String: Any] = ["error": error.code.slug, "message": error.commandText]
-        object["subject"] = error.subject.map { ["kind": $0.kind, "id": $0.id] }
-        object["field"] = error.fieldOrOption
+        var object: [String: JSON] = ["error": .text(error.code.slug), "message": .text(error.commandText)]
+        object["subject"] = error.subject.map { ["kind": .text($0.kind), "id": .text($0.id)] }
+        object["field"] = error.fieldOrOption.map { .text($0) }
         if !error.parameters.isEmpty {
-            object["parameters"] = Dictionary(
-                uniqueKeysWithValues: error.parameters.map { ($0.key.rawValue, $0.value.jsonValue) })
+            let parameters = error.parameters.map { ($0.key.rawValue, $0.value.json) }
+            object["parameters"] = .object(Dictionary(uniqueKeysWithValues: parameters))
         }
-        object["file"] = error.file
-        object["line"] = error.line
-        object["column"] = column
+        object["file"] = error.file.map { .text($0) }
+        object["line"] = error.line.map { .integer($0) }
+        object["column"] = column.map { .integer($0) }
         return Self.jsonLine(object)
     }
 
     /// Returns a line with a JSON object.
-    ///
-    /// The values are texts, numbers and objects.
-    static func jsonLine(_ object: [String: Any]) -> String {
-        let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-        return (data.map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
-    }
+    static func jsonLine(_ object: [String: JSON]) -> String { JSON.object(object).text + "\n" }
 
     static func line(_ text: String) { write(text + "\n") }
 
@@ -85,12 +80,12 @@ struct ErrorReport {
 }
 
 extension ErrorParameter.Value {
-    /// The value for `JSONSerialization`.
-    fileprivate var jsonValue: Any {
+    /// The value in JSON.
+    fileprivate var json: JSON {
         switch self {
-        case .integer(let number): number
-        case .number(let number): number
-        case .text(let text): text
+        case .integer(let number): .integer(number)
+        case .number(let number): .number(number)
+        case .text(let text): .text(text)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// A value of an entry that cannot be read.
 ///
 /// The import stores the entry without the value, and a notice counts such values.

@@ -108,9 +108,6 @@ extension EntryPosition {
         var text = text.drop { $0 == "," || $0.isWhitespace }
         while let last = text.last, last == "," || last.isWhitespace || !last.isASCII { text.removeLast() }
         let plain = String(text.map { $0 == "," ? "." : $0 == "\u{2212}" ? "-" : $0 })
-        guard plain.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let number = Double(plain),
-            number.isFinite
-        else { return nil }
-        return number
+        return Double(decimal: plain)
     }
 }

@@ -1,3 +1,5 @@
+import Base
+
 extension JSONNode {
     /// The Boolean, also if it is written as a number or a text, or `nil` for any other value.
     var truth: Bool? {

@@ -1,3 +1,5 @@
+import Base
+
 extension JSONNode {
     /// Whether the value is neither a number nor a blank text.
     var isUnreadableNumber: Bool {

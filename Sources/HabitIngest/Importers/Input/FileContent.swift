@@ -1,3 +1,4 @@
+import Base
 import StoreSpatiaLite
 
 /// The content of a file, determined from its first bytes.
@@ -84,7 +85,7 @@ struct FileContent {
     private static func textStart(of bytes: [UInt8]) -> Int {
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var index = start
-        while index < bytes.count, InputContent.isSpace(bytes[index]) {
+        while index < bytes.count, bytes[index].isJSONSpace {
             index += 1
             if bytes[index - 1] == ASCII.lineFeed || bytes[index - 1] == ASCII.carriageReturn { start = index }
         }

@@ -1,3 +1,5 @@
+import Base
+
 /// The names of the members at the beginning of a JSON text, from which importers recognize a format.
 ///
 /// The outline tolerates a text that is cut off.
@@ -24,11 +26,17 @@ indirect enum JSONOutline: Equatable {
     }
 
     /// Whether the value is an object.
-    var isObject: Bool { if case .object = self { true } else { false } }
+    var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
     /// Whether the value is an array.
-    var isArray: Bool { if case .array = self { true } else { false } }
+    var isArray: Bool {
+        if case .array = self { true } else { false }
+    }
     /// The text of a string.
-    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
 
     /// The names of the members of an object, sorted.
     var names: [String] {
@@ -38,92 +46,67 @@ indirect enum JSONOutline: Equatable {
 
     /// Creates the outline of a text, or returns `nil` if it does not begin with an object or an array.
     init?(_ bytes: [UInt8]) {
-        var scanner = Scanner(bytes: bytes)
-        guard let first = scanner.peek(), first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-            let outline = scanner.value(depth: 0)
-        else { return nil }
-        self = outline
+        var reader = JSONReader(bytes[...])
+        guard let first = reader.peek(), first == "{" || first == "[" else { return nil }
+        self.init(&reader, depth: 0)
+    }
+
+    /// Reads a value, or its beginning if the text ends within an object or an array.
+    private init?(_ reader: inout JSONReader, depth: Int) {
+        switch reader.peek() {
+        case nil: return nil
+        case "{" where depth < Self.maximumDepth: self = Self.object(&reader, depth: depth)
+        case "[" where depth < Self.maximumDepth: self = Self.array(&reader, depth: depth)
+        case "\"":
+            guard let text = Self.string(&reader) else { return nil }
+            self = .text(text)
+        default:
+            _ = reader.extent()
+            self = .other
+        }
+    }
+
+    private static func object(_ reader: inout JSONReader, depth: Int) -> JSONOutline {
+        _ = reader.take("{")
+        var members: [String: JSONOutline] = [:]
+        while reader.peek() == "\"" {
+            guard let name = string(&reader), reader.take(":") else { break }
+            members[name] = JSONOutline(&reader, depth: depth + 1) ?? .other
+            guard reader.take(",") else { break }
+        }
+        _ = reader.take("}")
+        return .object(members)
+    }
+
+    private static func array(_ reader: inout JSONReader, depth: Int) -> JSONOutline {
+        // The elements after the first ones are skipped together.
+        var end = reader
+        _ = end.extent()
+        defer { reader = end }
+        _ = reader.take("[")
+        var element: JSONOutline?
+        var count = 0
+        while let first = reader.peek(), first != "]", count < elementCount {
+            guard let next = JSONOutline(&reader, depth: depth + 1) else { break }
+            element = element?.merged(with: next) ?? next
+            count += 1
+            guard reader.take(",") else { break }
+        }
+        return .array(of: element)
+    }
+
+    /// Reads a string without escapes.
+    private static func string(_ reader: inout JSONReader) -> String? {
+        guard let quoted = reader.extent() else { return nil }
+        let content = quoted.dropFirst().dropLast()
+        return String(decoding: content.prefix(textLimit), as: UTF8.self)
     }
 
     private func merged(with other: JSONOutline) -> JSONOutline {
         guard case .object(let first) = self else { return other }
         guard case .object(let second) = other else { return self }
-        return .object(first.merging(second) { a, _ in a })
-    }
-
-    /// A scanner that stops at the end of the text.
-    private struct Scanner {
-        let bytes: [UInt8]
-        var index = 0
-
-        /// Skips white space and returns the next byte, or `nil` at the end.
-        mutating func peek() -> UInt8? {
-            while index < bytes.count, InputContent.isSpace(bytes[index]) { index += 1 }
-            return index < bytes.count ? bytes[index] : nil
-        }
-
-        /// Reads a value, or its beginning if the text ends within an object or an array.
-        mutating func value(depth: Int) -> JSONOutline? {
-            switch peek() {
-            case nil: return nil
-            case UInt8(ascii: "{") where depth < JSONOutline.maximumDepth: return object(depth: depth)
-            case UInt8(ascii: "[") where depth < JSONOutline.maximumDepth: return array(depth: depth)
-            case UInt8(ascii: "\""): return string().map { .text($0) }
-            default:
-                skip()
-                return .other
-            }
-        }
-
-        private mutating func object(depth: Int) -> JSONOutline {
-            index += 1
-            var members: [String: JSONOutline] = [:]
-            while peek() == UInt8(ascii: "\"") {
-                guard let name = string(), peek() == UInt8(ascii: ":") else { break }
-                index += 1
-                guard peek() != nil else {
-                    members[name] = .other
-                    break
-                }
-                members[name] = value(depth: depth + 1) ?? .other
-                guard peek() == UInt8(ascii: ",") else { break }
-                index += 1
-            }
-            if peek() == UInt8(ascii: "}") { index += 1 }
-            return .object(members)
-        }
-
-        private mutating func array(depth: Int) -> JSONOutline {
-            let start = index
-            index += 1
-            var element: JSONOutline?
-            var count = 0
-            while let first = peek(), first != UInt8(ascii: "]"), count < JSONOutline.elementCount {
-                guard let next = value(depth: depth + 1) else { break }
-                element = element.map { $0.merged(with: next) } ?? next
-                count += 1
-                guard peek() == UInt8(ascii: ",") else { break }
-                index += 1
-            }
-            // The remaining elements are skipped together.
-            index = start
-            skip()
-            return .array(of: element)
-        }
-
-        /// Moves to the end of the value, or of the text.
-        private mutating func skip() {
-            var extent = JSONExtent()
-            index = extent.end(in: bytes.span, from: index) ?? bytes.count
-        }
-
-        /// Reads a string without escapes.
-        private mutating func string() -> String? {
-            let start = index
-            skip()
-            guard index > start + 1, bytes[index - 1] == UInt8(ascii: "\"") else { return nil }
-            return String(decoding: bytes[start + 1..<index - 1].prefix(JSONOutline.textLimit), as: UTF8.self)
-        }
+        let members = first.merging(second) { former, _ in former }
+        return .object(members)
     }
 }
 
@@ -143,5 +126,7 @@ extension ImportFile {
 
 extension JSONOutline {
     /// Whether the value is an array without elements.
-    var isEmptyArray: Bool { self == .array(of: nil) }
+    var isEmptyArray: Bool {
+        self == .array(of: nil)
+    }
 }

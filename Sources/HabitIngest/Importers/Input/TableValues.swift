@@ -30,7 +30,7 @@ struct TableValues {
             return plainNumber(text)
         }
         let fraction = parts.count == 2 ? "." + parts[1] : ""
-        return Self.decimal(whole + fraction) ?? plainNumber(text)
+        return Double(decimal: whole + fraction) ?? plainNumber(text)
     }
 
     /// Whether the only separator of a number may separate decimals or thousands, as in `1.500` with a decimal comma.
@@ -51,7 +51,7 @@ struct TableValues {
 
     /// Parses a number with a decimal point in a table for which a comma is only the default.
     private func plainNumber(_ text: String) -> Double? {
-        hasDecimalComma && options.decimal == nil ? Self.decimal(text) : nil
+        hasDecimalComma && options.decimal == nil ? Double(decimal: text) : nil
     }
 
     /// Returns the digits without the separators of groups of three digits.
@@ -65,14 +65,6 @@ struct TableValues {
             Set(text.filter { separators.contains($0) }).count == 1
         else { return nil }
         return groups.joined()
-    }
-
-    private static func decimal(_ text: String) -> Double? {
-        guard text.utf8.contains(where: { ($0 &- 48) < 10 }),
-            text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
-            value.isFinite
-        else { return nil }
-        return value
     }
 
     /// Parses an amount.

@@ -79,7 +79,7 @@ public final class ImportRun {
             inputs: ("entry", "entries"), isStrict: options.isStrict, maxRejects: options.maxRejects,
             isDryRun: options.isDryRun)
         try rules.load(into: engine, policy: options.policy) { writer in
-            settings = writer.settings
+            settings = try writer.settings
             for (part, input) in plan.parts.enumerated() {
                 habits.beginInput()
                 let explanations = summary.explanationCount

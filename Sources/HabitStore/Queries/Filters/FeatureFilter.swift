@@ -69,7 +69,9 @@ extension FeatureFilter {
         switch self {
         case .constant: []
         case .all(let filters), .any(let filters):
-            filters.reduce(into: []) { $0.formUnion($1.properties) }
+            filters.reduce(into: []) { names, filter in
+                names.formUnion(filter.properties)
+            }
         case .not(let filter): filter.properties
         case .comparison(let first, _, let second): Set([first, second].compactMap(\.property))
         case .like(let value, _): Set([value].compactMap(\.property))

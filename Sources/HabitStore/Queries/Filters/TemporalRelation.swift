@@ -27,33 +27,67 @@ public enum TemporalRelation: String, Sendable, CaseIterable {
         }
     }
 
-    /// An end of one of the operands: its begin (`b`) or end (`e`), of the first or the second operand.
-    enum Side { case b1, e1, b2, e2 }
+    /// A comparison of an end of the first operand with an end of the second operand.
+    struct Term {
+        /// The end of the first operand.
+        var first: End
+        var comparison: FeatureFilter.Comparison
+        /// The end of the second operand.
+        var second: End
 
-    /// A comparison of two ends.
-    typealias Term = (Side, FeatureFilter.Comparison, Side)
+        /// An end of an interval.
+        enum End {
+            case begin, end
+        }
+    }
 
     /// The comparisons that hold if the relation holds.
     ///
     /// An instant has equal ends. `disjoint` has no terms: it is the opposite of `intersects`.
     var terms: [Term] {
         switch self {
-        case .after: [(.b1, .greater, .e2)]
-        case .before: [(.e1, .less, .b2)]
-        case .contains: [(.b1, .less, .b2), (.e1, .greater, .e2)]
+        case .after: [.beginsAfterEnd]
+        case .before: [.endsBeforeBegin]
+        case .contains: [.beginsBeforeBegin, .endsAfterEnd]
         case .disjoint: []
-        case .during: [(.b1, .greater, .b2), (.e1, .less, .e2)]
-        case .equals: [(.b1, .equal, .b2), (.e1, .equal, .e2)]
-        case .finishedBy: [(.e1, .equal, .e2), (.b1, .less, .b2)]
-        case .finishes: [(.e1, .equal, .e2), (.b1, .greater, .b2)]
-        case .intersects: [(.b1, .lessOrEqual, .e2), (.e1, .greaterOrEqual, .b2)]
-        case .meets: [(.e1, .equal, .b2)]
-        case .metBy: [(.b1, .equal, .e2)]
-        case .overlappedBy: [(.b1, .greater, .b2), (.b1, .less, .e2), (.e1, .greater, .e2)]
-        case .overlaps: [(.b1, .less, .b2), (.e1, .greater, .b2), (.e1, .less, .e2)]
-        case .startedBy: [(.b1, .equal, .b2), (.e1, .greater, .e2)]
-        case .starts: [(.b1, .equal, .b2), (.e1, .less, .e2)]
+        case .during: [.beginsAfterBegin, .endsBeforeEnd]
+        case .equals: [.beginsAtBegin, .endsAtEnd]
+        case .finishedBy: [.endsAtEnd, .beginsBeforeBegin]
+        case .finishes: [.endsAtEnd, .beginsAfterBegin]
+        case .intersects: [.beginsNotAfterEnd, .endsNotBeforeBegin]
+        case .meets: [.endsAtBegin]
+        case .metBy: [.beginsAtEnd]
+        case .overlappedBy: [.beginsAfterBegin, .beginsBeforeEnd, .endsAfterEnd]
+        case .overlaps: [.beginsBeforeBegin, .endsAfterBegin, .endsBeforeEnd]
+        case .startedBy: [.beginsAtBegin, .endsAfterEnd]
+        case .starts: [.beginsAtBegin, .endsBeforeEnd]
         }
+    }
+}
+
+/// The terms: the first word is an end of the first operand, the last word an end of the second operand.
+extension TemporalRelation.Term {
+    fileprivate static let beginsAfterBegin = begin(.greater, .begin)
+    fileprivate static let beginsAfterEnd = begin(.greater, .end)
+    fileprivate static let beginsAtBegin = begin(.equal, .begin)
+    fileprivate static let beginsAtEnd = begin(.equal, .end)
+    fileprivate static let beginsBeforeBegin = begin(.less, .begin)
+    fileprivate static let beginsBeforeEnd = begin(.less, .end)
+    fileprivate static let beginsNotAfterEnd = begin(.lessOrEqual, .end)
+    fileprivate static let endsAfterBegin = end(.greater, .begin)
+    fileprivate static let endsAfterEnd = end(.greater, .end)
+    fileprivate static let endsAtBegin = end(.equal, .begin)
+    fileprivate static let endsAtEnd = end(.equal, .end)
+    fileprivate static let endsBeforeBegin = end(.less, .begin)
+    fileprivate static let endsBeforeEnd = end(.less, .end)
+    fileprivate static let endsNotBeforeBegin = end(.greaterOrEqual, .begin)
+
+    private static func begin(_ comparison: FeatureFilter.Comparison, _ second: End) -> Self {
+        Self(first: .begin, comparison: comparison, second: second)
+    }
+
+    private static func end(_ comparison: FeatureFilter.Comparison, _ second: End) -> Self {
+        Self(first: .end, comparison: comparison, second: second)
     }
 }
 
@@ -64,11 +98,21 @@ public enum TimeOperand: Sendable, Equatable {
     case interval(TimeBound, TimeBound)
 
     /// Whether the operand is an interval.
-    public var isInterval: Bool { if case .interval = self { true } else { false } }
+    public var isInterval: Bool {
+        switch self {
+        case .instant: false
+        case .interval: true
+        }
+    }
 
     /// The properties in the operand.
     var properties: [Queryable] {
-        bounds.compactMap { if case .property(let property) = $0 { property } else { nil } }
+        bounds.compactMap { bound in
+            guard case .property(let property) = bound else {
+                return nil
+            }
+            return property
+        }
     }
 
     /// The ends of the operand.
@@ -83,6 +127,14 @@ public enum TimeOperand: Sendable, Equatable {
 
     var begin: TimeBound { bounds[0] }
     var end: TimeBound { bounds[bounds.count - 1] }
+
+    /// Returns the begin or the end.
+    subscript(end: TemporalRelation.Term.End) -> TimeBound {
+        switch end {
+        case .begin: begin
+        case .end: self.end
+        }
+    }
 }
 
 /// An end of an interval, or an instant.

@@ -27,38 +27,54 @@ struct EventCountFunctions {
     private static let filter = ["from_day", "to_day", "of_user", "of_habit"]
 
     private var cells: TableFunction {
-        function(Self.names[0], EventCellRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: true) {
-            try EventCellRows($1, cell: $0)
+        let name = Self.names[0]
+        return TableFunction(
+            name,
+            columns: EventCellRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: ["cell_size"] + Self.filter
+        ) { [self] arguments, _ in
+            let cell = try Self.cell(arguments[0], of: name)
+            let scan = try scan(arguments.dropFirst(), of: name)
+            return try EventCellRows(scan, cell: cell)
         }
     }
 
     private var places: TableFunction {
-        function(Self.names[1], HabitPlaceRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: true) {
-            try HabitPlaceRows($1, cell: $0)
+        let name = Self.names[1]
+        return TableFunction(
+            name,
+            columns: HabitPlaceRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: ["cell_size"] + Self.filter
+        ) { [self] arguments, _ in
+            let cell = try Self.cell(arguments[0], of: name)
+            let scan = try scan(arguments.dropFirst(), of: name)
+            return try HabitPlaceRows(scan, cell: cell)
         }
     }
 
     private var hours: TableFunction {
-        function(Self.names[2], EventHourRows.columns.map { .init($0.rawValue, $0.kind) }, hasGrid: false) {
-            try EventHourRows($1)
+        let name = Self.names[2]
+        return TableFunction(
+            name,
+            columns: EventHourRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: Self.filter
+        ) { [self] arguments, _ in
+            let scan = try scan(arguments[...], of: name)
+            return try EventHourRows(scan)
         }
     }
 
-    private func function(
-        _ name: String, _ columns: [TableFunction.Column], hasGrid: Bool,
-        rows: @escaping (Double, EventScan) throws -> any TableFunctionRows
-    ) -> TableFunction {
-        TableFunction(name, columns: columns, parameters: (hasGrid ? ["cell_size"] : []) + Self.filter) {
-            [viewer, session, crew] arguments, _ in
-            let cell = hasGrid ? try Self.cell(arguments[0], of: name) : 1
-            let filter = Array(arguments.suffix(Self.filter.count))
-            return try rows(
-                cell,
-                EventScan(
-                    viewer: viewer, session: session, crew: crew, from: HabitFunctions.day(filter[0], of: name),
-                    to: HabitFunctions.day(filter[1], of: name), user: HabitFunctions.id(filter[2], of: name),
-                    habit: HabitFunctions.id(filter[3], of: name)))
-        }
+    /// Returns the query of the events that the arguments for ``filter`` select.
+    private func scan(_ arguments: ArraySlice<Value>, of name: String) throws -> EventScan {
+        let filter = Array(arguments)
+        return EventScan(
+            viewer: viewer,
+            session: session,
+            crew: crew,
+            from: try HabitFunctions.day(filter[0], of: name),
+            to: try HabitFunctions.day(filter[1], of: name),
+            user: try HabitFunctions.id(filter[2], of: name),
+            habit: try HabitFunctions.id(filter[3], of: name))
     }
 
     private static func cell(_ value: Value, of function: String) throws -> Double {
@@ -67,7 +83,8 @@ struct EventCountFunctions {
         case .integer(let size): return Double(size)
         default:
             throw HabitError(
-                .parameterInvalid, "the first argument of \(function) is not a cell size: pass a number of degrees")
+                .parameterInvalid,
+                "the first argument of \(function) is not a cell size: pass a number of degrees")
         }
     }
 }
@@ -101,89 +118,113 @@ struct EventScan {
     ///   - add: Adds the result of a part to the results of the earlier parts.
     /// - Throws: An error of the engine.
     func read<Part>(
-        _ columns: [String], where conditions: [String], _ count: @escaping (any Statement) throws -> Part,
+        _ columns: [SelectColumn],
+        where conditions: [SQL],
+        count: @escaping (any Statement) throws -> Part,
         add: @escaping (Part) -> Void
     ) throws {
-        let (select, isWhole) = try select(columns, where: conditions)
-        let ranges = isWhole && crew.isTeam ? try KeyRange.events(2 * crew.threads, in: session) : [.all]
-        try crew.run(ranges.count, in: session) { index, session in
-            var select = select
-            if let condition = ranges[index].condition(on: "event.id") { select.require(condition) }
-            let part = try count(session.prepare(bound: select.sql))
+        let selection = try select(columns, where: conditions)
+        var ranges = [KeyRange.all]
+        if selection.isWhole, crew.isTeam {
+            ranges = try KeyRange.events(2 * crew.threads, in: session)
+        }
+        try crew.run(ranges.count, in: session) { [ranges] index, session in
+            var select = selection.select
+            if let condition = ranges[index].condition(on: "event.id") {
+                select.require(condition)
+            }
+            let statement = try session.prepare(bound: select.sql)
+            let part = try count(statement)
             return { add(part) }
         }
     }
 
-    /// Returns a SELECT of the events, and whether it reads the whole table.
-    private func select(
-        _ columns: [String], where conditions: [String]
-    ) throws -> (SelectBuilder, isWhole: Bool) {
-        var select = SelectBuilder(columns: columns, from: "event", order: [])
-        for condition in conditions { select.require(condition) }
+    /// A SELECT of the events.
+    private struct Selection {
+        var select: Select
+        /// Whether the engine reads the whole table.
+        var isWhole: Bool
+    }
+
+    private func select(_ columns: [SelectColumn], where conditions: [SQL]) throws -> Selection {
+        var select = Select(columns, from: "event")
+        select.require(all: conditions)
+        // An index finds the events of a user, of a habit or of the visible users.
         var isNarrow = false
         if let user {
             isNarrow = try isFew(1, of: "account")
-            select.require(
-                "\(isNarrow ? "event.user_id" : Self.userScanned) = "
-                    + "(SELECT account.id FROM account WHERE account.external_id = :user)",
-                ["user": .text(user)])
+            let key: SQL = "(SELECT account.id FROM account WHERE account.external_id = \(.text(user), as: "user"))"
+            let column: SQL = isNarrow ? "event.user_id" : Self.userScanned
+            select.require("\(column) = \(key)")
         }
         if let habit {
             let isLookup = try !isNarrow && isFew(1, of: "habit")
             isNarrow = isNarrow || isLookup
-            select.require(
-                "\(isLookup ? "event.habit_id" : "(event.habit_id + 0)") = "
-                    + "(SELECT habit.id FROM habit WHERE habit.external_id = :habit)",
-                ["habit": .text(habit)])
+            let key: SQL = "(SELECT habit.id FROM habit WHERE habit.external_id = \(.text(habit), as: "habit"))"
+            let column: SQL = isLookup ? "event.habit_id" : Self.habitScanned
+            select.require("\(column) = \(key)")
         }
         let visibility = Visibility(viewer: viewer)
         if viewer != .operator {
             let isLookup = try !isNarrow && isFew(visibleUsers(visibility), of: "account")
             isNarrow = isNarrow || isLookup
-            select.require(
-                visibility.manyEvents(
-                    session.dialect, includingNewestOnly: try visibility.includesNewestOnly(in: session),
-                    user: isLookup ? "event.user_id" : Self.userScanned),
-                visibility.bindings)
+            let includesNewestOnly = try visibility.includesNewestOnly(in: session)
+            let visible = visibility.manyEvents(
+                session.dialect,
+                includingNewestOnly: includesNewestOnly,
+                user: isLookup ? "event.user_id" : Self.userScanned)
+            select.require(visible)
         }
         let isWhole = try !isNarrow && !isFewDays
-        let day = isWhole ? "(event.day || '')" : "event.day"
-        if let from { select.require("\(day) >= :from_day", ["from_day": .day(from)]) }
-        if let to { select.require("\(day) <= :to_day", ["to_day": .day(to)]) }
-        return (select, isWhole)
+        let day: SQL = isWhole ? "(event.day || '')" : "event.day"
+        if let from {
+            select.require("\(day) >= \(.day(from), as: "from_day")")
+        }
+        if let to {
+            select.require("\(day) <= \(.day(to), as: "to_day")")
+        }
+        return Selection(select: select, isWhole: isWhole)
     }
 
     /// Returns the time zones of the users whose events the viewer can see, by key.
     ///
     /// Users in UTC are omitted.
     func zones() throws -> [Int64: TimeZoneRules] {
-        var select = SelectBuilder(columns: ["account.id", "account.time_zone"], from: "account", order: [])
-        if let user { select.require("account.external_id = :user", ["user": .text(user)]) }
+        var select = Select(.named(["id", "time_zone"], of: "account"), from: "account")
+        if let user {
+            select.require("account.external_id = \(.text(user), as: "user")")
+        }
         if viewer != .operator {
-            select.require(
-                "account.id IN (\n  SELECT :viewer AS user_id\n  UNION ALL\n  \(Visibility.followed)\n)",
-                Visibility(viewer: viewer).bindings)
+            let visibility = Visibility(viewer: viewer)
+            select.require("account.id IN (\(visibility.selfAndFollowed))")
         }
         var names = ZoneNames()
         var zones: [Int64: TimeZoneRules] = [:]
         try session.query(select.sql) { row in
             let rules = names.rules(row.text(1))
-            if rules.id != TimeZoneRules.utc.id { zones[row.integer(0)] = rules }
+            if rules.id != TimeZoneRules.utc.id {
+                zones[row.integer(0)] = rules
+            }
             return true
         }
         return zones
     }
 
     /// An expression for the user of an event that no index contains.
-    private static let userScanned = "(event.user_id + 0)"
+    private static let userScanned: SQL = "(event.user_id + 0)"
+
+    /// An expression for the habit of an event that no index contains.
+    private static let habitScanned: SQL = "(event.habit_id + 0)"
 
     private func visibleUsers(_ visibility: Visibility) throws -> Int64 {
-        let sql = SQL("SELECT count(*) FROM (\n\(Visibility.fullySharing)\n) AS sharing", visibility.bindings)
-        return try session.prepare(bound: sql).firstRow { $0.integer(0) } ?? 0
+        let sql: SQL = "SELECT count(*) FROM (\(visibility.fullySharing)) AS sharing"
+        let statement = try session.prepare(bound: sql)
+        return try statement.firstRow { $0.integer(0) } ?? 0
     }
 
     private func isFew(_ count: Int64, of table: String) throws -> Bool {
-        let all = try session.prepare("SELECT count(*) FROM \(table)").firstRow { $0.integer(0) } ?? 0
+        let statement = try session.prepare("SELECT count(*) FROM \(table)")
+        let all = try statement.firstRow { $0.integer(0) } ?? 0
         return count * Self.rowsPerLookup < all
     }
 
@@ -192,10 +233,18 @@ struct EventScan {
         get throws {
             guard from != nil || to != nil else { return false }
             let sql = "SELECT (SELECT min(day) FROM event), (SELECT max(day) FROM event)"
-            let days = try session.prepare(sql).firstRow { ($0.day(0), $0.day(1)) }
-            guard let first = days?.0, let last = days?.1 else { return true }
-            let count = max(first, from ?? first).distance(to: min(last, to ?? last)) + 1
-            return Int64(count) * Self.rowsPerLookup < Int64(first.distance(to: last) + 1)
+            let statement = try session.prepare(sql)
+            let days = try statement.firstRow { row in
+                (first: row.day(0), last: row.day(1))
+            }
+            guard let first = days?.first, let last = days?.last else {
+                return true
+            }
+            let firstRead = max(first, from ?? first)
+            let lastRead = min(last, to ?? last)
+            let count = firstRead.distance(to: lastRead) + 1
+            let all = first.distance(to: last) + 1
+            return Int64(count) * Self.rowsPerLookup < Int64(all)
         }
     }
 }

@@ -9,8 +9,12 @@ private struct DaySpan {
     var last = Day.first
 
     mutating func include(_ day: Day) {
-        if day < first { first = day }
-        if day > last { last = day }
+        if day < first {
+            first = day
+        }
+        if day > last {
+            last = day
+        }
     }
 
     mutating func include(_ days: DaySpan) {
@@ -37,9 +41,11 @@ private struct GridCell {
     ///   - size: The size of a cell in degrees, at least ``smallestCell``.
     init(_ position: Position, size: Double) {
         let longitude = position.longitude >= 180 ? -180 : position.longitude
+        let column = (longitude / size).rounded(.down)
+        let row = (position.latitude / size).rounded(.down)
         let lastRow = (90 / size).rounded(.up) - 1
-        x = Int32((longitude / size).rounded(.down))
-        y = Int32(min((position.latitude / size).rounded(.down), lastRow))
+        x = Int32(column)
+        y = Int32(min(row, lastRow))
     }
 }
 
@@ -63,8 +69,7 @@ final class EventCellRows: TableFunctionRows {
     static let columns = Column.allCases
 
     private struct Cell {
-        var x: Int32
-        var y: Int32
+        var location: GridCell
         var events: Int64 = 0
         var users: Int64 = 0
         var days = DaySpan()
@@ -82,15 +87,19 @@ final class EventCellRows: TableFunctionRows {
         var users = SlotTable()
 
         /// Returns the index of a cell, which is new if it has no events.
-        mutating func index(_ x: Int32, _ y: Int32) -> Int {
-            let index = slots.slot(of: Int64(x), Int64(y))
-            if index == cells.count { cells.append(Cell(x: x, y: y)) }
+        mutating func index(of location: GridCell) -> Int {
+            let index = slots.slot(of: Int64(location.x), Int64(location.y))
+            if index == cells.count {
+                cells.append(Cell(location: location))
+            }
             return index
         }
 
         mutating func addUser(_ user: Int64, to cell: Int) {
             let known = users.count
-            if users.slot(of: Int64(cell), user) == known { cells[cell].users += 1 }
+            if users.slot(of: Int64(cell), user) == known {
+                cells[cell].users += 1
+            }
         }
 
         /// Adds the counts of other events.
@@ -101,12 +110,14 @@ final class EventCellRows: TableFunctionRows {
             }
             var indexes: [Int] = []
             for cell in other.cells {
-                let index = index(cell.x, cell.y)
+                let index = index(of: cell.location)
                 indexes.append(index)
                 cells[index].events += cell.events
                 cells[index].days.include(cell.days)
             }
-            other.users.forEach { addUser($1, to: indexes[Int($0)]) }
+            other.users.forEach { cell, user in
+                addUser(user, to: indexes[Int(cell)])
+            }
         }
     }
 
@@ -120,8 +131,10 @@ final class EventCellRows: TableFunctionRows {
         guard cell >= smallestCell else { return }
         var all = Counts()
         try scan.read(
-            ["event.user_id", "event.day", "event.geometry"], where: ["event.geometry IS NOT NULL"],
-            { try Self.count($0, cell: cell) }, add: { all.add($0) })
+            .named(["user_id", "day", "geometry"], of: "event"),
+            where: ["event.geometry IS NOT NULL"],
+            count: { statement in try Self.count(statement, cell: cell) },
+            add: { part in all.add(part) })
         cells = all.cells
     }
 
@@ -129,8 +142,8 @@ final class EventCellRows: TableFunctionRows {
         var counts = Counts()
         try statement.forEach { row in
             guard let position = row.position(2), let day = row.day(1) else { return true }
-            let place = GridCell(position, size: cell)
-            let index = counts.index(place.x, place.y)
+            let location = GridCell(position, size: cell)
+            let index = counts.index(of: location)
             counts.cells[index].events += 1
             counts.cells[index].days.include(day)
             let user = row.integer(0)
@@ -152,8 +165,8 @@ final class EventCellRows: TableFunctionRows {
         guard cells.indices.contains(index) else { return .null }
         let cell = cells[index]
         return switch Self.columns[column] {
-        case .cell_x: .number(Double(cell.x))
-        case .cell_y: .number(Double(cell.y))
+        case .cell_x: .number(Double(cell.location.x))
+        case .cell_y: .number(Double(cell.location.y))
         case .events: .integer(cell.events)
         case .users: .integer(cell.users)
         case .first_day: .day(cell.days.first)
@@ -182,14 +195,27 @@ final class HabitPlaceRows: TableFunctionRows {
 
     private struct Place {
         var habit: Int64
-        var x: Int32
-        var y: Int32
+        var location: GridCell
         var visits: Int64 = 0
         var days = DaySpan()
         // The sums are integers, because their sum does not depend on the order of the rows. 1e-9 degrees are about
         // 0.1 mm.
         var longitude: Int64 = 0
         var latitude: Int64 = 0
+
+        /// Returns whether the rows of this place come before the rows of another place.
+        func precedes(_ other: Place) -> Bool {
+            if habit != other.habit {
+                return habit < other.habit
+            }
+            if visits != other.visits {
+                return visits > other.visits
+            }
+            if location.x != other.location.x {
+                return location.x < other.location.x
+            }
+            return location.y < other.location.y
+        }
     }
 
     private struct Counts {
@@ -197,9 +223,13 @@ final class HabitPlaceRows: TableFunctionRows {
         var slots = SlotTable()
 
         /// Returns the index of a place, which is new if it has no visits.
-        mutating func index(_ habit: Int64, _ x: Int32, _ y: Int32) -> Int {
-            let index = slots.slot(of: habit, Int64(x) << 32 | Int64(UInt32(bitPattern: y)))
-            if index == places.count { places.append(Place(habit: habit, x: x, y: y)) }
+        mutating func index(of location: GridCell, habit: Int64) -> Int {
+            let x = Int64(location.x) << 32
+            let y = Int64(UInt32(bitPattern: location.y))
+            let index = slots.slot(of: habit, x | y)
+            if index == places.count {
+                places.append(Place(habit: habit, location: location))
+            }
             return index
         }
 
@@ -210,7 +240,7 @@ final class HabitPlaceRows: TableFunctionRows {
                 return
             }
             for place in other.places {
-                let index = index(place.habit, place.x, place.y)
+                let index = index(of: place.location, habit: place.habit)
                 places[index].visits += place.visits
                 places[index].days.include(place.days)
                 places[index].longitude &+= place.longitude
@@ -229,7 +259,16 @@ final class HabitPlaceRows: TableFunctionRows {
     private var habits: [Int64: Habit] = [:]
     private var index = -1
     /// The habit of the current row, with its number of events and the rank of the row.
-    private var current: (key: Int64, habit: Habit?, events: Int64, rank: Int64) = (0, nil, 0, 0)
+    private var current = CurrentHabit()
+
+    private struct CurrentHabit {
+        var key: Int64 = 0
+        var habit: Habit?
+        /// The number of events of the habit.
+        var events: Int64 = 0
+        /// The rank of the current row among the places of the habit.
+        var rank: Int64 = 0
+    }
 
     /// Counts the events of `scan` in cells of `cell` degrees.
     ///
@@ -238,11 +277,12 @@ final class HabitPlaceRows: TableFunctionRows {
         guard cell >= smallestCell else { return }
         var all = Counts()
         try scan.read(
-            ["event.habit_id", "event.day", "event.geometry"],
+            .named(["habit_id", "day", "geometry"], of: "event"),
             where: ["event.outcome = 'done'", "event.geometry IS NOT NULL"],
-            { try Self.count($0, cell: cell) }, add: { all.add($0) })
+            count: { statement in try Self.count(statement, cell: cell) },
+            add: { part in all.add(part) })
         places = all.places
-        places.sort { ($0.habit, $1.visits, $0.x, $0.y) < ($1.habit, $0.visits, $1.x, $1.y) }
+        places.sort { place, other in place.precedes(other) }
         try readHabits(of: scan)
     }
 
@@ -250,27 +290,44 @@ final class HabitPlaceRows: TableFunctionRows {
         var counts = Counts()
         try statement.forEach { row in
             guard let position = row.position(2), let day = row.day(1) else { return true }
-            let place = GridCell(position, size: cell)
-            let index = counts.index(row.integer(0), place.x, place.y)
+            let location = GridCell(position, size: cell)
+            let index = counts.index(of: location, habit: row.integer(0))
             // Both longitudes of the 180th meridian have the same mean.
             let longitude = position.longitude >= 180 ? -180 : position.longitude
             counts.places[index].visits += 1
             counts.places[index].days.include(day)
-            counts.places[index].longitude &+= Int64((longitude * 1_000_000_000 + 0.5).rounded(.down))
-            counts.places[index].latitude &+= Int64((position.latitude * 1_000_000_000 + 0.5).rounded(.down))
+            counts.places[index].longitude &+= nanodegrees(longitude)
+            counts.places[index].latitude &+= nanodegrees(position.latitude)
             return true
         }
         return counts
     }
 
+    private static func nanodegrees(_ degrees: Double) -> Int64 {
+        Int64((degrees * 1_000_000_000 + 0.5).rounded(.down))
+    }
+
     private func readHabits(of scan: EventScan) throws {
-        var select = SelectBuilder(
-            columns: ["habit.id", "habit.external_id", "account.external_id", "habit.title"], from: "habit", order: [])
-        select.joins = HabitHistoryReader.join
-        if let user = scan.user { select.require("account.external_id = :user", ["user": .text(user)]) }
-        if let habit = scan.habit { select.require("habit.external_id = :habit", ["habit": .text(habit)]) }
+        var select = Select(
+            [
+                SelectColumn("key", "habit.id"),
+                SelectColumn("id", "habit.external_id"),
+                SelectColumn("owner", "account.external_id"),
+                SelectColumn("title", "habit.title"),
+            ],
+            from: "habit",
+            joins: HabitHistoryReader.join)
+        if let user = scan.user {
+            select.require("account.external_id = \(.text(user), as: "user")")
+        }
+        if let habit = scan.habit {
+            select.require("habit.external_id = \(.text(habit), as: "habit")")
+        }
         try scan.session.query(select.sql) { row in
-            habits[row.integer(0)] = Habit(id: row.text(1) ?? "", user: row.text(2) ?? "", title: row.text(3) ?? "")
+            habits[row.integer(0)] = Habit(
+                id: row.text(1) ?? "",
+                user: row.text(2) ?? "",
+                title: row.text(3) ?? "")
             return true
         }
     }
@@ -280,15 +337,21 @@ final class HabitPlaceRows: TableFunctionRows {
         guard index < places.count else { return false }
         let key = places[index].habit
         if index == 0 || key != current.key {
-            let events = places[index...].prefix { $0.habit == key }.reduce(0) { $0 + $1.visits }
-            current = (key, habits[key], events, 0)
+            current = CurrentHabit(key: key, habit: habits[key])
+            for place in places[index...].prefix(while: { $0.habit == key }) {
+                current.events += place.visits
+            }
         }
         current.rank += 1
         return true
     }
 
     func value(_ column: Int) -> Value {
-        guard places.indices.contains(index), let habit = current.habit else { return .null }
+        guard places.indices.contains(index),
+            let habit = current.habit
+        else {
+            return .null
+        }
         let place = places[index]
         return switch Self.columns[column] {
         case .habit: .text(habit.id)
@@ -299,9 +362,14 @@ final class HabitPlaceRows: TableFunctionRows {
         case .share: .number(Double(place.visits) / Double(current.events))
         case .first_day: .day(place.days.first)
         case .last_day: .day(place.days.last)
-        case .longitude: .number(Double(place.longitude) / Double(place.visits) / 1_000_000_000)
-        case .latitude: .number(Double(place.latitude) / Double(place.visits) / 1_000_000_000)
+        case .longitude: .number(Self.degrees(place.longitude, of: place.visits))
+        case .latitude: .number(Self.degrees(place.latitude, of: place.visits))
         }
+    }
+
+    /// Returns the mean of `count` values in degrees from the sum of their nanodegrees.
+    private static func degrees(_ sum: Int64, of count: Int64) -> Double {
+        Double(sum) / Double(count) / 1_000_000_000
     }
 }
 
@@ -322,18 +390,25 @@ final class EventHourRows: TableFunctionRows {
     ///
     /// The last number of a weekday is for events without an hour.
     private let counts: [Int64]
-    private static let none = [Int64](repeating: 0, count: 7 * 25)
+    private static let none = [Int64](repeating: 0, count: 7 * slotsPerDay)
+    /// The number of hours of a day, and one for events without an hour.
+    private static let slotsPerDay = 25
+    /// The slot of the events of which only the day is known.
+    private static let unknownHour = 24
     private var index = -1
 
     init(_ scan: EventScan) throws {
         var all = Self.none
         let zones = try scan.zones()
         try scan.read(
-            ["event.day", "event.occurred_at", "event.utc_offset", "event.user_id"],
-            where: ["event.outcome = 'done'"], { try Self.count($0, zones) }
-        ) { part in
-            for index in part.indices { all[index] += part[index] }
-        }
+            .named(["day", "occurred_at", "utc_offset", "user_id"], of: "event"),
+            where: ["event.outcome = 'done'"],
+            count: { statement in try Self.count(statement, zones) },
+            add: { part in
+                for index in part.indices {
+                    all[index] += part[index]
+                }
+            })
         counts = all
     }
 
@@ -342,23 +417,30 @@ final class EventHourRows: TableFunctionRows {
         try statement.forEach { row in
             guard let day = row.day(0) else { return true }
             let at = row.offsetInstant(1, offset: 2)
-            let hour = at?.hour(in: zones[row.integer(3)] ?? .utc) ?? 24
-            counts[(day.weekday - 1) * 25 + hour] += 1
+            let zone = zones[row.integer(3)] ?? .utc
+            let hour = at?.hour(in: zone) ?? unknownHour
+            let firstSlot = (day.weekday - 1) * slotsPerDay
+            counts[firstSlot + hour] += 1
             return true
         }
         return counts
     }
 
     func next() -> Bool {
-        repeat { index += 1 } while index < counts.count && counts[index] == 0
+        index += 1
+        while index < counts.count, counts[index] == 0 {
+            index += 1
+        }
         return index < counts.count
     }
 
     func value(_ column: Int) -> Value {
         guard counts.indices.contains(index) else { return .null }
+        let weekday = index / Self.slotsPerDay + 1
+        let hour = index % Self.slotsPerDay
         return switch Self.columns[column] {
-        case .weekday: .integer(Int64(index / 25 + 1))
-        case .hour: index % 25 == 24 ? .null : .integer(Int64(index % 25))
+        case .weekday: .integer(Int64(weekday))
+        case .hour: hour == Self.unknownHour ? .null : .integer(Int64(hour))
         case .events: .integer(counts[index])
         }
     }

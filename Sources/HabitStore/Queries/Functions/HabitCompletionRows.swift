@@ -30,11 +30,13 @@ final class HabitCompletionRows: TableFunctionRows {
     }
 
     func value(_ column: Int) -> Value {
-        guard groups.indices.contains(index) else { return .null }
+        guard groups.indices.contains(index) else {
+            return .null
+        }
         let group = groups[index]
         return switch Self.columns[column] {
         case .name: .text(group.name)
-        case .title: group.title.map { .text($0) } ?? .null
+        case .title: .text(group.title)
         case .due: .integer(group.days.due)
         case .done: .integer(group.days.done)
         }
@@ -72,54 +74,91 @@ struct CompletionCounts {
     /// The days of a calendar group, by its first day.
     private var byDay: [Day: Days] = [:]
     /// The days of a habit or user, by ID.
-    private var byID: [String: (title: String?, days: Days)] = [:]
+    private var byID: [String: TitledDays] = [:]
+
+    /// The days of a habit or user.
+    private struct TitledDays {
+        /// The title of the habit, or `nil` for a user.
+        var title: String?
+        var days = Days()
+    }
 
     init(by grouping: Grouping) { self.grouping = grouping }
 
     /// Adds the days of a habit.
     ///
     /// - Parameters:
-    ///   - habit: The habit with its statistics.
+    ///   - statistics: The statistics of the habit.
     ///   - days: The days to count.
     ///   - includingToday: Whether the report day counts as due even if it is still open.
     /// - Throws: An error of the engine.
-    mutating func add(_ habit: LazyHabitStatistics, in days: ClosedRange<Day>, includingToday: Bool) throws {
-        let standing = try habit.standing(from: days.lowerBound)
+    mutating func add(
+        _ statistics: LazyHabitStatistics,
+        in days: ClosedRange<Day>,
+        includingToday: Bool
+    ) throws {
+        let standing = try statistics.standing(from: days.lowerBound)
+        let habit = statistics.habit
         switch grouping {
-        case .habit, .user:
-            let (due, done) = standing.completion(in: days, includingToday: includingToday)
-            let (id, title) =
-                grouping == .habit ? (habit.habit.id, habit.habit.title) : (habit.habit.owner.id, nil)
-            add(Days(due: Int64(due), done: Int64(done)), to: id, title)
+        case .habit:
+            let sum = Self.sum(of: standing, in: days, includingToday: includingToday)
+            add(sum, to: habit.id, title: habit.title)
+        case .user:
+            let sum = Self.sum(of: standing, in: days, includingToday: includingToday)
+            add(sum, to: habit.owner.id, title: nil)
         case .day, .week, .month:
             // Consecutive days are usually in the same group.
             var group = days.lowerBound...days.lowerBound
             var sum = Days()
             standing.forEachDueDay(in: days, includingToday: includingToday) { day, isDone in
                 if !group.contains(day) || sum.due == 0 {
-                    if sum.due > 0 { byDay[group.lowerBound, default: Days()] += sum }
-                    (group, sum) = (calendarGroup(of: day), Days())
+                    add(sum, to: group)
+                    group = calendarGroup(of: day)
+                    sum = Days()
                 }
-                sum += Days(due: 1, done: isDone ? 1 : 0)
+                sum.due += 1
+                if isDone { sum.done += 1 }
             }
-            if sum.due > 0 { byDay[group.lowerBound, default: Days()] += sum }
+            add(sum, to: group)
         }
     }
 
-    private mutating func add(_ days: Days, to id: String, _ title: String?) {
+    private static func sum(
+        of standing: HabitStatistics,
+        in days: ClosedRange<Day>,
+        includingToday: Bool
+    ) -> Days {
+        let completion = standing.completion(in: days, includingToday: includingToday)
+        return Days(
+            due: Int64(completion.due),
+            done: Int64(completion.done))
+    }
+
+    private mutating func add(_ days: Days, to group: ClosedRange<Day>) {
         guard days.due > 0 else { return }
-        byID[id, default: (title, Days())].days += days
+        byDay[group.lowerBound, default: Days()] += days
+    }
+
+    private mutating func add(_ days: Days, to id: String, title: String?) {
+        guard days.due > 0 else { return }
+        byID[id, default: TitledDays(title: title)].days += days
     }
 
     /// Adds the counts of other habits.
     mutating func add(_ other: CompletionCounts) {
-        for (day, days) in other.byDay { byDay[day, default: Days()] += days }
-        for (id, group) in other.byID { add(group.days, to: id, group.title) }
+        for (day, days) in other.byDay {
+            byDay[day, default: Days()] += days
+        }
+        for (id, group) in other.byID {
+            add(group.days, to: id, title: group.title)
+        }
     }
 
     private func calendarGroup(of day: Day) -> ClosedRange<Day> {
         switch grouping {
-        case .week: return day.monday...day.monday.advanced(by: 6)
+        case .week:
+            let monday = day.monday
+            return monday...monday.advanced(by: 6)
         case .month:
             let first = day.advanced(by: 1 - day.civil.day)
             // The last day of the month is at most the 31st. A later day has another month.
@@ -131,7 +170,13 @@ struct CompletionCounts {
 
     /// The groups, in no order.
     var groups: [Group] {
-        byDay.map { Group(name: grouping == .month ? $0.monthText : "\($0)", title: nil, days: $1) }
-            + byID.map { Group(name: $0, title: $1.title, days: $1.days) }
+        let calendarGroups = byDay.map { day, days in
+            let name = grouping == .month ? day.monthText : "\(day)"
+            return Group(name: name, title: nil, days: days)
+        }
+        let titledGroups = byID.map { id, group in
+            Group(name: id, title: group.title, days: group.days)
+        }
+        return calendarGroups + titledGroups
     }
 }

@@ -27,8 +27,14 @@ final class HabitDayRows: TableFunctionRows {
         var outcomes: Outcomes
         var days: ClosedRange<Day>
         var scores: [Double] = []
-        /// The streak on the day before `day`, or `nil` before the first access.
-        var streak: (day: Day, count: Int)?
+        /// The last streak that was computed, or `nil` before the first access.
+        var streak: Streak?
+    }
+
+    /// A streak on the day before ``nextDay``.
+    private struct Streak {
+        var nextDay: Day
+        var count: Int
     }
 
     private let habits: () throws -> LazyHabit?
@@ -38,7 +44,12 @@ final class HabitDayRows: TableFunctionRows {
     private var current: Habit?
     private var day = Day.first
 
-    init(_ habits: @escaping () throws -> LazyHabit?, from: Day?, to: Day?, of functions: HabitFunctions) {
+    init(
+        _ habits: @escaping () throws -> LazyHabit?,
+        from: Day?,
+        to: Day?,
+        of functions: HabitFunctions
+    ) {
         self.habits = habits
         self.from = from
         self.to = to
@@ -49,14 +60,18 @@ final class HabitDayRows: TableFunctionRows {
         while true {
             if let current, day < current.days.upperBound {
                 day = day.advanced(by: 1)
-                if isShown(day, of: current) { return true }
+                if isShown(day, of: current) {
+                    return true
+                }
                 continue
             }
             guard let habit = try habits() else { return false }
             current = try open(habit)
             guard let current else { continue }
             day = current.days.lowerBound
-            if isShown(day, of: current) { return true }
+            if isShown(day, of: current) {
+                return true
+            }
         }
     }
 
@@ -65,8 +80,10 @@ final class HabitDayRows: TableFunctionRows {
         let lazy = functions.standing(of: habit, on: nil)
         guard let days = try lazy.days(from: from, to: to) else { return nil }
         return Habit(
-            lazy: lazy, standing: try lazy.standing(from: days.lowerBound),
-            outcomes: try habit.outcomes(from: days.lowerBound), days: days)
+            lazy: lazy,
+            standing: try lazy.standing(from: days.lowerBound),
+            outcomes: try habit.outcomes(from: days.lowerBound),
+            days: days)
     }
 
     private func isShown(_ day: Day, of habit: Habit) -> Bool {
@@ -77,19 +94,30 @@ final class HabitDayRows: TableFunctionRows {
 
     func value(_ column: Int) throws -> Value {
         guard let habit = current else { return .null }
+        let standing = habit.standing
         switch Self.columns[column] {
-        case .habit: return .text(habit.lazy.habit.id)
-        case .day: return .day(day)
-        case .scheduled: return .boolean(habit.lazy.history.includes(day))
-        case .due: return .boolean(habit.standing.isDue(day) && !isOpen(habit))
-        case .done: return .boolean(habit.standing.isDone(day))
-        case .outcome: return .text(outcome(habit))
-        case .streak: return .integer(Int64(try streak()))
-        case .score: return .number(try score())
+        case .habit:
+            return .text(habit.lazy.habit.id)
+        case .day:
+            return .day(day)
+        case .scheduled:
+            return .boolean(habit.lazy.history.includes(day))
+        case .due:
+            return .boolean(standing.isDue(day) && !isOpen(habit))
+        case .done:
+            return .boolean(standing.isDone(day))
+        case .outcome:
+            return .text(outcome(habit))
+        case .streak:
+            return .integer(Int64(try streak()))
+        case .score:
+            return .number(try score())
         }
     }
 
-    private func isOpen(_ habit: Habit) -> Bool { habit.standing.isOpen(day) && !functions.includingToday }
+    private func isOpen(_ habit: Habit) -> Bool {
+        habit.standing.isOpen(day) && !functions.includingToday
+    }
 
     private func outcome(_ habit: Habit) -> String {
         switch habit.outcomes[day] {
@@ -105,19 +133,25 @@ final class HabitDayRows: TableFunctionRows {
     /// Returns the streak on ``day``, computed from the streak on the previous day.
     private func streak() throws -> Int {
         guard var habit = current else { return 0 }
-        var (next, count) = habit.streak ?? (day, 0)
-        if habit.streak == nil { count = try habit.lazy.streak(upTo: day.clampedAdvanced(by: -1)) }
-        while next <= day {
-            if habit.standing.isDone(next) {
-                count += 1
-            } else if habit.standing.isDue(next), !habit.standing.isOpen(next) {
-                count = 0
+        let standing = habit.standing
+        var streak = try habit.streak ?? firstStreak(of: habit)
+        while streak.nextDay <= day {
+            if standing.isDone(streak.nextDay) {
+                streak.count += 1
+            } else if standing.isDue(streak.nextDay), !standing.isOpen(streak.nextDay) {
+                streak.count = 0
             }
-            next = next.advanced(by: 1)
+            streak.nextDay = streak.nextDay.advanced(by: 1)
         }
-        habit.streak = (next, count)
+        habit.streak = streak
         current = habit
-        return count
+        return streak.count
+    }
+
+    private func firstStreak(of habit: Habit) throws -> Streak {
+        let yesterday = day.clampedAdvanced(by: -1)
+        let count = try habit.lazy.streak(upTo: yesterday)
+        return Streak(nextDay: day, count: count)
     }
 
     private func score() throws -> Double {

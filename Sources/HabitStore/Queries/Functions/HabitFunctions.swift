@@ -27,7 +27,7 @@ final class HabitFunctions {
     private let crew: ReadCrew
     private let limits: QueryLimits
     /// The current date in each time zone, and whether it counts as over.
-    private var todays: [String: (day: Day, isOver: Bool)] = [:]
+    private var todays: [String: CurrentDate] = [:]
     /// The compiled lookups of one habit by ID, keyed by whether they find only the viewer's own habits.
     ///
     /// A function in a join looks up a habit for each row of the other source.
@@ -35,19 +35,32 @@ final class HabitFunctions {
     /// The result of the last lookup by ID.
     ///
     /// The next lookup is nearly always for the same habit.
-    private var found: (id: Value, isOwn: Bool, habit: LazyHabit?)?
+    private var found: Lookup?
+
+    /// A lookup of one habit by ID with its result.
+    private struct Lookup {
+        var id: Value
+        /// Whether the lookup finds only the viewer's own habits.
+        var isOwn: Bool
+        var habit: LazyHabit?
+    }
 
     init(
-        viewer: Viewer, clock: Clock, includingToday: Bool = false, crew: ReadCrew = .alone,
-        limits: QueryLimits = QueryLimits(), in session: any Session
+        viewer: Viewer,
+        clock: Clock,
+        includingToday: Bool = false,
+        crew: ReadCrew = .alone,
+        limits: QueryLimits = QueryLimits(),
+        in session: any Session
     ) throws {
-        (self.crew, self.limits) = (crew, limits)
+        self.crew = crew
+        self.limits = limits
         self.viewer = viewer
         self.clock = clock
         self.includingToday = includingToday
         self.session = session
         visibility = Visibility(viewer: viewer)
-        reader = try HabitHistoryReader(session)
+        reader = HabitHistoryReader(session)
     }
 
     /// Registers the functions in the session until the session ends.
@@ -62,67 +75,93 @@ final class HabitFunctions {
     /// Returns the join of the current status and statistics to a view whose column `id` is the ID of a habit.
     static func viewJoin(_ dialect: any Dialect) -> AnalysisView.Join {
         AnalysisView.Join(
-            keyword: dialect.orderedJoin, call: "habit_standings(NULL)", alias: "standing", column: "habit", key: "id")
+            keyword: dialect.orderedJoin,
+            call: "habit_standings(NULL)",
+            alias: "standing",
+            column: "habit",
+            key: "id")
     }
 
     /// Returns the same join for a FROM clause that contains `habit`.
-    static func join(_ dialect: any Dialect) -> String { viewJoin(dialect).sql(on: "habit.external_id") }
+    static func join(_ dialect: any Dialect) -> SQL { SQL(viewJoin(dialect).sql(on: "habit.external_id")) }
 
     private var standings: TableFunction {
         TableFunction(
-            "habit_standings", columns: HabitStandingRows.columns.map { .init($0.rawValue, $0.kind) },
+            "habit_standings",
+            columns: HabitStandingRows.columns.map { .init($0.rawValue, $0.kind) },
             parameters: ["on_day"],
             key: 0
         ) { arguments, key in
             let day = try Self.day(arguments[0], of: "habit_standings")
-            return HabitStandingRows(try self.habits(key, isOwn: false), day: day, of: self)
+            let habits = try self.habits(key, isOwn: false)
+            return HabitStandingRows(habits, day: day, of: self)
         }
     }
 
     private var userStandings: TableFunction {
         TableFunction(
-            "user_standings", columns: UserStandingRows.columns.map { .init($0.rawValue, $0.kind) },
+            "user_standings",
+            columns: UserStandingRows.columns.map { .init($0.rawValue, $0.kind) },
             parameters: ["on_day"]
         ) { arguments, _ in
             let day = try Self.day(arguments[0], of: "user_standings")
-            let habits = try self.allHabits(isOwn: false, order: ["habit.user_id", "habit.id"])
+            let byUser = [OrderTerm("habit.user_id"), OrderTerm("habit.id")]
+            let habits = try self.allHabits(isOwn: false, order: byUser)
             return UserStandingRows(habits, day: day, of: self)
         }
     }
 
     private var days: TableFunction {
         TableFunction(
-            "habit_days", columns: HabitDayRows.columns.map { .init($0.rawValue, $0.kind) },
+            "habit_days",
+            columns: HabitDayRows.columns.map { .init($0.rawValue, $0.kind) },
             parameters: ["from_day", "to_day"],
             key: 0
         ) { arguments, key in
             let from = try Self.day(arguments[0], of: "habit_days")
             let to = try Self.day(arguments[1], of: "habit_days")
-            return HabitDayRows(try self.habits(key, isOwn: true), from: from, to: to, of: self)
+            let habits = try self.habits(key, isOwn: true)
+            return HabitDayRows(habits, from: from, to: to, of: self)
         }
     }
 
     private var completions: TableFunction {
         TableFunction(
-            Self.completionsName, columns: HabitCompletionRows.columns.map { .init($0.rawValue, $0.kind) },
+            Self.completionsName,
+            columns: HabitCompletionRows.columns.map { .init($0.rawValue, $0.kind) },
             parameters: ["grouped_by", "from_day", "to_day", "of_user", "of_habit"]
         ) { [self] arguments, _ in
             let name = Self.completionsName
-            guard case .text(let text) = arguments[0], let grouping = CompletionCounts.Grouping(rawValue: text) else {
+            guard case .text(let text) = arguments[0],
+                let grouping = CompletionCounts.Grouping(rawValue: text)
+            else {
                 return HabitCompletionRows(CompletionCounts(by: .day))
             }
-            let (from, to) = (try Self.day(arguments[1], of: name), try Self.day(arguments[2], of: name))
-            let (user, habit) = (try Self.id(arguments[3], of: name), try Self.id(arguments[4], of: name))
+            let from = try Self.day(arguments[1], of: name)
+            let to = try Self.day(arguments[2], of: name)
+            let user = try Self.id(arguments[3], of: name)
+            let habit = try Self.id(arguments[4], of: name)
             var all = CompletionCounts(by: grouping)
             let isOfAll = viewer == .operator && user == nil && habit == nil
-            let ranges = isOfAll && crew.isTeam ? try KeyRange.habits(8 * crew.threads, in: session) : [.all]
+            var ranges = [KeyRange.all]
+            if isOfAll, crew.isTeam {
+                ranges = try KeyRange.habits(8 * crew.threads, in: session)
+            }
             // The engine checks the time limit only while it runs statements, and the days of a habit can be 3.6 million.
             let end = ContinuousClock.now + limits.timeout
-            try crew.run(ranges.count, in: session) { [viewer, clock, includingToday, limits] index, session in
+            try crew.run(ranges.count, in: session) {
+                [viewer, clock, includingToday, limits, ranges] index, session in
                 // Other threads have other sessions.
                 let functions = try HabitFunctions(
-                    viewer: viewer, clock: clock, includingToday: includingToday, in: session)
-                let habits = try functions.allHabits(isOwn: true, user: user, habit: habit, keys: ranges[index])
+                    viewer: viewer,
+                    clock: clock,
+                    includingToday: includingToday,
+                    in: session)
+                let habits = try functions.allHabits(
+                    isOwn: true,
+                    user: user,
+                    habit: habit,
+                    keys: ranges[index])
                 var part = CompletionCounts(by: grouping)
                 while let habit = try habits() {
                     guard ContinuousClock.now < end else { throw limits.timeoutError }
@@ -147,21 +186,52 @@ final class HabitFunctions {
     /// - Returns: A closure that throws if the engine cannot read the next habit.
     /// - Throws: An error of the engine.
     private func allHabits(
-        isOwn: Bool, user: String? = nil, habit: String? = nil, keys: KeyRange = .all,
-        order: [OrderTerm] = ["habit.id"]
+        isOwn: Bool,
+        user: String? = nil,
+        habit: String? = nil,
+        keys: KeyRange = .all,
+        order: [OrderTerm] = [OrderTerm("habit.id")]
     ) throws -> () throws -> LazyHabit? {
-        var select = select(isOwn: isOwn || viewer == .operator, isOfOne: false, order: order)
-        if let user { select.require("account.external_id = :user", ["user": .text(user)]) }
-        if let habit { select.require("habit.external_id = :habit", ["habit": .text(habit)]) }
-        if let condition = keys.condition(on: "habit.id") { select.require(condition) }
+        let isOwn = isOwn || viewer == .operator
+        var select = select(isOwn: isOwn, isOfOne: false, order: order)
+        if let user {
+            select.require("account.external_id = \(.text(user), as: "user")")
+        }
+        if let habit {
+            select.require("habit.external_id = \(.text(habit), as: "habit")")
+        }
+        if let condition = keys.condition(on: "habit.id") {
+            select.require(condition)
+        }
         let statement = try session.prepare(bound: select.sql)
-        var waiting: ArraySlice<LazyHabit> = []
-        var isOver = false
-        return { [self] in
-            if waiting.isEmpty, !isOver {
-                let habits = try next(reader.habitsAtOnce, of: statement)
-                isOver = habits.count < reader.habitsAtOnce
-                waiting = habits[...]
+        return HabitBatches(of: statement, functions: self).next
+    }
+
+    /// The habits that a statement finds, in batches.
+    ///
+    /// The state is in an object: with optimization, Swift 6.3 loses the state of a closure that reads the batches, and reads
+    /// the first batch again and again.
+    private final class HabitBatches {
+        private let statement: any Statement
+        private let functions: HabitFunctions
+        private let size: Int
+        /// The habits of the current batch that follow the last one.
+        private var waiting: ArraySlice<LazyHabit> = []
+        /// Whether the current batch is the last one.
+        private var isLast = false
+
+        init(of statement: any Statement, functions: HabitFunctions) {
+            self.statement = statement
+            self.functions = functions
+            size = functions.reader.habitsAtOnce
+        }
+
+        /// Returns the next habit, or `nil` at the end.
+        func next() throws -> LazyHabit? {
+            if waiting.isEmpty, !isLast {
+                let batch = try functions.next(size, of: statement)
+                isLast = batch.count < size
+                waiting = batch[...]
             }
             return waiting.popFirst()
         }
@@ -178,7 +248,10 @@ final class HabitFunctions {
         guard let id else { return try allHabits(isOwn: isOwn) }
         // All habits are the operator's own habits.
         let isOwn = isOwn || viewer == .operator
-        if found?.id != id || found?.isOwn != isOwn { found = (id, isOwn, try habit(id, isOwn: isOwn)) }
+        if found?.id != id || found?.isOwn != isOwn {
+            let habit = try habit(id, isOwn: isOwn)
+            found = Lookup(id: id, isOwn: isOwn, habit: habit)
+        }
         var habit = found?.habit
         return {
             defer { habit = nil }
@@ -190,56 +263,83 @@ final class HabitFunctions {
     private func next(_ count: Int, of statement: any Statement) throws -> [LazyHabit] {
         var habits: [LazyHabit] = []
         while habits.count < count, let row = try statement.next() {
-            if let habit = try record(in: row) { habits.append(habit) }
+            guard let habit = try record(in: row) else { continue }
+            habits.append(habit)
         }
-        if habits.count > 1 { HabitGroup.join(habits, reader: reader) }
+        if habits.count > 1 {
+            HabitGroup.join(habits, reader: reader)
+        }
         return habits
     }
 
     private func habit(_ id: Value, isOwn: Bool) throws -> LazyHabit? {
-        let statement = try byID[isOwn] ?? session.prepare(select(isOwn: isOwn, isOfOne: true, order: []).sql.text)
+        var lookup = select(isOwn: isOwn, isOfOne: true, order: []).sql
+        let statement = try byID[isOwn] ?? session.prepare(lookup.text)
         byID[isOwn] = statement
-        try statement.bind(statement.parameters.map { $0 == "habit" ? id : visibility.bindings[$0] ?? .null })
+        lookup["habit"] = id
+        try statement.bind(lookup.values(of: statement))
         return try statement.firstRow(record) ?? nil
     }
 
     private func record(in row: any Row) throws -> LazyHabit? {
         guard let (history, zone, _) = try reader.history(in: row) else { return nil }
         let index = HabitHistoryReader.columns.count
+        let owner = LazyHabit.Owner(
+            key: row.integer(index + 2),
+            id: row.text(index + 3) ?? "")
         return LazyHabit(
-            row.integer(0), id: row.text(index) ?? "", isOwn: row.integer(index + 1) != 0,
-            owner: (row.integer(index + 2), row.text(index + 3) ?? ""), title: row.text(index + 4) ?? "",
+            row.integer(0),
+            id: row.text(index) ?? "",
+            isOwn: row.integer(index + 1) != 0,
+            owner: owner,
+            title: row.text(index + 4) ?? "",
             history: history,
-            today: today(in: zone), reader: reader)
+            today: today(in: zone),
+            reader: reader)
     }
 
-    private func select(isOwn: Bool, isOfOne: Bool, order: [OrderTerm]) -> SelectBuilder {
-        let own = viewer == .operator ? "1" : "habit.user_id = :viewer"
-        var select = SelectBuilder(
-            columns: HabitHistoryReader.columns + [
-                "habit.external_id", own, "habit.user_id", "account.external_id", "habit.title",
-            ],
-            from: "habit", order: order)
-        select.joins = HabitHistoryReader.join
+    private func select(isOwn: Bool, isOfOne: Bool, order: [OrderTerm]) -> Select {
+        let own: SQL = viewer == .operator ? "1" : "habit.user_id = \(visibility.key)"
+        let columns = [
+            SelectColumn("habit", "habit.external_id"),
+            SelectColumn("is_own", own),
+            SelectColumn("owner_key", "habit.user_id"),
+            SelectColumn("owner", "account.external_id"),
+            SelectColumn("title", "habit.title"),
+        ]
+        var select = Select(
+            HabitHistoryReader.columns + columns,
+            from: "habit",
+            joins: HabitHistoryReader.join,
+            order: order)
         let visible = isOfOne ? visibility.oneHabit : visibility.habits
-        if viewer != .operator { select.require(isOwn ? own : visible, visibility.bindings) }
-        if isOfOne { select.require("habit.external_id = :habit") }
+        if viewer != .operator {
+            select.require(isOwn ? own : visible)
+        }
+        if isOfOne {
+            select.require("habit.external_id = \(parameter: "habit")")
+        }
         return select
     }
 
-    private func today(in zone: String) -> (day: Day, isOver: Bool) {
+    private func today(in zone: String) -> CurrentDate {
         if let today = todays[zone] { return today }
         let rules = TimeZoneRules(zone) ?? .utc
-        let today = (clock.today(in: rules), clock.countsTodayAsOver(rules))
+        let today = CurrentDate(
+            day: clock.today(in: rules),
+            isOver: clock.countsTodayAsOver(rules))
         todays[zone] = today
         return today
     }
 
     /// Returns the statistics of a habit on `day`, or on the current date of its owner if that is earlier.
     func standing(of habit: LazyHabit, on day: Day?) -> LazyHabitStatistics {
-        let reportDay = min(day ?? habit.today, habit.today)
+        let today = habit.today
+        let reportDay = min(day ?? today.day, today.day)
         return LazyHabitStatistics(
-            habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || habit.isTodayOver)
+            habit: habit,
+            reportDay: reportDay,
+            isOver: reportDay < today.day || today.isOver)
     }
 
     /// Returns the ID that an argument of a function contains, or `nil` if the argument is NULL.
@@ -249,7 +349,8 @@ final class HabitFunctions {
         case .text(let text): return text
         default:
             throw HabitError(
-                .parameterInvalid, "an argument of \(function) is not an ID: pass the ID of a user or habit as text")
+                .parameterInvalid,
+                "an argument of \(function) is not an ID: pass the ID of a user or habit as text")
         }
     }
 

@@ -31,8 +31,12 @@ final class HabitStandingRows: TableFunctionRows {
     }
 
     func next() throws -> Bool {
-        current = try habits().map { functions.standing(of: $0, on: day) }
-        return current != nil
+        guard let habit = try habits() else {
+            current = nil
+            return false
+        }
+        current = functions.standing(of: habit, on: day)
+        return true
     }
 
     func value(_ column: Int) throws -> Value {
@@ -40,18 +44,37 @@ final class HabitStandingRows: TableFunctionRows {
         let habit = standing.habit
         switch Self.columns[column] {
         case .habit: return .text(habit.id)
-        case .days: return schedule(standing).weekdays.map { .text($0.description) } ?? .null
-        case .times: return .integer(schedule(standing).target.map { Int64($0.times) })
-        case .period_days: return .integer(schedule(standing).target.map { Int64($0.periodDays) })
-        case .status: return .text(try status(standing).rawValue)
-        case .color: return .text(try status(standing).color)
-        case _ where !habit.isOwn: return .null
-        case .due: return .integer(Int64(try standing.completion(includingToday: functions.includingToday).due))
-        case .done: return .integer(Int64(try standing.completion(includingToday: functions.includingToday).done))
-        case .completion_rate: return try rate(standing).map { .number($0) } ?? .null
-        case .streak_current: return .integer(Int64(try standing.streak(upTo: standing.reportDay)))
-        case .streak_longest: return .integer(Int64(try standing.longestStreak))
-        case .score: return .number(try standing.score)
+        case .days:
+            guard let weekdays = schedule(standing).weekdays else { return .null }
+            return .text(weekdays.description)
+        case .times:
+            guard let target = schedule(standing).target else { return .null }
+            return .integer(Int64(target.times))
+        case .period_days:
+            guard let target = schedule(standing).target else { return .null }
+            return .integer(Int64(target.periodDays))
+        case .status:
+            return .text(try status(standing).rawValue)
+        case .color:
+            return .text(try status(standing).color)
+        case _ where !habit.isOwn:
+            return .null
+        case .due:
+            let days = try standing.completion(includingToday: functions.includingToday)
+            return .integer(Int64(days.due))
+        case .done:
+            let days = try standing.completion(includingToday: functions.includingToday)
+            return .integer(Int64(days.done))
+        case .completion_rate:
+            guard let rate = try rate(standing) else { return .null }
+            return .number(rate)
+        case .streak_current:
+            let streak = try standing.streak(upTo: standing.reportDay)
+            return .integer(Int64(streak))
+        case .streak_longest:
+            return .integer(Int64(try standing.longestStreak))
+        case .score:
+            return .number(try standing.score)
         }
     }
 

@@ -7,13 +7,11 @@ final class LazyHabit {
     let id: String
     /// Whether the viewer can see more than the schedule, status and color.
     let isOwn: Bool
-    let owner: (key: Int64, id: String)
+    let owner: Owner
     let title: String
     let history: ScheduleHistory
     /// The current date of the habit's owner.
-    let today: Day
-    /// Whether the current date counts as over, so that it is missed if it is not done.
-    let isTodayOver: Bool
+    let today: CurrentDate
     private let reader: HabitHistoryReader
     /// The habits whose events are read together with the events of this habit, or `nil`.
     var group: HabitGroup?
@@ -21,9 +19,21 @@ final class LazyHabit {
     /// The first day with an event, after the first read.
     private var first: Day??
 
+    /// The user who has a habit.
+    struct Owner {
+        var key: Int64
+        var id: String
+    }
+
     init(
-        _ key: Int64, id: String, isOwn: Bool, owner: (key: Int64, id: String), title: String, history: ScheduleHistory,
-        today: (day: Day, isOver: Bool), reader: HabitHistoryReader
+        _ key: Int64,
+        id: String,
+        isOwn: Bool,
+        owner: Owner,
+        title: String,
+        history: ScheduleHistory,
+        today: CurrentDate,
+        reader: HabitHistoryReader
     ) {
         self.key = key
         self.id = id
@@ -31,7 +41,7 @@ final class LazyHabit {
         self.owner = owner
         self.title = title
         self.history = history
-        (self.today, isTodayOver) = today
+        self.today = today
         self.reader = reader
     }
 
@@ -47,13 +57,17 @@ final class LazyHabit {
         if let group { return try group.outcomes(of: self, from: day) }
         if let loaded, loaded.from <= day { return loaded.outcomes }
         let from = min(day, defaultWindowStart)
-        let outcomes = try reader.outcomes(of: key, user: owner.key, target: history.targetAmount, from: from)
+        let outcomes = try reader.outcomes(
+            of: key,
+            user: owner.key,
+            target: history.targetAmount,
+            from: from)
         loaded = (from, outcomes)
         return outcomes
     }
 
     /// The first day that most results depend on.
-    fileprivate var defaultWindowStart: Day { today.clampedAdvanced(by: -Self.usual) }
+    fileprivate var defaultWindowStart: Day { today.day.clampedAdvanced(by: -Self.usual) }
 
     /// The first day of the days that ``outcomes(from:)`` has read, or `nil` before the first read.
     var firstLoaded: Day? { group?.firstLoaded ?? loaded?.from }
@@ -73,6 +87,13 @@ final class LazyHabit {
             return day
         }
     }
+}
+
+/// The current date in a time zone.
+struct CurrentDate {
+    var day: Day
+    /// Whether the date counts as over, so that a habit is missed if it is not done.
+    var isOver: Bool
 }
 
 /// A group of habits whose events are read by the same statements.
@@ -105,7 +126,8 @@ final class HabitGroup {
     fileprivate func outcomes(of habit: LazyHabit, from day: Day) throws -> Outcomes {
         if let loaded, loaded.from <= day { return loaded.outcomes[habit.key] ?? Outcomes() }
         // In other time zones, the current date of a habit may be up to two days earlier.
-        let from = min(day, habit.defaultWindowStart).clampedAdvanced(by: -2)
+        let windowStart = min(day, habit.defaultWindowStart)
+        let from = windowStart.clampedAdvanced(by: -2)
         let outcomes = try reader.outcomes(of: keys, from: from)
         loaded = (from, outcomes)
         return outcomes[habit.key] ?? Outcomes()

@@ -20,10 +20,20 @@ struct LazyHabitStatistics {
     /// A habit without a start begins with its first event, or on the current date of its owner.
     func standing(from day: Day) throws -> HabitStatistics {
         let outcomes = try outcomes(satisfying: day)
+        return HabitStatistics(
+            history: try begunHistory(before: day, outcomes),
+            outcomes: outcomes,
+            on: reportDay,
+            isOver: isOver)
+    }
+
+    private func begunHistory(before day: Day, _ outcomes: Outcomes) throws -> ScheduleHistory {
         // An earlier event shows that the habit begins before the days.
-        let hasBegun = outcomes.first.map { $0 <= day } ?? false
-        let begun = hasBegun ? history : try history.beginning(on: habit.firstEvent ?? habit.today)
-        return HabitStatistics(history: begun, outcomes: outcomes, on: reportDay, isOver: isOver)
+        if let event = outcomes.first, event <= day {
+            return history
+        }
+        // The first event is read only if the habit has no start.
+        return try history.beginning(on: habit.firstEvent ?? habit.today.day)
     }
 
     /// Returns the outcomes of the days from `day` on, and of the earlier days whose events may satisfy these days.
@@ -32,9 +42,13 @@ struct LazyHabitStatistics {
         while true {
             let outcomes = try habit.outcomes(from: first)
             let needed = history.firstDay(ofPeriodEndingWith: day, outcomes)
-            guard needed < first else { return outcomes }
+            guard needed < first else {
+                return outcomes
+            }
             // Each search is at least twice as long, because it may find further skipped days.
-            first = min(needed, first.clampedAdvanced(by: -first.distance(to: day)))
+            let length = first.distance(to: day)
+            let twiceAsLong = first.clampedAdvanced(by: -length)
+            first = min(needed, twiceAsLong)
         }
     }
 
@@ -43,10 +57,16 @@ struct LazyHabitStatistics {
     /// A habit with a start begins on it or on the day of its first event, whichever is earlier. A habit without a start
     /// begins with its first event, or on the current date of its owner.
     func firstDay(from: Day) throws -> Day {
-        if let start = history.start, start <= from { return from }
-        if let event = habit.firstKnownEvent, event <= from { return from }
-        let first = [history.start, try habit.firstEvent].compactMap(\.self).min()
-        return max(from, first ?? habit.today)
+        let start = history.start
+        if let start, start <= from {
+            return from
+        }
+        if let event = habit.firstKnownEvent, event <= from {
+            return from
+        }
+        let beginnings = [start, try habit.firstEvent].compactMap(\.self)
+        let first = beginnings.min() ?? habit.today.day
+        return max(from, first)
     }
 
     /// Returns the days of the habit in a range, or `nil` if the range has no day of the habit.
@@ -59,18 +79,25 @@ struct LazyHabitStatistics {
     func days(from: Day?, to: Day?) throws -> ClosedRange<Day>? {
         let first = try firstDay(from: from ?? reportDay)
         let last = min(to ?? reportDay, reportDay)
-        return first <= last ? first...last : nil
+        guard first <= last else {
+            return nil
+        }
+        return first...last
     }
 
     /// Returns the number of due and of done days in the current four weeks.
     func completion(includingToday: Bool) throws -> (due: Int, done: Int) {
         let weeks = HabitStatistics.currentWeeks(of: reportDay)
-        return try standing(from: weeks.lowerBound).completion(in: weeks, includingToday: includingToday)
+        let standing = try standing(from: weeks.lowerBound)
+        return standing.completion(in: weeks, includingToday: includingToday)
     }
 
     func rate(includingToday: Bool) throws -> Double? {
-        let (due, done) = try completion(includingToday: includingToday)
-        return due == 0 ? nil : Double(done) / Double(due)
+        let days = try completion(includingToday: includingToday)
+        guard days.due > 0 else {
+            return nil
+        }
+        return Double(days.done) / Double(days.due)
     }
 
     /// The number of days in the first search for the beginning of a streak.
@@ -81,29 +108,52 @@ struct LazyHabitStatistics {
     /// Returns the streak up to `day`, which must not be after the report day.
     func streak(upTo day: Day) throws -> Int {
         // Days after the habit's end do not change the streak.
-        let day = history.end.map { min($0, day) } ?? day
+        let last = min(history.end ?? day, day)
         // The search begins with the days that are in memory, then reads further back.
-        if let loaded = habit.firstLoaded?.clampedAdvanced(by: margin),
-            let streak = try standing(from: loaded).streak(upTo: day, lookingBackTo: loaded)
-        {
-            return streak
+        if let loaded = habit.firstLoaded {
+            let limit = loaded.clampedAdvanced(by: margin)
+            if let streak = try streak(upTo: last, lookingBackTo: limit) {
+                return streak
+            }
         }
         var lookBack = Self.streakLookBack
         while true {
-            let limit = day.clampedAdvanced(by: -lookBack)
-            if let streak = try standing(from: limit).streak(upTo: day, lookingBackTo: limit) { return streak }
-            guard limit > .first else { return try standing(from: .first).streaks.current }
+            let limit = last.clampedAdvanced(by: -lookBack)
+            if let streak = try streak(upTo: last, lookingBackTo: limit) {
+                return streak
+            }
+            guard limit > .first else {
+                return try standing(from: .first).streaks.current
+            }
             lookBack *= 4
         }
     }
 
-    var longestStreak: Int { get throws { try standing(from: .first).streaks.longest } }
+    /// Returns the streak up to `day`, or `nil` if it may begin before `limit`.
+    private func streak(upTo day: Day, lookingBackTo limit: Day) throws -> Int? {
+        let standing = try standing(from: limit)
+        return standing.streak(upTo: day, lookingBackTo: limit)
+    }
 
-    var score: Double { get throws { try scores(in: reportDay...reportDay)[0] } }
+    var longestStreak: Int {
+        get throws {
+            try standing(from: .first).streaks.longest
+        }
+    }
+
+    var score: Double {
+        get throws {
+            try scores(in: reportDay...reportDay)[0]
+        }
+    }
 
     func scores(in days: ClosedRange<Day>) throws -> [Double] {
         // A habit that has ended keeps its score, which may depend on days long before the range.
-        let last = min(history.end ?? days.lowerBound, days.lowerBound)
-        return try standing(from: last.clampedAdvanced(by: -HabitStatistics.scoreDays(of: history))).scores(in: days)
+        let first = days.lowerBound
+        let last = min(history.end ?? first, first)
+        let scoreDays = HabitStatistics.scoreDays(of: history)
+        let scoreStart = last.clampedAdvanced(by: -scoreDays)
+        let standing = try standing(from: scoreStart)
+        return standing.scores(in: days)
     }
 }

@@ -33,11 +33,17 @@ final class LocalTimeFunction {
     /// The function.
     var function: TableFunction {
         TableFunction(
-            Self.name, columns: LocalTimeRows.columns.map { .init($0.rawValue, $0.kind) }, parameters: ["kind"], key: 0
+            Self.name,
+            columns: LocalTimeRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: ["kind"],
+            key: 0
         ) { [self] arguments, key in
             let kind = try Self.kind(arguments[0])
-            if let key { return LocalTimeRows(try records(key, of: kind)) }
-            return LocalTimeRows(try session.prepare(bound: select(kind, isOfOne: false).sql))
+            if let key {
+                return LocalTimeRows(try records(key, of: kind))
+            }
+            let select = select(kind, isOfOne: false)
+            return LocalTimeRows(try session.prepare(bound: select.sql))
         }
     }
 
@@ -50,15 +56,15 @@ final class LocalTimeFunction {
     /// Returns the visible records with an ID.
     private func records(_ key: Value, of kind: Kind) throws -> [LocalTimeRows.Record] {
         guard case .text(let id) = key else { return [] }
-        let statement = try lookups[kind] ?? session.prepare(select(kind, isOfOne: true).sql.text)
+        var lookup = select(kind, isOfOne: true).sql
+        let statement = try lookups[kind] ?? session.prepare(lookup.text)
         lookups[kind] = statement
         var zones = ZoneNames()
         var records: [LocalTimeRows.Record] = []
         for part in Self.parts(of: id, kind) {
-            var values = Visibility(viewer: viewer).bindings
-            values["record"] = .text(part.first)
-            values["other"] = .text(part.second)
-            try statement.bind(statement.parameters.map { values[$0] ?? .null })
+            lookup["record"] = .text(part.first)
+            lookup["other"] = .text(part.second)
+            try statement.bind(lookup.values(of: statement))
             try statement.forEach { row in
                 records.append(LocalTimeRows.Record(row, &zones))
                 return true
@@ -81,14 +87,21 @@ final class LocalTimeFunction {
         }
     }
 
-    private func select(_ kind: Kind, isOfOne: Bool) -> SelectBuilder {
-        let visibility = Visibility(viewer: viewer)
-        let source = Source(kind, visibility, session.dialect, isOfOne: isOfOne)
-        var select = SelectBuilder(
-            columns: [source.id, source.instant, source.offset, "account.time_zone", "account.external_id"],
-            from: source.table, order: [])
-        select.joins = source.joins
-        for condition in source.conditions { select.require(condition, visibility.bindings) }
+    private func select(_ kind: Kind, isOfOne: Bool) -> Select {
+        let source = Source(
+            kind,
+            visibility: Visibility(viewer: viewer),
+            dialect: session.dialect,
+            isOfOne: isOfOne)
+        let columns = [
+            SelectColumn("id", source.id),
+            SelectColumn("instant", source.instant),
+            SelectColumn("utc_offset", source.offset),
+            SelectColumn("zone", "account.time_zone"),
+            SelectColumn("user_id", "account.external_id"),
+        ]
+        var select = Select(columns, from: "\(raw: source.table)", joins: source.joins)
+        for condition in source.conditions { select.require(condition) }
         if isOfOne { select.require(source.lookup) }
         return select
     }
@@ -96,34 +109,47 @@ final class LocalTimeFunction {
     /// The SQL that reads the visible records of a kind, with the account of the user whose time zone applies.
     private struct Source {
         var table: String
-        var joins: String
-        var id: String
-        var instant: String
-        var offset: String
-        var conditions: [String] = []
+        var joins: SQL
+        var id: SQL
+        var instant: SQL
+        var offset: SQL
+        var conditions: [SQL?]
         /// The condition that selects the record with the ID `:record`, or the relation of `:record` and `:other`.
-        var lookup: String
+        var lookup: SQL
 
-        init(_ kind: Kind, _ visibility: Visibility, _ dialect: any Dialect, isOfOne: Bool) {
+        init(_ kind: Kind, visibility: Visibility, dialect: any Dialect, isOfOne: Bool) {
             switch kind {
             case .events:
                 let visible =
                     isOfOne
                     ? visibility.events(dialect) : visibility.manyEvents(dialect, includingNewestOnly: true)
-                self.init("event", "occurred_at", "utc_offset", visible)
+                self.init("event", instant: "occurred_at", offset: "utc_offset", conditions: [visible])
             case .items:
-                self.init("item", "posted_at", "posted_offset", nil)
+                self.init("item", instant: "posted_at", offset: "posted_offset", conditions: [])
             case .posts:
-                self.init("post", "posted_at", "posted_offset", visibility.posts)
-                conditions.append("post.deleted_at IS NULL")
+                self.init(
+                    "post",
+                    instant: "posted_at",
+                    offset: "posted_offset",
+                    conditions: [visibility.posts, "post.deleted_at IS NULL"])
             case .messages:
-                self.init("message", "sent_at", "sent_offset", visibility.messages, user: "sender_id")
+                self.init(
+                    "message",
+                    instant: "sent_at",
+                    offset: "sent_offset",
+                    user: "sender_id",
+                    conditions: [visibility.messages])
             case .claims:
-                self.init("claim", "claimed_at", "claimed_offset", visibility.claims)
+                self.init("claim", instant: "claimed_at", offset: "claimed_offset", conditions: [visibility.claims])
                 joins += "\nJOIN item ON item.id = claim.item_id"
                 relate("item.external_id", to: "account.external_id")
             case .follows:
-                self.init("follow", "requested_at", "requested_offset", visibility.follows, user: "follower_id")
+                self.init(
+                    "follow",
+                    instant: "requested_at",
+                    offset: "requested_offset",
+                    user: "follower_id",
+                    conditions: [visibility.follows])
                 joins += "\nJOIN account AS followee ON followee.id = follow.followee_id"
                 relate("account.external_id", to: "followee.external_id")
             }
@@ -131,21 +157,25 @@ final class LocalTimeFunction {
 
         /// Creates the source of a table whose rows have an ID.
         private init(
-            _ table: String, _ instant: String, _ offset: String, _ condition: String?, user: String = "user_id"
+            _ name: String,
+            instant: String,
+            offset: String,
+            user: String = "user_id",
+            conditions: [SQL?]
         ) {
-            self.table = table
-            joins = "JOIN account ON account.id = \(table).\(user)"
-            id = "\(table).external_id"
-            self.instant = "\(table).\(instant)"
-            self.offset = "\(table).\(offset)"
-            conditions = condition.map { [$0] } ?? []
-            lookup = "\(table).external_id = :record"
+            table = name
+            joins = "JOIN account ON account.id = \(raw: name).\(raw: user)"
+            id = "\(raw: name).external_id"
+            self.instant = "\(raw: name).\(raw: instant)"
+            self.offset = "\(raw: name).\(raw: offset)"
+            self.conditions = conditions
+            lookup = "\(raw: name).external_id = \(parameter: "record")"
         }
 
         /// Sets the ID of a relation, which consists of the IDs of two records.
-        private mutating func relate(_ first: String, to second: String) {
+        private mutating func relate(_ first: SQL, to second: SQL) {
             id = "\(first) || '/' || \(second)"
-            lookup = "\(first) = :record AND \(second) = :other"
+            lookup = "\(first) = \(parameter: "record") AND \(second) = \(parameter: "other")"
         }
     }
 }
@@ -208,8 +238,8 @@ private final class LocalTimeRows: TableFunctionRows {
         return switch Self.columns[column] {
         case .id: .text(current.id)
         case .user: .text(current.user)
-        case .day: current.day.map { .day($0) } ?? .null
-        case .hour: current.hour.map { .integer(Int64($0)) } ?? .null
+        case .day: .day(current.day)
+        case .hour: .integer(current.hour.map { Int64($0) })
         }
     }
 }

@@ -15,26 +15,43 @@ struct NearFunctions {
     var functions: [TableFunction] {
         let visibility = Visibility(viewer: viewer)
         return [
-            function("event", visibility.events(session.dialect)),
-            function("item", nil, at: visibility.itemPosition, joins: Visibility.claimJoin),
-            function("post", "post.deleted_at IS NULL" + (visibility.posts.map { " AND \($0)" } ?? "")),
+            function("event", conditions: [visibility.events(session.dialect)]),
+            function("item", conditions: [], at: visibility.itemPosition, joins: Visibility.claimJoin),
+            function("post", conditions: ["post.deleted_at IS NULL", visibility.posts]),
         ]
     }
 
     private func function(
-        _ table: String, _ condition: String?, at position: VisiblePosition? = nil, joins: String = ""
+        _ table: String,
+        conditions: [SQL?],
+        at position: VisiblePosition? = nil,
+        joins: SQL = ""
     ) -> TableFunction {
         let name = "\(table)s_near"
+        let columns: [TableFunction.Column] = [
+            .init("id", .text),
+            .init("distance_m", .number),
+        ]
         return TableFunction(
-            name, columns: [.init("id", .text), .init("distance_m", .number)],
+            name,
+            columns: columns,
             parameters: ["at_longitude", "at_latitude", "within_metres"]
-        ) { [viewer, session] arguments, _ in
+        ) { [session] arguments, _ in
             let near = try Self.near(arguments, of: name)
-            var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: [])
-            select.joins = joins
-            select.filterSpatially(table, SpatialFilter(near: near), session.dialect, at: position)
-            if condition != nil || position != nil { select.bind(Visibility(viewer: viewer).bindings) }
-            select.require(condition)
+            let located = SpatialSource(
+                SpatialFilter(near: near),
+                of: table,
+                at: position,
+                dialect: session.dialect)
+            let id = SelectColumn("id", "\(raw: table).external_id")
+            var select = Select(
+                [id] + located.columns,
+                from: located.source,
+                joins: joins)
+            select.require(all: located.conditions)
+            for condition in conditions {
+                select.require(condition)
+            }
             return StatementRows(try session.prepare(bound: select.sql))
         }
     }
@@ -47,15 +64,18 @@ struct NearFunctions {
             default: nil
             }
         }
-        guard numbers.count == 3, let center = Position(longitude: numbers[0], latitude: numbers[1]),
-            numbers[2] >= 0, numbers[2].isFinite
+        guard numbers.count == 3,
+            let center = Position(longitude: numbers[0], latitude: numbers[1]),
+            numbers[2] >= 0,
+            numbers[2].isFinite
         else {
             throw HabitError(
                 .parameterInvalid,
                 "the arguments of \(name) are invalid: pass a longitude (-180 to 180), a latitude (-90 to 90) and meters (at least 0)"
             )
         }
-        return Near(center: center, within: min(.meters(numbers[2]), .farthest))
+        let radius = min(Distance.meters(numbers[2]), .farthest)
+        return Near(center: center, within: radius)
     }
 }
 

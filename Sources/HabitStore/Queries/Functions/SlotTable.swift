@@ -14,7 +14,13 @@ struct SlotTable {
     private var entries: [Entry]
     private var mask: Int
     // The positions of events are from outside. With a random key, no file can make many pairs collide.
-    private let key = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+    private let key = Key()
+
+    /// A random mask for each half of a pair.
+    private struct Key {
+        let first = UInt64.random(in: .min ... .max)
+        let second = UInt64.random(in: .min ... .max)
+    }
 
     init() {
         entries = Self.free(1 << 12)
@@ -22,32 +28,47 @@ struct SlotTable {
     }
 
     private static func free(_ count: Int) -> [Entry] {
-        Array(repeating: Entry(first: 0, second: 0, slot: -1), count: count)
+        let entry = Entry(first: 0, second: 0, slot: -1)
+        return Array(repeating: entry, count: count)
     }
 
     /// Returns the number of a pair, which is the previous ``count`` if the pair is new.
     mutating func slot(of first: Int64, _ second: Int64) -> Int {
         var index = hash(first, second) & mask
         while entries[index].slot >= 0 {
-            if entries[index].first == first, entries[index].second == second { return Int(entries[index].slot) }
+            let entry = entries[index]
+            if entry.first == first, entry.second == second {
+                return Int(entry.slot)
+            }
             index = (index + 1) & mask
         }
-        entries[index] = Entry(first: first, second: second, slot: Int32(count))
+        entries[index] = Entry(
+            first: first,
+            second: second,
+            slot: Int32(count))
         count += 1
-        if 2 * count > entries.count { grow() }
+        if 2 * count > entries.count {
+            grow()
+        }
         return count - 1
     }
 
     /// Calls a closure with each pair, in the order of their numbers.
     func forEach(_ body: (Int64, Int64) -> Void) {
-        for entry in entries.filter({ $0.slot >= 0 }).sorted(by: { $0.slot < $1.slot }) {
+        let used = entries.filter { $0.slot >= 0 }
+        let ordered = used.sorted { entry, other in
+            entry.slot < other.slot
+        }
+        for entry in ordered {
             body(entry.first, entry.second)
         }
     }
 
     /// Returns a hash of a pair: the folded product of its masked halves.
     private func hash(_ first: Int64, _ second: Int64) -> Int {
-        let product = (UInt64(bitPattern: first) ^ key.0).multipliedFullWidth(by: UInt64(bitPattern: second) ^ key.1)
+        let maskedFirst = UInt64(bitPattern: first) ^ key.first
+        let maskedSecond = UInt64(bitPattern: second) ^ key.second
+        let product = maskedFirst.multipliedFullWidth(by: maskedSecond)
         return Int(truncatingIfNeeded: product.high ^ product.low)
     }
 
@@ -57,7 +78,9 @@ struct SlotTable {
         mask = entries.count - 1
         for entry in old where entry.slot >= 0 {
             var index = hash(entry.first, entry.second) & mask
-            while entries[index].slot >= 0 { index = (index + 1) & mask }
+            while entries[index].slot >= 0 {
+                index = (index + 1) & mask
+            }
             entries[index] = entry
         }
     }

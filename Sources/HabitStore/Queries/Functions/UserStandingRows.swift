@@ -25,17 +25,26 @@ final class UserStandingRows: TableFunctionRows {
         let id: String
         /// The statistics of the user's habits that are the viewer's own.
         var standings: [LazyHabitStatistics] = []
-        var completion: (due: Int, done: Int)?
-        var dayCompletion: (due: Int, done: Int)?
-        var streak: (count: Int, title: String?)?
+        var completion: Completion?
+        var dayCompletion: Completion?
+        var streak: Streak?
+    }
 
-        func sum(_ completion: (LazyHabitStatistics) throws -> (due: Int, done: Int)) rethrows -> (due: Int, done: Int)
-        {
-            try standings.reduce(into: (due: 0, done: 0)) { sum, standing in
-                let (due, done) = try completion(standing)
-                sum = (sum.due + due, sum.done + done)
-            }
+    /// Due days, and how many of them are done.
+    private struct Completion {
+        var due = 0
+        var done = 0
+
+        mutating func add(_ days: (due: Int, done: Int)) {
+            due += days.due
+            done += days.done
         }
+    }
+
+    /// A streak and the title of its habit.
+    private struct Streak {
+        var count = 0
+        var title: String?
     }
 
     private let habits: () throws -> LazyHabit?
@@ -61,7 +70,10 @@ final class UserStandingRows: TableFunctionRows {
         var user = User(id: first.owner.id)
         var habit: LazyHabit? = first
         while let next = habit, next.owner.key == first.owner.key {
-            if next.isOwn { user.standings.append(functions.standing(of: next, on: day)) }
+            if next.isOwn {
+                let standing = functions.standing(of: next, on: day)
+                user.standings.append(standing)
+            }
             habit = try habits()
         }
         upcoming = habit
@@ -77,52 +89,64 @@ final class UserStandingRows: TableFunctionRows {
         case .due: return .integer(Int64(try completion().due))
         case .done: return .integer(Int64(try completion().done))
         case .completion_rate:
-            let (due, done) = try completion()
-            return due == 0 ? .null : .number(Double(done) / Double(due))
+            let days = try completion()
+            guard days.due > 0 else { return .null }
+            return .number(Double(days.done) / Double(days.due))
         case .day_due: return .integer(Int64(try dayCompletion().due))
         case .day_done: return .integer(Int64(try dayCompletion().done))
         case .streak_current: return .integer(Int64(try streak().count))
-        case .streak_title: return try streak().title.map { .text($0) } ?? .null
+        case .streak_title: return .text(try streak().title)
         }
     }
 
     /// Returns the number of due and of done days in the current four weeks.
-    private func completion() throws -> (due: Int, done: Int) {
-        guard let user = current else { return (0, 0) }
+    private func completion() throws -> Completion {
+        guard let user = current else { return Completion() }
         if let known = user.completion { return known }
-        let completion = try user.sum { try $0.completion(includingToday: functions.includingToday) }
-        current?.completion = completion
-        return completion
+        var sum = Completion()
+        for standing in user.standings {
+            sum.add(try standing.completion(includingToday: functions.includingToday))
+        }
+        current?.completion = sum
+        return sum
     }
 
-    private func dayCompletion() throws -> (due: Int, done: Int) {
-        guard let user = current else { return (0, 0) }
+    private func dayCompletion() throws -> Completion {
+        guard let user = current else { return Completion() }
         if let known = user.dayCompletion { return known }
-        let completion = try user.sum { standing in
+        var sum = Completion()
+        for standing in user.standings {
             let day = day ?? standing.reportDay
             // No habit is due on a future day.
-            guard day == standing.reportDay else { return (0, 0) }
+            guard day == standing.reportDay else { continue }
             // Reads four weeks of events, because most callers that read this value also read the completion of the
             // four weeks.
             let first = HabitStatistics.currentWeeks(of: day).lowerBound
-            return try standing.standing(from: first).completion(
-                in: day...day, includingToday: functions.includingToday)
+            let statistics = try standing.standing(from: first)
+            sum.add(
+                statistics.completion(
+                    in: day...day,
+                    includingToday: functions.includingToday))
         }
-        current?.dayCompletion = completion
-        return completion
+        current?.dayCompletion = sum
+        return sum
     }
 
     /// Returns the longest current streak and the title of its habit.
     ///
     /// If several habits have the same streak, the result is the title that sorts first by its bytes.
-    private func streak() throws -> (count: Int, title: String?) {
-        guard let user = current else { return (0, nil) }
+    private func streak() throws -> Streak {
+        guard let user = current else { return Streak() }
         if let known = user.streak { return known }
-        var longest: (count: Int, title: String?) = (0, nil)
+        var longest = Streak()
         for standing in user.standings {
-            let (count, title) = (try standing.streak(upTo: standing.reportDay), standing.habit.title)
-            let isFirst = longest.title.map { title.utf8.lexicographicallyPrecedes($0.utf8) } ?? true
-            if count > longest.count || count == longest.count && count > 0 && isFirst { longest = (count, title) }
+            let count = try standing.streak(upTo: standing.reportDay)
+            let title = standing.habit.title
+            guard count > 0, count >= longest.count else { continue }
+            if count == longest.count, let known = longest.title {
+                guard title.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+            }
+            longest = Streak(count: count, title: title)
         }
         current?.streak = longest
         return longest

@@ -21,16 +21,26 @@ struct EventMapCounts {
     ///
     /// In the scope `friends`, a query finds few events.
     init?(_ query: EventQuery, in session: any Session) {
-        guard session.dialect.hasEventMap, query.scope != .friends || query.viewer == .operator else { return nil }
-        (self.query, self.session) = (query, session)
+        guard session.dialect.hasEventMap else {
+            return nil
+        }
+        if query.scope == .friends, query.viewer != .operator {
+            return nil
+        }
+        self.query = query
+        self.session = session
     }
 
     /// The condition on `event_map` that selects the users.
     private var users: SQL {
-        guard case .user = query.viewer else { return SQL("event_map.user_id = \(Self.allUsers)") }
-        let viewer = Visibility(viewer: query.viewer).bindings
-        guard query.scope == .all else { return SQL("event_map.user_id = :viewer", viewer) }
-        return SQL("event_map.user_id IN (\(Visibility.fullySharing))", viewer)
+        guard case .user = query.viewer else {
+            return "event_map.user_id = \(.integer(Self.allUsers), as: "all_users")"
+        }
+        let visibility = Visibility(viewer: query.viewer)
+        guard query.scope == .all else {
+            return "event_map.user_id = \(visibility.key)"
+        }
+        return "event_map.user_id IN (\(visibility.fullySharing))"
     }
 
     /// Returns the lowest zoom of the table from `zoom` on, or `nil` if the table has only lower zooms.
@@ -38,12 +48,18 @@ struct EventMapCounts {
 
     /// The events in a part of the map.
     struct Part {
-        /// The number of events of each cell and the key of the last user with events in it.
-        var cells: [Int64: (events: Int, user: Int64)] = [:]
+        /// The events of each cell, by the code of the cell.
+        var cells: [Int64: Cell] = [:]
         /// The users with events, which are not known if the viewer is the operator.
         var users: Set<Int64> = []
         /// The number of events.
         var events = 0
+
+        /// The number of events of a cell, and the key of the last user with events in it.
+        struct Cell {
+            var events: Int
+            var user: Int64
+        }
     }
 
     /// Returns the events of the selected users in some tiles.
@@ -59,10 +75,13 @@ struct EventMapCounts {
         guard let stored = Self.zoom(from: zoom) else { return part }
         let isOperator = query.viewer == .operator
         let shift = Int64(2 * (stored - zoom))
-        try forEach(in: tiles, at: stored, users) { user, code, events in
-            let slot = part.cells[code >> shift]
-            part.cells[code >> shift] = ((slot?.events ?? 0) + events, user)
-            if !isOperator { part.users.insert(user) }
+        try forEach(in: tiles, at: stored, users: users) { user, code, events in
+            let cell = code >> shift
+            let known = part.cells[cell]?.events ?? 0
+            part.cells[cell] = Part.Cell(events: known + events, user: user)
+            if !isOperator {
+                part.users.insert(user)
+            }
             part.events += events
             return part.cells.count <= limit
         }
@@ -73,8 +92,9 @@ struct EventMapCounts {
     func allEvents(in tiles: MapTileRange) throws -> Int {
         var sum = 0
         guard let stored = Self.zoom(from: tiles.zoom) else { return sum }
-        try forEach(in: tiles, at: stored, SQL("event_map.user_id = \(Self.allUsers)")) {
-            sum += $2
+        let allUsers: SQL = "event_map.user_id = \(.integer(Self.allUsers), as: "all_users")"
+        try forEach(in: tiles, at: stored, users: allUsers) { _, _, events in
+            sum += events
             return true
         }
         return sum
@@ -83,41 +103,60 @@ struct EventMapCounts {
     /// Returns the number of all located events of each selected user.
     func totals() throws -> [Int64: Int] {
         var totals: [Int64: Int] = [:]
-        try forEach(in: MapTileRange(.world), at: 0, users) {
-            totals[$0] = $2
+        try forEach(in: MapTileRange(.world), at: 0, users: users) { user, _, events in
+            totals[user] = events
             return true
         }
         return totals
     }
 
+    /// Returns the number of all located events of some of the selected users.
+    func total(of users: Set<Int64>) throws -> Int {
+        let totals = try totals()
+        var sum = 0
+        for user in users {
+            sum += totals[user] ?? 0
+        }
+        return sum
+    }
+
     private func forEach(
-        in tiles: MapTileRange, at stored: Int, _ users: SQL,
+        in tiles: MapTileRange,
+        at stored: Int,
+        users: SQL,
         _ body: (_ user: Int64, _ code: Int64, _ events: Int) -> Bool
     ) throws {
         for codes in tiles.codes(at: stored) {
-            let sql = SQL(
-                """
+            let first: SQL = "\(.integer(codes.lowerBound), as: "first_cell")"
+            let last: SQL = "\(.integer(codes.upperBound), as: "last_cell")"
+            let sql: SQL = """
                 SELECT event_map.user_id, event_map.cell, event_map.events
                 FROM event_map
-                WHERE \(users.text) AND event_map.cell BETWEEN :first_cell AND :last_cell
-                """,
-                users.bindings.merging(
-                    ["first_cell": .integer(codes.lowerBound), "last_cell": .integer(codes.upperBound)],
-                    uniquingKeysWith: { first, _ in first }))
+                WHERE \(users) AND event_map.cell BETWEEN \(first) AND \(last)
+                """
             try session.query(sql) { row in
                 let code = row.integer(1)
-                guard let tile = MapTile(code: code), tiles.contains(tile) else { return true }
-                return body(row.integer(0), code, Int(row.integer(2)))
+                guard let tile = MapTile(code: code), tiles.contains(tile) else {
+                    return true
+                }
+                let user = row.integer(0)
+                let events = Int(row.integer(2))
+                return body(user, code, events)
             }
         }
     }
 
     /// Returns the keys of the users who let the viewer see only the newest event of each habit.
     func newestOnlyUsers() throws -> [Int64] {
-        guard query.scope == .all, case .user = query.viewer else { return [] }
-        let sql = SQL(
-            "SELECT follow.followee_id FROM follow WHERE \(Visibility.grantsNewestOnly) ORDER BY follow.followee_id",
-            Visibility(viewer: query.viewer).bindings)
+        guard query.scope == .all, case .user = query.viewer else {
+            return []
+        }
+        let sql: SQL = """
+            SELECT follow.followee_id
+            FROM follow
+            WHERE \(Visibility(viewer: query.viewer).grantsNewestOnly)
+            ORDER BY follow.followee_id
+            """
         var keys: [Int64] = []
         try session.query(sql) { row in
             keys.append(row.integer(0))

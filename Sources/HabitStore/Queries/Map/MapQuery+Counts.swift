@@ -13,21 +13,33 @@ extension MapQuery {
     /// - Returns: The clusters. Each cluster of one record has its ID and position.
     /// - Throws: The errors of the query of the records.
     func clusters(
-        _ part: EventMapCounts.Part, in tiles: MapTileRange, zoom: Int, _ counts: EventMapCounts
+        _ part: EventMapCounts.Part,
+        in tiles: MapTileRange,
+        zoom: Int,
+        counts: EventMapCounts
     ) throws -> MapClusterCounter {
         var counter = MapClusterCounter(zoom: zoom)
-        for (cell, count) in part.cells { counter.add(count.events, in: cell) }
+        for (code, cell) in part.cells {
+            counter.add(cell.events, in: code)
+        }
         if let newest = try newestSelection(counts) {
-            try forEach(newest, in: tiles, counts.session) { record in
+            try forEach(newest, in: tiles, session: counts.session) { record in
                 counter.add(record.position, id: record.id)
                 return true
             }
         }
         let single = counter.unnamed
         guard !single.isEmpty else { return counter }
-        let users = Set(single.compactMap { part.cells[$0]?.user })
-        for (selection, tiles) in try sources(of: single, users, in: tiles, counts) {
-            try forEach(selection, in: tiles, counts.session) { record in
+        let owners = single.compactMap { code in
+            part.cells[code]?.user
+        }
+        let sources = try sources(
+            of: single,
+            users: Set(owners),
+            in: tiles,
+            counts: counts)
+        for source in sources {
+            try forEach(source.selection, in: source.tiles, session: counts.session) { record in
                 counter.name(record.position, id: record.id)
                 return true
             }
@@ -35,21 +47,33 @@ extension MapQuery {
         return counter
     }
 
+    /// A query and the tiles that contain the records to use.
+    private struct TileSource {
+        var selection: Selection
+        var tiles: MapTileRange
+    }
+
     /// Returns queries that find the only record of each of some cells, with the tiles that contain the records.
     ///
     /// The queries may find other records too.
     private func sources(
-        of cells: [Int64], _ users: Set<Int64>, in tiles: MapTileRange, _ counts: EventMapCounts
-    ) throws -> [(Selection, MapTileRange)] {
-        if counts.query.viewer != .operator {
-            let totals = try counts.totals()
-            if users.reduce(0, { $0 + (totals[$1] ?? 0) }) <= MapSources.rowLimit {
-                return try ownSelection(of: users.sorted(), counts).map { [($0, tiles)] } ?? []
+        of cells: [Int64],
+        users: Set<Int64>,
+        in tiles: MapTileRange,
+        counts: EventMapCounts
+    ) throws -> [TileSource] {
+        if counts.query.viewer != .operator,
+            try counts.total(of: users) <= MapSources.rowLimit
+        {
+            guard let selection = try ownSelection(of: users.sorted(), counts) else {
+                return []
             }
+            return [TileSource(selection: selection, tiles: tiles)]
         }
         return try cells.compactMap { cell in
             guard let tile = MapTile(code: cell) else { return nil }
-            return (try selection(in: tile.box, counts.session), MapTileRange(tile))
+            let selection = try selection(in: tile.box, counts.session)
+            return TileSource(selection: selection, tiles: MapTileRange(tile))
         }
     }
 }

@@ -54,43 +54,62 @@ public struct MapQuery: Sendable {
     package func content(
         of tile: MapTile, properties: [String], in session: any Session
     ) throws -> Content {
-        let (tiles, cellZoom) = (MapTileRange(tile), tile.zoom + Self.cellZooms)
+        let tiles = MapTileRange(tile)
+        let cellZoom = tile.zoom + Self.cellZooms
         guard let counts = counts(in: session) else {
-            return try read(try selections(in: tiles, session), tile, properties, in: session)
+            let selections = try selections(in: tiles, session)
+            return try read(selections, in: tile, properties: properties, session: session)
         }
         let zoom = min(cellZoom, EventMapCounts.highestZoom)
-        let part = try counts.events(in: tiles.limited(to: EventMapCounts.highestZoom), byCellsOf: zoom)
-        let sources = try sources(in: tiles, part, counts)
-        let isLong = sources.rows > MapSources.rowLimit
-        if isUnfiltered, tile.zoom <= zoom, isLong || (part.events > pointLimit && zoom == cellZoom) {
-            return .clusters(try clusters(part, in: tiles, zoom: zoom, counts).clusters)
+        let countedTiles = tiles.limited(to: EventMapCounts.highestZoom)
+        let part = try counts.events(in: countedTiles, byCellsOf: zoom)
+        let sources = try sources(in: tiles, part: part, counts: counts)
+        if isUnfiltered, tile.zoom <= zoom {
+            let isLong = sources.rows > MapSources.rowLimit
+            let hasManyPoints = part.events > pointLimit && zoom == cellZoom
+            if isLong || hasManyPoints {
+                let counter = try clusters(part, in: tiles, zoom: zoom, counts: counts)
+                return .clusters(counter.clusters)
+            }
         }
-        return try read(sources.selections, tile, properties, in: session)
+        return try read(sources.selections, in: tile, properties: properties, session: session)
     }
 
     /// Reads the records of a tile, and counts them if there are more than ``pointLimit``.
     private func read(
-        _ selections: [Selection], _ tile: MapTile, _ properties: [String], in session: any Session
+        _ selections: [Selection],
+        in tile: MapTile,
+        properties: [String],
+        session: any Session
     ) throws -> Content {
         var points: [MapRecord] = []
         var counter = MapClusterCounter(zoom: tile.zoom + Self.cellZooms)
         for selection in selections {
             let reader = MapRecordReader(selection.shape, properties: properties)
             try session.query(selection.sql) { row in
-                guard let position = reader.position(of: row), tile.contains(MapPoint(position)) else { return true }
+                guard let position = reader.position(of: row),
+                    tile.contains(MapPoint(position))
+                else {
+                    return true
+                }
                 if counter.isEmpty, points.count < pointLimit {
                     points.append(reader.record(row, at: position))
                     return true
                 }
                 if counter.isEmpty {
-                    for point in points { counter.add(point.position, id: point.id) }
+                    for point in points {
+                        counter.add(point.position, id: point.id)
+                    }
                     points = []
                 }
                 counter.add(position, id: reader.id(of: row))
                 return true
             }
         }
-        return counter.isEmpty ? .points(points.sorted()) : .clusters(counter.clusters)
+        if counter.isEmpty {
+            return .points(points.sorted())
+        }
+        return .clusters(counter.clusters)
     }
 
     /// Returns the clusters of a zoom in a box, or `nil` if there are more than `limit`.
@@ -105,36 +124,51 @@ public struct MapQuery: Sendable {
     package func clusters(
         in box: BoundingBox, zoom: Int, limit: Int, in session: any Session
     ) throws -> [MapCluster]? {
-        let (counts, cellZoom) = (counts(in: session), zoom + Self.cellZooms)
+        let counts = counts(in: session)
+        let cellZoom = zoom + Self.cellZooms
         var clusters: [MapCluster] = []
         for cells in MapTileRange.covering(box, at: cellZoom) {
             let found: MapClusterCounter
             if isUnfiltered, cellZoom <= EventMapCounts.highestZoom, let counts {
                 let part = try counts.events(in: cells, byCellsOf: cellZoom, limit: limit)
-                guard part.cells.count <= limit else { return nil }
-                found = try self.clusters(part, in: cells, zoom: cellZoom, counts)
+                guard part.cells.count <= limit else {
+                    return nil
+                }
+                found = try self.clusters(part, in: cells, zoom: cellZoom, counts: counts)
             } else {
-                found = try count(in: cells, zoom: cellZoom, limit: limit, counts, in: session)
+                found = try count(
+                    in: cells,
+                    zoom: cellZoom,
+                    limit: limit,
+                    counts: counts,
+                    session: session)
             }
             clusters += found.clusters
-            guard clusters.count <= limit else { return nil }
+            guard clusters.count <= limit else {
+                return nil
+            }
         }
         return clusters
     }
 
     /// Reads and counts the records in some cells, until there are more than `limit` clusters.
     private func count(
-        in cells: MapTileRange, zoom: Int, limit: Int, _ counts: EventMapCounts?, in session: any Session
+        in cells: MapTileRange,
+        zoom: Int,
+        limit: Int,
+        counts: EventMapCounts?,
+        session: any Session
     ) throws -> MapClusterCounter {
         var selections = try selections(in: cells, session)
         if let counts {
             let counted = cells.limited(to: EventMapCounts.highestZoom)
             let part = try counts.events(in: counted, byCellsOf: counted.zoom)
-            selections = try sources(in: cells, part, counts).selections
+            let sources = try sources(in: cells, part: part, counts: counts)
+            selections = sources.selections
         }
         var counter = MapClusterCounter(zoom: zoom)
         for selection in selections where counter.count <= limit {
-            try forEach(selection, in: cells, session) { record in
+            try forEach(selection, in: cells, session: session) { record in
                 counter.add(record.position, id: record.id)
                 return counter.count <= limit
             }
@@ -144,12 +178,20 @@ public struct MapQuery: Sendable {
 
     /// Calls `body` with each record of a query that is in some tiles, until `body` returns `false`.
     func forEach(
-        _ selection: Selection, in tiles: MapTileRange, _ session: any Session, _ body: (MapRecord) throws -> Bool
+        _ selection: Selection,
+        in tiles: MapTileRange,
+        session: any Session,
+        _ body: (MapRecord) throws -> Bool
     ) throws {
         let reader = MapRecordReader(selection.shape, properties: [])
         try session.query(selection.sql) { row in
-            guard let position = reader.position(of: row), tiles.contains(MapPoint(position)) else { return true }
-            return try body(reader.record(row, at: position))
+            guard let position = reader.position(of: row),
+                tiles.contains(MapPoint(position))
+            else {
+                return true
+            }
+            let record = reader.record(row, at: position)
+            return try body(record)
         }
     }
 
@@ -163,9 +205,12 @@ public struct MapQuery: Sendable {
 
     /// Whether the query selects all events of its scope that have a position.
     private var isUnfiltered: Bool {
-        guard case .events(var query) = records else { return false }
-        (query.filter.box, query.filter.boxOrUnlocated, query.filter.isLocated) = (nil, nil, false)
-        return query.filter.isEmpty
+        guard case .events(let query) = records else { return false }
+        var filter = query.filter
+        filter.box = nil
+        filter.boxOrUnlocated = nil
+        filter.isLocated = false
+        return filter.isEmpty
     }
 
     /// Returns the query for the records in some tiles.
@@ -173,24 +218,63 @@ public struct MapQuery: Sendable {
     /// In the scope `friends`, the query finds the newest event of each habit without the spatial index.
     private func selections(in tiles: MapTileRange, _ session: any Session) throws -> [Selection] {
         var box = tiles.box
-        if case .events(let query) = records, query.scope == .friends, query.filter.near == nil { box = .world }
+        if case .events(let query) = records,
+            query.scope == .friends,
+            query.filter.near == nil
+        {
+            box = .world
+        }
         return [try selection(in: box, session)]
     }
 
     /// Returns the query for the records with a position in a box, in any order.
     func selection(in box: BoundingBox, _ session: any Session) throws -> Selection {
         switch records {
-        case .events(var query):
-            (query.filter.box, query.filter.boxOrUnlocated, query.filter.isLocated) = (box, nil, true)
-            (query.sort, query.limit, query.page, query.standing) = (.stored, nil, nil, nil)
-            query.columns = ["user", "habit", "day", "longitude", "latitude"]
-            return try query.selection(in: session)
-        case .items(var query):
-            (query.box, query.boxOrUnlocated, query.sort, query.limit, query.page) = (box, nil, .stored, nil, nil)
-            return try query.selection(in: session)
-        case .posts(var query):
-            (query.box, query.boxOrUnlocated, query.sort, query.limit, query.page) = (box, nil, .stored, nil, nil)
-            return try query.selection(in: session)
+        case .events(let query): try selection(of: query, in: box, owners: nil, session)
+        case .items(let query): try query.forMap(in: box).selection(in: session)
+        case .posts(let query): try query.forMap(in: box).selection(in: session)
         }
+    }
+
+    /// Returns the query for the events with a position in a box, in any order.
+    ///
+    /// - Parameters:
+    ///   - query: The query of the events.
+    ///   - box: The box.
+    ///   - owners: The keys of the users whose events are read by the index on users, or `nil`.
+    ///   - session: The session that runs the query.
+    /// - Returns: The query.
+    /// - Throws: The errors of the query of the events.
+    func selection(
+        of query: EventQuery,
+        in box: BoundingBox,
+        owners: [Int64]?,
+        _ session: any Session
+    ) throws -> Selection {
+        var query = query
+        query.filter.box = box
+        query.filter.boxOrUnlocated = nil
+        query.filter.isLocated = true
+        query.sort = .stored
+        query.limit = nil
+        query.page = nil
+        query.standing = nil
+        query.columns = ["user", "habit", "day", "longitude", "latitude"]
+        var select = EventSelect(query, in: session)
+        select.owners = owners
+        return try select.selection()
+    }
+}
+
+extension RecordQuery {
+    /// Returns the query for the records with a position in a box, in any order.
+    fileprivate func forMap(in box: BoundingBox) -> RecordQuery {
+        var query = self
+        query.box = box
+        query.boxOrUnlocated = nil
+        query.sort = .stored
+        query.limit = nil
+        query.page = nil
+        return query
     }
 }

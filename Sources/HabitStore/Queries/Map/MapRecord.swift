@@ -12,12 +12,20 @@ package struct MapRecord: Sendable {
 }
 
 extension MapRecord: Comparable {
-    package static func == (a: MapRecord, b: MapRecord) -> Bool { a.position == b.position && a.id == b.id }
+    package static func == (a: MapRecord, b: MapRecord) -> Bool {
+        a.position == b.position && a.id == b.id
+    }
 
     /// Whether `a` is west of `b`, or south of it on the same meridian, or has the lower ID at the same position.
     package static func < (a: MapRecord, b: MapRecord) -> Bool {
-        if a.position.longitude != b.position.longitude { return a.position.longitude < b.position.longitude }
-        if a.position.latitude != b.position.latitude { return a.position.latitude < b.position.latitude }
+        let position = a.position
+        let other = b.position
+        if position.longitude != other.longitude {
+            return position.longitude < other.longitude
+        }
+        if position.latitude != other.latitude {
+            return position.latitude < other.latitude
+        }
         return a.id < b.id
     }
 }
@@ -26,7 +34,13 @@ extension MapRecord: Comparable {
 struct MapRecordReader {
     private let geometry: Int?
     private let identity: Int?
-    private let columns: [(name: String, index: Int)]
+    private let columns: [Property]
+
+    /// A property and the index of its column.
+    private struct Property {
+        var name: String
+        var index: Int
+    }
 
     /// Creates a reader for rows of a shape.
     ///
@@ -34,19 +48,37 @@ struct MapRecordReader {
     ///   - shape: The shape of the rows.
     ///   - properties: The names of the columns with texts or days to read. Unknown names are ignored.
     init(_ shape: ResultShape, properties: [String]) {
-        if case .point(let index) = shape.geometry { geometry = index } else { geometry = nil }
+        if case .point(let index) = shape.geometry {
+            geometry = index
+        } else {
+            geometry = nil
+        }
         identity = shape.identity.first?.index
         columns = properties.compactMap { name in
-            shape.columns.first { $0.name == name }.map { (name, $0.index) }
+            guard let column = shape.columns.first(where: { $0.name == name }) else {
+                return nil
+            }
+            return Property(name: name, index: column.index)
         }
     }
 
-    func position(of row: any Row) -> Position? { geometry.flatMap { row.position($0) } }
-    func id(of row: any Row) -> String { identity.flatMap { row.text($0) } ?? "" }
+    func position(of row: any Row) -> Position? {
+        guard let geometry else { return nil }
+        return row.position(geometry)
+    }
+
+    func id(of row: any Row) -> String {
+        guard let identity else { return "" }
+        return row.text(identity) ?? ""
+    }
 
     func record(_ row: any Row, at position: Position) -> MapRecord {
-        MapRecord(
-            position: position, id: id(of: row),
-            properties: columns.compactMap { column in row.text(column.index).map { (column.name, $0) } })
+        var record = MapRecord(position: position, id: id(of: row), properties: [])
+        for column in columns {
+            if let value = row.text(column.index) {
+                record.properties.append((column.name, value))
+            }
+        }
+        return record
     }
 }

@@ -28,20 +28,36 @@ extension MapQuery {
     /// - Returns: The queries.
     /// - Throws: The errors of the query of the records.
     func sources(
-        in tiles: MapTileRange, _ part: EventMapCounts.Part, _ counts: EventMapCounts
+        in tiles: MapTileRange,
+        part: EventMapCounts.Part,
+        counts: EventMapCounts
     ) throws -> MapSources {
-        let session = counts.session
-        let area = try counts.allEvents(in: tiles.limited(to: EventMapCounts.highestZoom))
-        guard counts.query.viewer != .operator, counts.query.filter.near == nil else {
-            return MapSources(selections: [try selection(in: tiles.box, session)], rows: area)
+        let countedTiles = tiles.limited(to: EventMapCounts.highestZoom)
+        let area = try counts.allEvents(in: countedTiles)
+        let query = counts.query
+        guard query.viewer != .operator, query.filter.near == nil else {
+            return try spatialSources(in: tiles, rows: area, counts.session)
         }
-        let totals = try counts.totals()
-        let owned = part.users.reduce(0) { $0 + (totals[$1] ?? 0) }
+        let owned = try counts.total(of: part.users)
         guard owned < area, part.users.count <= Self.ownerLimit else {
-            return MapSources(selections: [try selection(in: tiles.box, session)], rows: area)
+            return try spatialSources(in: tiles, rows: area, counts.session)
         }
-        let selections = [try ownSelection(of: part.users.sorted(), counts), try newestSelection(counts)]
-        return MapSources(selections: selections.compactMap(\.self), rows: owned)
+        let ownEvents = try ownSelection(of: part.users.sorted(), counts)
+        let newestEvents = try newestSelection(counts)
+        let selections = [ownEvents, newestEvents]
+        return MapSources(
+            selections: selections.compactMap(\.self),
+            rows: owned)
+    }
+
+    /// Returns the query that reads the spatial index.
+    private func spatialSources(
+        in tiles: MapTileRange,
+        rows: Int,
+        _ session: any Session
+    ) throws -> MapSources {
+        let selection = try selection(in: tiles.box, session)
+        return MapSources(selections: [selection], rows: rows)
     }
 
     /// The maximum number of users in a query.
@@ -49,22 +65,40 @@ extension MapQuery {
 
     /// Returns the query for the events of some users, or `nil` without users.
     func ownSelection(of users: [Int64], _ counts: EventMapCounts) throws -> Selection? {
-        guard case .events(var query) = records, !users.isEmpty else { return nil }
-        query.ownerKeys = users
-        return try MapQuery(.events(query)).selection(in: .world, counts.session)
+        guard case .events(let query) = records, !users.isEmpty else {
+            return nil
+        }
+        return try selection(
+            of: query,
+            in: .world,
+            owners: users,
+            counts.session)
     }
 
     /// Returns the query for the newest events of users who share only these, or `nil` if there are no such users.
     func newestSelection(_ counts: EventMapCounts) throws -> Selection? {
-        guard case .events(var query) = records else { return nil }
+        guard case .events(var query) = records else {
+            return nil
+        }
         let users = try counts.newestOnlyUsers()
-        guard !users.isEmpty else { return nil }
-        (query.scope, query.ownerKeys) = (.friends, users)
-        return try MapQuery(.events(query)).selection(in: .world, counts.session)
+        guard !users.isEmpty else {
+            return nil
+        }
+        query.scope = .friends
+        return try selection(
+            of: query,
+            in: .world,
+            owners: users,
+            counts.session)
     }
 }
 
 extension MapTileRange {
     /// Returns the tiles of a lower zoom that contain these tiles, or these tiles if their zoom is not higher.
-    func limited(to zoom: Int) -> MapTileRange { self.zoom <= zoom ? self : containing(at: zoom) }
+    func limited(to zoom: Int) -> MapTileRange {
+        if self.zoom <= zoom {
+            return self
+        }
+        return containing(at: zoom)
+    }
 }

@@ -135,12 +135,13 @@ struct History: ParsableCommand {
     /// Returns the users of some lines of the file `path`.
     private func viewers(
         _ lines: ArraySlice<LineFile.Line>, of path: String, in session: any Session
-    ) throws -> [(viewer: Viewer, label: Label)] {
+    ) throws -> [LabeledViewer] {
         let known = try Viewer.users(named: lines.map(\.text), in: session)
         return try lines.map { line in
             let label = Label("viewer", line.text)
-            if let viewer = known[line.text.composed] { return (viewer, label) }
-            return (try naming(path, line) { try .user(named: line.text, in: session) }, label)
+            let viewer =
+                try known[line.text.composed] ?? naming(path, line) { try .user(named: line.text, in: session) }
+            return LabeledViewer(viewer, label: label)
         }
     }
 

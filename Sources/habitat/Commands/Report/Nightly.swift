@@ -282,8 +282,8 @@ struct Nightly: ParsableCommand {
         guard !common.quiet else { return }
         ErrorReport.write(
             ErrorReport.jsonLine([
-                "level": "warning", "event": "alert-raised", "night": "\(alert.raised)", "report": alert.report,
-                "key": alert.key, "message": alert.message,
+                "level": "warning", "event": "alert-raised", "night": "\(alert.raised)",
+                "report": .text(alert.report), "key": .text(alert.key), "message": .text(alert.message),
             ]))
     }
 
@@ -298,7 +298,8 @@ struct Nightly: ParsableCommand {
         guard !common.quiet else { return }
         ErrorReport.write(
             ErrorReport.jsonLine([
-                "level": "info", "event": "alerts-delivered", "count": delivery.count, "nights": delivery.nights,
+                "level": "info", "event": "alerts-delivered", "count": .integer(delivery.count),
+                "nights": .list(delivery.nights.map { .text($0) }),
             ]))
     }
 
@@ -309,7 +310,7 @@ struct Nightly: ParsableCommand {
         guard !common.quiet else { return }
         ErrorReport.write(
             ErrorReport.jsonLine([
-                "level": "error", "event": "night-failed", "night": "\(day)", "message": error.message,
+                "level": "error", "event": "night-failed", "night": "\(day)", "message": .text(error.message),
             ]))
     }
 
@@ -331,12 +332,13 @@ struct Nightly: ParsableCommand {
                 "\(event == "made" ? "Rendered" : "Removed") the nightly reports of \(day)\(detail)\(reason)")
         }
         guard !common.quiet else { return }
-        var object: [String: Any] = ["level": "info", "event": "night-\(event)", "night": "\(day)"]
+        var object: [String: JSON] = ["level": "info", "event": "night-\(event)", "night": "\(day)"]
         if let seconds {
-            object["seconds"] = seconds
-            object["rows"] = rows
-            object["changed"] = changes
-            object["reports"] = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.report, $0.rows) })
+            object["seconds"] = .number(seconds)
+            object["rows"] = .integer(rows)
+            object["changed"] = .list(changes.map { .text($0) })
+            let reports = outcomes.map { ($0.report, JSON.integer($0.rows)) }
+            object["reports"] = .object(Dictionary(uniqueKeysWithValues: reports))
         }
         ErrorReport.write(ErrorReport.jsonLine(object))
     }

@@ -1,0 +1,16 @@
+extension Double {
+    /// Parses a finite decimal number such as `-1.5e3`, or returns `nil`.
+    ///
+    /// Hexadecimal numbers and the words for infinity and for no number are not decimal.
+    ///
+    /// - Parameter text: The complete text of the number, without white space.
+    // `Double.init` without a label means the initializer of the standard library.
+    @_disfavoredOverload
+    @inlinable
+    package init?(decimal text: some StringProtocol) {
+        guard text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
+            value.isFinite
+        else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,162 @@
+import Base
+import HabitModel
+import StoreEngine
+
+/// A lookup of records by ID that checks the permissions of the viewer.
+public struct AccessChecker {
+    let viewer: Viewer
+    let session: any Session
+
+    /// Creates a lookup for `viewer` in `session`.
+    public init(viewer: Viewer, in session: any Session) {
+        self.viewer = viewer
+        self.session = session
+    }
+
+    /// Returns the key of a record if the viewer can perform an action on it.
+    ///
+    /// - Parameters:
+    ///   - action: The action to perform.
+    ///   - kind: The kind of the record.
+    ///   - id: The ID of the record.
+    /// - Returns: The key of the record.
+    /// - Throws: `not-found`, with the same message, if the record does not exist or the viewer cannot see it;
+    ///   otherwise the error of ``HabitModel/Access``.
+    @discardableResult
+    public func require(_ action: Action, _ kind: AccessObject.Kind, _ id: String) throws -> Int64 {
+        guard let (key, object) = try find(kind, id) else { throw Access.notFound(kind, id) }
+        try Access.require(action, by: viewer.actor, on: object)
+        return key
+    }
+
+    /// Returns a record regardless of its visibility, or `nil` if it does not exist.
+    public func find(_ kind: AccessObject.Kind, _ id: String) throws -> (key: Int64, object: AccessObject)? {
+        let visibility = Visibility(viewer: viewer)
+        let sql = Source(kind, visibility, session.dialect).select(id: id, visibility)
+        return try session.first(sql) { row in
+            var object = AccessObject(
+                kind, id: id.composed, owner: row.text(1) ?? "", grant: row.text(2).flatMap(Share.init(rawValue:)))
+            object.isNewest = row.integer(3) != 0
+            object.isOtherSide = row.integer(4) != 0
+            object.isDeleted = row.integer(5) != 0
+            return (row.integer(0), object)
+        }
+    }
+
+    /// The table of a kind of record, with the expressions that decide what a viewer may do.
+    private struct Source {
+        /// The table.
+        var table: String
+        /// The column with the key of the owner.
+        var owner: String
+        /// Whether the owner grants followers a share of these records.
+        var isShared = true
+        /// An expression that is true if an event is the newest of its habit.
+        var newest: SQL = "FALSE"
+        /// An expression that is true if the viewer is the other party of the record.
+        var otherSide: SQL = "FALSE"
+        /// An expression that is true if the record is deleted.
+        var deleted: SQL = "FALSE"
+
+        init(_ kind: AccessObject.Kind, _ visibility: Visibility, _ dialect: any Dialect) {
+            switch kind {
+            case .user:
+                self.init(table: "account", owner: "id", isShared: false)
+            case .habit:
+                self.init(table: "habit", owner: "user_id")
+            case .event:
+                self.init(table: "event", owner: "user_id")
+                newest = Visibility.newestOfHabit(dialect)
+            case .item:
+                self.init(table: "item", owner: "user_id")
+                otherSide = """
+                    EXISTS (
+                        SELECT 1 FROM claim
+                        WHERE claim.item_id = item.id
+                          AND claim.user_id = \(visibility.key)
+                          AND claim.state IN ('claimed', 'given')
+                      )
+                    """
+            case .post:
+                self.init(table: "post", owner: "user_id")
+                deleted = "post.deleted_at IS NOT NULL"
+            case .message:
+                self.init(table: "message", owner: "sender_id", isShared: false)
+                otherSide = "message.recipient_id = \(visibility.key)"
+            }
+        }
+
+        private init(table: String, owner: String, isShared: Bool = true) {
+            self.table = table
+            self.owner = owner
+            self.isShared = isShared
+        }
+
+        /// Returns a SELECT of the key, the owner's ID, the share that the owner grants to the viewer, and the three
+        /// conditions as 0 or 1.
+        func select(id: String, _ visibility: Visibility) -> SQL {
+            let grant: SQL = """
+                (
+                    SELECT follow.share
+                    FROM follow
+                    WHERE \(visibility.acceptedFollow) AND follow.followee_id = \(raw: table).\(raw: owner)
+                  )
+                """
+            let flags = [newest, otherSide, deleted].map { condition -> SQL in
+                "CASE WHEN \(condition) THEN 1 ELSE 0 END"
+            }
+            return """
+                SELECT \(raw: table).id, owner.external_id, \(isShared ? grant : "NULL"), \(flags.joined(separator: ", "))
+                FROM \(raw: table)
+                JOIN account AS owner ON owner.id = \(raw: table).\(raw: owner)
+                WHERE \(raw: table).external_id = \(.text(id.composed), as: "id")
+                """
+        }
+    }
+}
+
+extension AccessChecker {
+    /// Returns the ID of the habit that `name` identifies.
+    ///
+    /// `name` is an ID or a title that exactly one habit has. The viewer's own habits take precedence over other
+    /// habits, so an ID of another user cannot hide the viewer's own habit.
+    ///
+    /// - Throws: `usage` if several habits have the title; `not-found` if the viewer can see no such habit.
+    public func habitID(named name: String) throws -> String {
+        for isOwn in viewer == .operator ? [false] : [true, false] {
+            if let object = try find(.habit, name)?.object, !isOwn || .user(object.owner) == viewer.actor,
+                Access.denial(of: .view, to: viewer.actor, on: object) == nil
+            {
+                return object.id
+            }
+            let ids = try habitIDs(titled: name, isOwn: isOwn)
+            if ids.count == 1 { return ids[0] }
+            guard ids.isEmpty else {
+                throw HabitError(
+                    .usage,
+                    "several habits have the title '\(name)': use one of the ids \(ids.joined(separator: ", "))",
+                    field: "habit")
+            }
+        }
+        // The name may be a title.
+        var error = Access.notFound(.habit, name)
+        error.subject = nil
+        throw error
+    }
+
+    private func habitIDs(titled title: String, isOwn: Bool) throws -> [String] {
+        let visibility = Visibility(viewer: viewer)
+        var select = Select(
+            [SelectColumn("id", "habit.external_id")],
+            from: "habit",
+            order: [OrderTerm("habit.external_id")])
+        select.require("habit.title_folded = \(.text(title.folded), as: "title")")
+        select.require(isOwn ? "habit.user_id = \(visibility.key)" : visibility.habits)
+        var ids: [String] = []
+        try session.query(select.sql) {
+            ids.append($0.text(0) ?? "")
+            return true
+        }
+        return ids
+    }
+}

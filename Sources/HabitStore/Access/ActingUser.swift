@@ -1,0 +1,52 @@
+import Base
+import HabitModel
+import StoreEngine
+
+/// A signed-in user who performs actions in one session, at one moment.
+public struct ActingUser {
+    /// The session in which the user acts.
+    public let session: any Session
+    /// The key of the user's account.
+    public let key: Int64
+    /// The ID of the user.
+    public let id: String
+    /// The clock that defines the moment.
+    public let clock: Clock
+    /// The time zone of the account, or UTC if the stored time zone is unknown.
+    public let zone: TimeZoneRules
+    /// Whether the account allows stored positions.
+    public let sharesLocation: Bool
+    /// The settings of the store.
+    public let settings: Settings
+
+    /// Reads the account of a user.
+    ///
+    /// - Parameters:
+    ///   - viewer: The user.
+    ///   - clock: The clock that defines the moment.
+    ///   - session: The session in which the user acts.
+    /// - Throws: `not-signed-in` if `viewer` is the operator, who does not act for a user.
+    public init(_ viewer: Viewer, clock: Clock, in session: any Session) throws {
+        guard case .user(let key, let id) = viewer else { throw Access.notSignedIn }
+        self.session = session
+        self.key = key
+        self.id = id
+        self.clock = clock
+        settings = try StoreSettings.read(in: session)
+        let sql: SQL = "SELECT time_zone, share_location FROM account WHERE id = \(.integer(key), as: "id")"
+        let account = try session.first(sql) { ($0.text(0) ?? "UTC", $0.integer(1) != 0) }
+        zone = account.flatMap { TimeZoneRules($0.0) } ?? .utc
+        sharesLocation = account?.1 ?? false
+    }
+
+    /// The user as a viewer.
+    public var viewer: Viewer { .user(key: key, id: id) }
+
+    /// The current date of the user.
+    public var today: Day { clock.today(in: zone) }
+
+    /// The current instant with the UTC offset of the user's time zone.
+    public var now: OffsetInstant { OffsetInstant(clock.now, offset: clock.now.offset(in: clock.timeZone ?? zone)) }
+
+    var things: AccessChecker { AccessChecker(viewer: viewer, in: session) }
+}

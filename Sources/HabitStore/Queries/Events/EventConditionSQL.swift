@@ -1,0 +1,91 @@
+import Base
+import HabitModel
+import StoreEngine
+
+/// The translation of the conditions of an event query into SQL.
+struct EventConditionSQL {
+    let viewer: Viewer
+    /// The session that looks up users and habits.
+    let session: any Session
+    /// Whether the conditions on users and habits may select an index.
+    let usesOwnerIndex: Bool
+
+    /// Creates the translation of the conditions of a plan.
+    ///
+    /// - Parameters:
+    ///   - viewer: The viewer of the query, who can name only visible habits.
+    ///   - plan: The plan of the query.
+    ///   - session: The session that looks up users and habits.
+    init(_ viewer: Viewer, _ plan: EventPlan, in session: any Session) {
+        self.viewer = viewer
+        self.session = session
+        usesOwnerIndex = plan.usesOwnerIndex
+    }
+
+    private var visibility: Visibility { Visibility(viewer: viewer) }
+    private var dialect: any Dialect { session.dialect }
+
+    /// The prefix of a column on which a condition must not select an index.
+    private var owner: String { usesOwnerIndex ? "event." : "+event." }
+
+    /// Returns a condition as SQL, or `nil` if every event meets it.
+    ///
+    /// - Throws: `not-found` if the condition names a user that does not exist, or a habit that does not exist or is
+    ///   hidden from the viewer; an error of the engine.
+    func sql(_ condition: EventCondition) throws -> SQL? {
+        switch condition {
+        case .day(let from, let to):
+            let first = from.map { day -> SQL in "event.day >= \(.day(day), as: "from_day")" }
+            let last = to.map { day -> SQL in "event.day <= \(.day(day), as: "to_day")" }
+            return [first, last].compactMap(\.self).joined(separator: "\n  AND ")
+        case .users(let ids):
+            let keys = try ids.map { id in try Lookup.user(id, in: session) }
+            return .membership(of: "\(raw: owner)user_id", in: keys, as: "user")
+        case .habits(let names):
+            return habit(in: try keys(ofHabits: names), as: "habit")
+        case .habitIDs(let ids):
+            let keys = try ids.flatMap { id in try Lookup.habits(id: id, visibleTo: viewer, in: session) }
+            return habit(in: keys, as: "habit_with_id")
+        case .habitTitles(let titles):
+            let keys = try titles.flatMap { title in
+                try Lookup.habits(titled: title, visibleTo: viewer, in: session)
+            }
+            return habit(in: keys, as: "titled_habit")
+        case .notHabits(let names):
+            let keys = try keys(ofHabits: names)
+            return .membership(of: "\(raw: owner)habit_id", in: keys, as: "not_habit", isNegated: true)
+        case .id(let id):
+            return "event.external_id = \(.text(id.composed), as: "id")"
+        case .during(let span):
+            return span.condition("event.occurred_at", day: "event.day")
+        case .exactComment(let comment):
+            return "event.comment = \(.text(comment.composed), as: "exact_comment")"
+        case .commentContains(let text):
+            return dialect.contains(text.folded, in: "event.comment_folded")
+        case .commentContainsWord(let word):
+            return dialect.containsWord(word.folded, in: "event")
+        case .properties(let filter):
+            return try FilterTranslation.condition(filter, over: EventTable.outputs.of(.lists), dialect)
+        case .located:
+            return "event.geometry IS NOT NULL"
+        case .insideOrUnlocated(let box):
+            return dialect.isInsideOrUnlocated(box, at: .stored(in: "event"))
+        case .own:
+            return "\(raw: owner)user_id = \(visibility.key)"
+        case .newestOfFollowed:
+            return "event.user_id IN (\(visibility.followed)) AND \(Visibility.newestOfHabit(dialect))"
+        case .ownedByFollowed:
+            return "event.user_id IN (\(visibility.selfAndFollowed))"
+        case .visible:
+            return visibility.events(dialect)
+        }
+    }
+
+    private func keys(ofHabits names: [String]) throws -> [Int64] {
+        try names.flatMap { name in try Lookup.habits(name, visibleTo: viewer, in: session) }
+    }
+
+    private func habit(in keys: [Int64], as name: String) -> SQL {
+        .membership(of: "\(raw: owner)habit_id", in: keys, as: name)
+    }
+}

@@ -1,0 +1,146 @@
+import Base
+import HabitModel
+import StoreEngine
+
+/// A search for the newest events that a user can see: the user's own events and those of all followed users.
+///
+/// The search runs backward from the last day in spans that grow until it finds enough events. It reads an index on
+/// users and days. The cost depends on the page and on the number of followed users, not on the number of their events.
+///
+/// The cost for each user who shares all events is one index descent for each span and one for the first or last day.
+/// The cost for each user who shares only the newest events is one lookup for each habit.
+struct NewestVisibleEvents {
+    /// The maximum ratio of the length of a span to the total length of the spans before it.
+    ///
+    /// `emptyGrowth` applies until the search finds an event.
+    private static let (growth, emptyGrowth) = (16, 4)
+    /// The number of spans after which the search looks up the first day with an event.
+    private static let spansBeforeFirstDay = 2
+    /// A text that sorts after every day.
+    private static let afterAllDays = "~"
+
+    /// The newest event of a habit.
+    private typealias Newest = (day: String, key: EventKey)
+
+    let session: any Session
+    let visibility: Visibility
+    /// The days to search.
+    let days: ClosedRange<Day>
+    /// A condition on `event` that every result meets, including the condition on ``days``, or `nil` for all events.
+    let condition: SQL?
+    /// The number of events to find.
+    let count: Int
+
+    /// Returns the keys of the newest ``count`` events, or of all events if there are fewer.
+    ///
+    /// The result also contains all other matching events of the same days.
+    func keys() throws -> [EventKey] {
+        var newest = try newestOfHabits()[...]
+        guard let last = try lastDay(newest) else { return [] }
+        if days.upperBound != .last { newest = newest.drop { $0.day > days.upperBound.description } }
+        var (keys, first, spans) = ([EventKey](), days.lowerBound, 0)
+        var (begin, end, length) = (last.advanced(by: 1), Self.afterAllDays, 1)
+        while first < begin, keys.count < count {
+            if spans == Self.spansBeforeFirstDay { first = max(first, try firstDay(newest)) }
+            begin = max(first, begin.clampedAdvanced(by: -length))
+            // The first day may replace an invalid day in the store. An invalid day sorts anywhere, so the last span
+            // has no beginning.
+            let start = begin == first ? "" : begin.description
+            try forEachFullyShared(from: start, before: end) { keys.append($0) }
+            let ofSpan = newest.prefix { $0.day >= start }
+            newest = newest.dropFirst(ofSpan.count)
+            keys += try matching(ofSpan.map(\.key))
+            (end, spans) = (start, spans + 1)
+            let seen = begin.distance(to: last) + 1
+            // The number of days that the event density so far requires, plus one quarter.
+            let longest = seen * (keys.isEmpty ? Self.emptyGrowth : Self.growth)
+            length = min(seen * max(count - keys.count, 0) * 5 / (max(keys.count, 1) * 4) + 1, longest)
+        }
+        return keys
+    }
+
+    /// Returns the day at which the search begins, or `nil` if the user can see no event.
+    private func lastDay(_ newest: ArraySlice<Newest>) throws -> Day? {
+        guard days.upperBound == .last else { return days.upperBound }
+        let last = [try day("max"), newest.first?.day].compactMap(\.self).max()
+        return last.map { Day($0) ?? days.upperBound }
+    }
+
+    /// Returns a day before which there are no events.
+    private func firstDay(_ newest: ArraySlice<Newest>) throws -> Day {
+        let first = [try day("min"), newest.last?.day].compactMap(\.self).min()
+        return first.flatMap { Day($0) } ?? days.lowerBound
+    }
+
+    /// Returns the first (`min`) or the last (`max`) day with an event of the users who share all events.
+    private func day(_ function: String) throws -> String? {
+        let sql: SQL = """
+            SELECT \(raw: function)(owner_day.day)
+            FROM (
+              SELECT (SELECT \(raw: function)(event.day) FROM event WHERE event.user_id = owner.user_id) AS day
+              FROM (
+                \(visibility.fullySharing)
+              ) AS owner
+            ) AS owner_day
+            """
+        return try session.first(sql) { $0.text(0) } ?? nil
+    }
+
+    /// Calls `body` with each event from `start` until before `end` of the users who share all events.
+    private func forEachFullyShared(from start: String, before end: String, _ body: (EventKey) -> Void) throws {
+        let span: SQL = """
+            event.day >= \(.text(start), as: "first_of_span") AND event.day < \(.text(end), as: "end_of_span")
+            """
+        let sql: SQL = """
+            SELECT event.id, event.user_id
+            FROM (
+              \(visibility.fullySharing)
+            ) AS owner
+            \(raw: session.dialect.orderedJoin) event
+              ON event.user_id = owner.user_id AND \(span)\(matches)
+            """
+        try session.query(sql) { row in
+            body(EventKey(event: row.integer(0), user: row.integer(1)))
+            return true
+        }
+    }
+
+    /// Returns the newest event of each habit of the users who share only these events, latest first.
+    ///
+    /// The events do not need to meet ``condition``.
+    private func newestOfHabits() throws -> [Newest] {
+        let sql: SQL = """
+            SELECT event.id, habit.user_id, event.day
+            FROM follow
+            JOIN habit ON habit.user_id = follow.followee_id
+            \(raw: session.dialect.newestEventJoin)
+            WHERE \(visibility.grantsNewestOnly)
+            ORDER BY event.day DESC
+            """
+        var events: [Newest] = []
+        try session.query(sql) { row in
+            events.append((row.text(2) ?? "", EventKey(event: row.integer(0), user: row.integer(1))))
+            return true
+        }
+        return events
+    }
+
+    /// Returns the keys of the events that meet ``condition``.
+    private func matching(_ keys: [EventKey]) throws -> [EventKey] {
+        guard condition != nil, !keys.isEmpty else { return keys }
+        let source = session.dialect.events(withKeys: keys)
+        let sql: SQL = "SELECT event.id, event.user_id\nFROM \(source)\(matches)"
+        var found: [EventKey] = []
+        try session.query(sql) { row in
+            found.append(EventKey(event: row.integer(0), user: row.integer(1)))
+            return true
+        }
+        return found
+    }
+
+    /// The WHERE clause for ``condition``, or empty SQL if it is `nil`.
+    private var matches: SQL {
+        guard let condition else { return "" }
+        return "\nWHERE \(condition)"
+    }
+}

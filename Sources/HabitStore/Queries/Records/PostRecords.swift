@@ -1,0 +1,41 @@
+import HabitModel
+import StoreEngine
+
+/// Photo posts: the viewer's own posts and the posts of followed users, without deleted posts.
+///
+/// The operator sees all posts that are not deleted.
+public struct PostRecords: ListedRecords {
+    /// Returns the posts that the viewer of a query can see and that have the options.
+    public func rows(of query: RecordQuery<Self>, in session: any Session) throws -> RecordRows {
+        RecordRows(
+            table: "post",
+            joins: "JOIN account ON account.id = post.user_id",
+            outputs: PostTable.outputs.of(.lists),
+            conditions: ["post.deleted_at IS NULL", Visibility(viewer: query.viewer).posts],
+            order: [.descending("post.posted_at", .instant, isNullable: true)],
+            time: RecordTime(instant: "post.posted_at", offset: "post.posted_offset", zone: "account.time_zone"),
+            position: .stored(in: "post"))
+    }
+}
+
+/// A query for photo posts.
+public typealias PostQuery = RecordQuery<PostRecords>
+
+extension PostQuery {
+    /// Creates a query for all posts that `viewer` can see.
+    public init(viewer: Viewer) {
+        self.init(PostRecords(), viewer: viewer)
+    }
+
+    /// Returns a query for one post.
+    ///
+    /// The result is empty if the viewer cannot see a post with the ID `id`.
+    public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
+        var query = PostQuery(viewer: viewer)
+        query.id = id
+        return try query.selection(in: session)
+    }
+
+    /// The shape of the rows.
+    static let shape = Projection(PostTable.outputs.of(.lists), identity: ["id"]).shape
+}

@@ -1,0 +1,42 @@
+import StoreEngine
+
+extension ResultShape {
+    /// Returns the shape with the columns that ``SpatialSource`` adds.
+    func near(_ near: Near?) -> ResultShape {
+        guard let near else { return self }
+        let shape = self.near()
+        return near.label.map { shape.labelled($0.name) } ?? shape
+    }
+
+    /// The name of the column that contains the distance of a row from the center, in meters.
+    static let distance = "distance_m"
+
+    func near() -> ResultShape {
+        var shape = self
+        shape.choice?.append(Self.distance)
+        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex, isEssential: true))
+        return shape
+    }
+
+    /// Returns the shape with the column of a ``Label`` before all others.
+    ///
+    /// In the SELECT, it follows all others.
+    func labelled(_ name: String) -> ResultShape {
+        var shape = self
+        let column = Column(name, .text, at: nextIndex)
+        shape.choice?.insert(name, at: 0)
+        shape.columns.insert(column, at: 0)
+        shape.identity.insert(column, at: 0)
+        return shape
+    }
+
+    /// The index after the last index that the shape reads.
+    private var nextIndex: Int {
+        let offsets = columns.compactMap { column in
+            if case .instant(let offset) = column.value { offset } else { nil }
+        }
+        var point = 0
+        if case .point(let index) = geometry { point = index }
+        return ([point] + columns.map(\.index) + offsets).reduce(0, max) + 1
+    }
+}
