@@ -33,7 +33,6 @@ struct PostGISTranslation {
     private var numbers: [String: Int] = [:]
     private let bytes: [UInt8]
     private let tokens: [SQLToken]
-    private let functions: [String: TableFunction]
     /// The text before the number of a parameter.
     private let parameterPrefix: String
 
@@ -41,11 +40,12 @@ struct PostGISTranslation {
     ///
     /// - Parameters:
     ///   - text: The SQL of the statement.
-    ///   - functions: The registered table functions by name.
+    ///   - functions: The registered table functions by name. The translation does not keep them, because they may hold
+    ///     references to the session that keeps the translation.
     ///   - parameterPrefix: The text before the number of a parameter.
     init(_ text: String, functions: [String: TableFunction], parameterPrefix: String = "$") {
         let tokenizer = SQLTokenizer(text)
-        (bytes, tokens, self.functions) = (tokenizer.bytes, tokenizer.tokens, functions)
+        (bytes, tokens) = (tokenizer.bytes, tokenizer.tokens)
         self.parameterPrefix = parameterPrefix
         var index = 0
         var end = 0
@@ -75,8 +75,9 @@ struct PostGISTranslation {
         let isPlain = slots.allSatisfy { if case .parameter = $0 { true } else { false } }
         let isSorted = tokens.contains { $0.isWord("ORDER") }
         guard isPlain, !slots.isEmpty, !isSorted else { return nil }
+        // A call of a table function has slots that are not parameters, so this SELECT calls none.
         let one = PostGISTranslation(
-            String(decoding: bytes, as: UTF8.self), functions: functions, parameterPrefix: "list.value_")
+            String(decoding: bytes, as: UTF8.self), functions: [:], parameterPrefix: "list.value_")
         let numbers = 1...slots.count
         return """
             SELECT found.*, list.number

@@ -201,6 +201,41 @@ import Testing
         #expect(users == [["u"]])
     }
 
+    /// The functions of a query hold the session, so the session must not hold what keeps the functions.
+    @Test(.serverStoreOnly, arguments: [LeakCase.habits, .todo, .following]) func sessionOfQueryWithFunctionsIsReleased(
+        query: LeakCase
+    ) throws {
+        let store = try TestStore()
+        try store.write([
+            .user("ann"), .user("bob"), .habit("run", of: "bob"), .event("run", "2026-11-20"), .follow("ann", "bob"),
+        ])
+        weak var session: PostGISSession?
+        weak var connection: PostGISConnection?
+        for user in ["ann", "bob"] {
+            _ = try store.rows(as: user) { found, viewer in
+                (session, connection) = (found as? PostGISSession, (found as? PostGISSession)?.connection)
+                #expect(connection != nil)
+                return try query.selection(viewer: viewer, in: found)
+            }
+            #expect(session == nil)
+            #expect(connection == nil)
+        }
+    }
+
+    /// A query that calls functions for the statistics of habits.
+    enum LeakCase {
+        case habits, todo, following
+
+        func selection(viewer: Viewer, in session: any Session) throws -> Selection {
+            let clock = Clock(now: Instant(microseconds: 1_795_000_000_000_000))
+            switch self {
+            case .habits: return try HabitQuery(viewer: viewer, clock: clock).selection(in: session)
+            case .todo: return try TodoQuery(viewer: viewer, clock: clock).selection(in: session)
+            case .following: return try FollowingQuery(viewer: viewer, clock: clock).selection(in: session)
+            }
+        }
+    }
+
     /// A connection lost during a load undoes the load, and its replacement can be interrupted.
     @Test(.serverStoreOnly) func lostConnectionUndoesLoadAndNewOneCanBeInterrupted() throws {
         let store = try TestStore()
