@@ -71,8 +71,7 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
         }
         if !text.contains("$ habitat ingest sample-data\n") {
-            try TestServer.copyStore(
-                at: try await SampleData.folder().file("habitat.db"), to: folder.file("habitat.db"))
+            try await SampleData.copy(to: folder.file("habitat.db"))
         }
         return folder
     }

@@ -62,13 +62,11 @@ import Testing
     ///
     /// The store has the sample data. A nightly run reads all records several times, so its examples have a small store.
     private static func folder(for example: String) async throws -> TemporaryFolder {
-        let store =
-            example.hasPrefix("habitat nightly")
-            ? try await StoreTemplate.rules.copy() : try await SampleData.folder()
-        let folder = try TemporaryFolder()
+        let isNightly = example.hasPrefix("habitat nightly")
+        let folder = isNightly ? try await StoreTemplate.rules.copy() : try TemporaryFolder()
+        if !isNightly { try await SampleData.copy(to: folder.file("habitat.db")) }
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("sample-data"), withDestinationPath: SampleData.path)
-        try TestServer.copyStore(at: store.file("habitat.db"), to: folder.file("habitat.db"))
         for (from, to) in [
             (SampleData.path + "/photos/lamp.png", "lamp.png"), (SampleData.path + "/photos/tram.png", "tram.png"),
         ] {

@@ -62,7 +62,7 @@ import Testing
 
     private static let store = Task { () async throws -> TemporaryFolder in
         let folder = try TemporaryFolder()
-        try TestServer.copyStore(at: try await SampleData.folder().file("habitat.db"), to: folder.file("habitat.db"))
+        try await SampleData.copy(to: folder.file("habitat.db"))
         for limit in ["title", "reason", "comment", "item-name", "caption"] {
             let set = try await Program.habitat("setting", "set", "\(limit)-limit", "1000", "--quiet", in: folder)
             #expect(set.status == 0, "\(set)")

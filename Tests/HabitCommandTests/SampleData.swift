@@ -6,10 +6,19 @@ import Testing
 enum SampleData {
     static let now = "2026-11-20T20:00:00Z"
 
-    private static let shared = Task { () async throws -> TemporaryFolder in
+    /// The store that other stores are copied from.
+    ///
+    /// No test reads it, because a server refuses to copy a database with sessions.
+    private static let original = Task { () async throws -> TemporaryFolder in
         let folder = try TemporaryFolder()
         let result = try await Program.habitat("ingest", path, "--now", now, in: folder)
         guard result.status == 0 else { throw LoadFailure(result: result) }
+        return folder
+    }
+
+    private static let shared = Task { () async throws -> TemporaryFolder in
+        let folder = try TemporaryFolder()
+        try await copy(to: folder.file("habitat.db"))
         return folder
     }
 
@@ -24,7 +33,7 @@ enum SampleData {
 
     /// Copies the store with the sample data to a path, for a test that writes to it.
     static func copy(to path: String) async throws {
-        try TestServer.copyStore(at: try await folder().file("habitat.db"), to: path)
+        try TestServer.copyStore(at: try await original.value.file("habitat.db"), to: path)
     }
 
     /// Runs a command on the sample data, on its last day.

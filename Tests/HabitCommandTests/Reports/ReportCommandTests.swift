@@ -157,7 +157,7 @@ import Testing
     @Test(arguments: [SIGINT, SIGTERM]) func signalStopsQuery(signal: Int32) async throws {
         let (folder, scratch, storeFolder) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
         let store = storeFolder.file("habitat.db")
-        try TestServer.copyStore(at: try await SampleData.folder().file("habitat.db"), to: store)
+        try await SampleData.copy(to: store)
         let process = try Program.startInterruptible(
             ["query", Self.endless, "--output", "out.csv", "--store", store], in: folder, scratch: scratch)
         try await waitUntil("the query runs") {

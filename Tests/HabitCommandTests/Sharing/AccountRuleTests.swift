@@ -36,8 +36,7 @@ import Testing
 
     private static func sampleFixture() async throws -> SharingStore {
         let fixture = try await SharingStore()
-        try await TestServer.copyStore(
-            at: SampleData.folder().file("habitat.db"), to: fixture.folder.file("habitat.db"))
+        try await SampleData.copy(to: fixture.folder.file("habitat.db"))
         return fixture
     }
 
