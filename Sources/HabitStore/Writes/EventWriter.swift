@@ -10,7 +10,7 @@ final class EventWriter {
     private let session: any Session
     private let byID: OnDemand<any Statement>
     /// The events of an initial load until their indexes are created, otherwise `nil`.
-    private var first: InitialLoadIndex?
+    private var initialLoad: InitialLoadIndex?
     private let instant: OnDemand<any Statement>
     private let eventsOfHabit: OnDemand<any Statement>
     private let setUnplanned: OnDemand<any Statement>
@@ -35,7 +35,9 @@ final class EventWriter {
             naturalKey: ["habit_id", "day", "user_id"],
             context)
         guard context.isLoad else { return }
-        first = try InitialLoadIndex(session, columns: table.columnNames) { [table] keys in table.didInsert(keys) }
+        initialLoad = try InitialLoadIndex(session, columns: table.columnNames) { [table] keys in
+            table.didInsert(keys)
+        }
     }
 
     /// The estimated number of remaining events.
@@ -52,33 +54,34 @@ final class EventWriter {
         }
         let day = try Self.day(of: record, habit)
         var onDay: (key: Int64, id: String)?
-        if let first {
-            first.prefetch(id: record.id, habit: habit.key, day: day)
-            onDay = try first.find(habit: habit.key, day: day)
+        if let initialLoad {
+            initialLoad.prefetch(id: record.id, habit: habit.key, day: day)
+            onDay = try initialLoad.find(habit: habit.key, day: day)
         } else {
-            if try isStoredUnchanged(record, habit, day) { return .unchanged }
-            switch try writeOver(record, habit, day) {
+            if try isStoredUnchanged(record, of: habit, on: day) { return .unchanged }
+            switch try writeOver(record, of: habit, on: day) {
             case nil: break
             case .written(let outcome): return outcome
             case .other(let key, let id): onDay = (key, id)
             }
         }
-        let (key, id) = try identify(record, habit, day, onDay)
-        if let key { try checkInstant(of: key, record, habit, day) }
-        let values = try values(record, habit, day, id: id)
-        if key == nil, let first {
-            try first.insert(table.row(values), id: id, habit: habit.key, day: day)
-            return .inserted
-        }
-        return try key.map { try table.write(values, over: $0) } ?? table.insert(values)
+        let event = try identify(record, of: habit, on: day, stored: onDay)
+        if let key = event.key { try checkInstant(ofEvent: key, record, of: habit, on: day) }
+        let values = try values(record, of: habit, on: day, id: event.id)
+        if let key = event.key { return try table.write(values, over: key) }
+        guard let initialLoad else { return try table.insert(values) }
+        try initialLoad.insert(table.row(values), id: event.id, habit: habit.key, day: day)
+        return .inserted
     }
 
     /// Whether the row digests show that the store contains the event with the same values.
     ///
     /// The method returns `false` for an event with a photo, because the photo would have to be stored first.
-    private func isStoredUnchanged(_ record: EventRecord, _ habit: References.Habit, _ day: Day) throws -> Bool {
+    private func isStoredUnchanged(
+        _ record: EventRecord, of habit: References.Habit, on day: Day
+    ) throws -> Bool {
         guard table.hasDigests, record.details.photo.value == nil else { return false }
-        return table.isUnchanged(try values(record, habit, day, id: record.id))
+        return table.isUnchanged(try values(record, of: habit, on: day, id: record.id))
     }
 
     /// The result of a lookup of the habit's event on a day.
@@ -92,12 +95,13 @@ final class EventWriter {
     ///
     /// Most records of a repeated load take this path.
     private func writeOver(
-        _ record: EventRecord, _ habit: References.Habit, _ day: Day
+        _ record: EventRecord, of habit: References.Habit, on day: Day
     ) throws -> SameDay? {
         return try table.find(Self.naturalKey(habit, day)) { row in
-            let isOther = record.id.map { id in row.withText(1) { $0.isEqual(to: id) } != true } ?? false
-            if isOther { return .other(key: row.integer(0), id: row.text(1) ?? "") }
-            let values = try values(record, habit, day, id: record.id)
+            if let id = record.id, row.withText(1, { stored in stored.isEqual(to: id) }) != true {
+                return .other(key: row.integer(0), id: row.text(1) ?? "")
+            }
+            let values = try values(record, of: habit, on: day, id: record.id)
             return .written(try table.write(values, over: row))
         }
     }
@@ -112,7 +116,7 @@ final class EventWriter {
     /// Prefetches the rows with which the writer compares these records.
     func prefetch(_ records: [EventRecord]) throws {
         try references.prefetch(habits: records.map(\.habit))
-        guard first == nil, session.pipeline != nil else { return }
+        guard initialLoad == nil, session.pipeline != nil else { return }
         var days: [(naturalKey: [Value], id: String?)] = []
         for record in records {
             // The write of an invalid record reports its error.
@@ -127,18 +131,22 @@ final class EventWriter {
     }
 
     private func values(
-        _ record: EventRecord, _ habit: References.Habit, _ day: Day, id: String?
+        _ record: EventRecord, of habit: References.Habit, on day: Day, id: String?
     ) throws -> [Value?] {
         let keys = EventTable.Keys(
-            id: id, user: habit.ownerKey, habit: habit.key, day: day, isUnplanned: !habit.history.includes(day),
+            id: id,
+            user: habit.ownerKey,
+            habit: habit.key,
+            day: day,
+            isUnplanned: !habit.history.includes(day),
             photo: try photos.column(record.details.photo))
         return EventTable.columns.values(of: record, keys)
     }
 
     /// See ``RecordWriter/flushInserts()``.
     func flushInserts() throws {
-        try first?.write()
-        first = nil
+        try initialLoad?.write()
+        initialLoad = nil
     }
 
     /// Returns the day of the record or of its instant.
@@ -152,10 +160,18 @@ final class EventWriter {
             throw HabitError(
                 .fieldMissing, "the event has neither a day nor an instant: add one of them", field: Field.day.name)
         }
-        return try Self.day(record.day, at, habit)
+        return try Self.day(record.day, at: at, of: habit)
     }
 
-    private static func day(_ day: Day?, _ at: OffsetInstant, _ habit: References.Habit) throws -> Day {
+    /// Returns the day of an event that has an instant.
+    ///
+    /// - Parameters:
+    ///   - day: The day of the record, or `nil` for the date of the instant.
+    ///   - at: The instant.
+    ///   - habit: The habit of the event, whose owner's time zone applies to an instant without an offset.
+    /// - Returns: The day.
+    /// - Throws: `day-invalid`; `day-mismatch` if `day` and the date of the instant differ by more than one day.
+    private static func day(_ day: Day?, at: OffsetInstant, of habit: References.Habit) throws -> Day {
         let local = at.day(in: habit.zone)
         guard (Day.first...Day.last).contains(local), at.isInRange else {
             throw HabitError(
@@ -176,7 +192,7 @@ final class EventWriter {
     ///
     /// - Throws: `day-mismatch` if the dates differ by more than one day.
     private func checkInstant(
-        of key: Int64, _ record: EventRecord, _ habit: References.Habit, _ day: Day
+        ofEvent key: Int64, _ record: EventRecord, of habit: References.Habit, on day: Day
     ) throws {
         guard case .absent = record.at else { return }
         let statement = try instant.value()
@@ -187,7 +203,7 @@ final class EventWriter {
                 Instant(microseconds: row.integer(0)),
                 offset: row.isNull(1) ? nil : UTCOffset(minutes: Int16(clamping: row.integer(1))))
         }
-        if let stored = stored ?? nil { _ = try Self.day(day, stored, habit) }
+        if let stored = stored ?? nil { _ = try Self.day(day, at: stored, of: habit) }
     }
 
     /// Returns the key and the ID of the stored event.
@@ -198,15 +214,15 @@ final class EventWriter {
     ///   - record: The record to write.
     ///   - habit: The habit of the event.
     ///   - day: The day of the event.
-    ///   - onDay: The habit's event on that day, or `nil`.
+    ///   - stored: The habit's event on that day, or `nil`.
     /// - Returns: The key of the stored event, or `nil` for a new event, and the ID of the event.
     /// - Throws: `duplicate-key` if the derived IDs belong to other events; `event-exists` if the habit has an event
     ///   with another ID on that day; `field-invalid` if the event belongs to another user.
     private func identify(
-        _ record: EventRecord, _ habit: References.Habit, _ day: Day, _ onDay: (key: Int64, id: String)?
+        _ record: EventRecord, of habit: References.Habit, on day: Day, stored: (key: Int64, id: String)?
     ) throws -> (key: Int64?, id: String) {
         guard let id = record.id else {
-            if let onDay { return onDay }
+            if let stored { return stored }
             // An event that was moved to another day has kept its derived ID, so it may have the first candidate.
             for derived in DerivedID.events(habit: record.habit, day: day)
             where try find(id: derived) == nil { return (nil, derived) }
@@ -214,8 +230,8 @@ final class EventWriter {
                 .duplicateKey, "the derived ids of the event belong to other events: add an id",
                 field: Field.id.name)
         }
-        if let onDay, onDay.id == id { return onDay }
-        guard onDay == nil else {
+        if let stored, stored.id == id { return stored }
+        guard stored == nil else {
             throw HabitError(
                 .eventExists,
                 "the habit '\(record.habit)' already has another event on \(day): a habit has one event for each day",
@@ -231,12 +247,12 @@ final class EventWriter {
     /// See ``RecordWriter/isEventOfOther(_:than:)``.
     func isOfOther(_ id: String, than user: String) throws -> Bool {
         // The store has no events before an initial load.
-        guard first == nil, let found = try find(id: id) else { return false }
+        guard initialLoad == nil, let found = try find(id: id) else { return false }
         return try found.owner != references.knownUser(user)
     }
 
     private func find(id: String) throws -> (key: Int64, owner: Int64)? {
-        if let first { return try first.find(id: id) }
+        if let initialLoad { return try initialLoad.find(id: id) }
         let statement = try byID.value()
         try statement.bind([.text(id)])
         return try statement.firstRow { row in (row.integer(0), row.integer(1)) }
