@@ -48,5 +48,6 @@ public struct ActingUser {
     /// The current instant with the UTC offset of the user's time zone.
     public var now: OffsetInstant { OffsetInstant(clock.now, offset: clock.now.offset(in: clock.timeZone ?? zone)) }
 
-    var things: AccessChecker { AccessChecker(viewer: viewer, in: session) }
+    /// The lookup of records that checks the permissions of the user.
+    var access: AccessChecker { AccessChecker(viewer: viewer, in: session) }
 }

@@ -16,7 +16,7 @@ extension ActingUser {
     func newID(_ given: String?, _ kind: AccessObject.Kind, of parts: [String]) throws -> String {
         if let given {
             let id = try checkClientID(given, of: id)
-            guard try things.find(kind, id) == nil else {
+            guard try access.find(kind, id) == nil else {
                 throw HabitError(
                     .duplicateKey, "the id '\(id)' is in use: choose another id or omit it", field: Field.id.name)
             }
@@ -25,7 +25,7 @@ extension ActingUser {
         var attempt = 0
         while true {
             let id = DerivedID.short([kind.rawValue, id, now.description, String(attempt)] + parts)
-            if try things.find(kind, id) == nil { return id }
+            if try access.find(kind, id) == nil { return id }
             attempt += 1
         }
     }
@@ -60,7 +60,7 @@ extension ActingUser {
     @discardableResult
     func require(_ name: String, as field: Field) throws -> Int64 {
         do {
-            return try things.require(.view, .user, name)
+            return try access.require(.view, .user, name)
         } catch var error as HabitError {
             error.field = field.name
             throw error

@@ -68,8 +68,8 @@ public struct EventActions {
     ) throws -> String {
         // This check precedes all lookups, so that its error reveals nothing about the store.
         let given = try given.map { try checkClientID($0, of: user.id) }
-        let habit = try user.things.habitID(named: name)
-        let key = try user.things.require(.record, .habit, habit)
+        let habit = try user.access.habitID(named: name)
+        let key = try user.access.require(.record, .habit, habit)
         let day = draft.day ?? draft.at.value?.day(in: user.zone) ?? user.today
         var record = EventRecord(habit: habit)
         record.day = day
@@ -131,7 +131,7 @@ public struct EventActions {
     ///   - draft: The values to change.
     /// - Throws: The errors of ``add(habit:_:id:)``.
     public func edit(_ id: String, _ draft: EventDraft) throws {
-        let key = try user.things.require(.edit, .event, id)
+        let key = try user.access.require(.edit, .event, id)
         let sql: SQL = """
             SELECT habit.id, habit.external_id, event.day, event.occurred_at
             FROM event
@@ -160,7 +160,7 @@ public struct EventActions {
     /// - Parameter id: The ID of the event.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
-        let key = try user.things.require(.delete, .event, id)
+        let key = try user.access.require(.delete, .event, id)
         try user.delete(.events, where: "id = \(.integer(key), as: "event")")
         try PhotoWriter.removeUnused(in: user.session)
     }

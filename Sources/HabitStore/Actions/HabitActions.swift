@@ -66,7 +66,7 @@ public struct HabitActions {
     ///   - rewritesPast: Whether new weekdays apply from the start of the habit.
     /// - Throws: `not-found`, `not-yours`, or the errors of ``add(_:id:)``.
     public func edit(_ id: String, _ draft: HabitDraft, rewritesPast: Bool = false) throws {
-        let key = try user.things.require(.edit, .habit, id)
+        let key = try user.access.require(.edit, .habit, id)
         let stored = try stored(key)
         var record = HabitRecord(
             id: id.composed, user: user.id,
@@ -100,7 +100,7 @@ public struct HabitActions {
     /// - Returns: The number of deleted events.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> Int {
-        let key = try user.things.require(.delete, .habit, id)
+        let key = try user.access.require(.delete, .habit, id)
         let events = try user.delete(.events, where: "habit_id = \(.integer(key), as: "habit")")
         try user.delete(.habits, where: "id = \(.integer(key), as: "habit")")
         try PhotoWriter.removeUnused(in: user.session)

@@ -60,7 +60,7 @@ public struct ItemActions {
     ///   - draft: The values to change.
     /// - Throws: `not-found`, `not-yours`, or the errors of ``post(_:id:)``.
     public func edit(_ id: String, _ draft: ItemDraft) throws {
-        let key = try user.things.require(.edit, .item, id)
+        let key = try user.access.require(.edit, .item, id)
         let sql: SQL = "SELECT name FROM item WHERE id = \(.integer(key), as: "item")"
         // The stored name stays valid, even if it exceeds the current limit.
         var name = try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
@@ -82,7 +82,7 @@ public struct ItemActions {
     /// - Returns: The number of deleted claims and of deleted messages.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> (claims: Int, messages: Int) {
-        let key = try user.things.require(.delete, .item, id)
+        let key = try user.access.require(.delete, .item, id)
         let claims = try user.delete(.claims, where: "item_id = \(.integer(key), as: "item")")
         let messages = try user.delete(.messages, where: "item_id = \(.integer(key), as: "item")")
         try user.delete(.items, where: "id = \(.integer(key), as: "item")")
@@ -98,11 +98,11 @@ public struct ItemActions {
     /// - Throws: `not-found`; `own-item`; `item-already-claimed`; `item-unavailable` if the item is given, withdrawn or
     ///   expired.
     public func claim(_ id: String) throws {
-        let key = try user.things.require(.claim, .item, id)
+        let key = try user.access.require(.claim, .item, id)
         switch try state(key) {
         case .available: break
         case .claimed:
-            let isTheirs = try user.things.find(.item, id)?.object.isOtherSide ?? false
+            let isTheirs = try user.access.find(.item, id)?.object.isOtherSide ?? false
             throw isTheirs
                 ? HabitError(
                     .itemAlreadyClaimed, "you have already claimed the item '\(id)'",
@@ -154,7 +154,7 @@ public struct ItemActions {
     private func move(
         _ id: String, _ action: Action, from: [ItemQuery.State], to state: ItemState, claim: ClaimState
     ) throws {
-        let key = try user.things.require(action, .item, id)
+        let key = try user.access.require(action, .item, id)
         let current = try self.state(key)
         guard from.contains(current) else {
             let needed = from.map(\.rawValue).joined(separator: " or ")

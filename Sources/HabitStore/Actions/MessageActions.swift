@@ -24,7 +24,7 @@ public struct MessageActions {
     ///   `field-invalid` if the recipient is the user; `usage` if there are several possible recipients.
     public func send(item: String, to recipient: String?, text: String, id: String? = nil) throws -> String {
         let given = try id.map { try checkClientID($0, of: user.id) }
-        guard let (key, found) = try user.things.find(.item, item) else { throw Access.notFound(.item, item) }
+        guard let (key, found) = try user.access.find(.item, item) else { throw Access.notFound(.item, item) }
         var object = found
         let recipient = try recipient.map { try other($0) } ?? otherSide(of: key, object)
         object.isCorrespondent = try recipient.map { try isCorrespondent(key, object, with: $0) } ?? false
@@ -50,7 +50,7 @@ public struct MessageActions {
     /// - Parameter id: The ID of the message.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
-        let key = try user.things.require(.delete, .message, id)
+        let key = try user.access.require(.delete, .message, id)
         try user.delete(.messages, where: "id = \(.integer(key), as: "message")")
     }
 

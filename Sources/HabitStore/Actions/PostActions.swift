@@ -51,7 +51,7 @@ public struct PostActions {
     ///   - draft: The values to change.
     /// - Throws: `not-found`, `not-yours`, `post-deleted`, or the errors of ``add(_:id:)``.
     public func edit(_ id: String, _ draft: PostDraft) throws {
-        try user.things.require(.edit, .post, id)
+        try user.access.require(.edit, .post, id)
         var record = PostRecord(id: id.composed, user: user.id)
         if case .null = draft.photo { throw missingPhoto }
         try fill(&record, from: draft)
@@ -65,7 +65,7 @@ public struct PostActions {
     /// - Parameter id: The ID of the post.
     /// - Throws: `not-found`, `not-yours` or `post-deleted`.
     public func delete(_ id: String) throws {
-        try user.things.require(.delete, .post, id)
+        try user.access.require(.delete, .post, id)
         var tombstone = PostRecord(id: id.composed, user: user.id)
         tombstone.caption = .null
         tombstone.photo = .null

@@ -197,12 +197,12 @@ public struct SignIn {
         }
         let words = String(letters).split(separator: "-").joined(separator: "-")
         let base = words.isEmpty ? "user" : String(words.prefix(40))
-        let things = AccessChecker(viewer: .operator, in: session)
-        if try things.find(.user, base) == nil { return base }
+        let access = AccessChecker(viewer: .operator, in: session)
+        if try access.find(.user, base) == nil { return base }
         var attempt = 0
         while true {
             let id = base + "-" + DerivedID.short([identity.issuer, identity.subject, String(attempt)]).prefix(6)
-            if try things.find(.user, id) == nil { return id }
+            if try access.find(.user, id) == nil { return id }
             attempt += 1
         }
     }
