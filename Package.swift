@@ -194,7 +194,8 @@ let package = Package(
         .testTarget(
             name: "HabitServerTests",
             dependencies: [
-                "HabitServer", "CommandLineText", "HabitTestSupport", "habitat", "habitat-server",
+                "HabitServer", "StoreSpatiaLite", "CSQLite", "CommandLineText", "HabitTestSupport", "habitat",
+                "habitat-server",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],

@@ -8,6 +8,7 @@ import HabitTestSupport
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import StoreEngine
 import Synchronization
 import Testing
 
@@ -74,6 +75,20 @@ final class ServerFixture: Sendable {
         let location = store.location
         return try HabitatServer(options) { writes in
             try location.open(writes ? .write : .read, wait: .seconds(5))
+        }
+    }
+
+    /// Creates another server of the same store.
+    ///
+    /// - Parameter opened: A closure that receives each connection of the server before its first request.
+    /// - Returns: The server.
+    /// - Throws: The error thrown by `opened`, or an error of the engine.
+    func copy(_ opened: (any Engine) throws -> Void) throws -> HabitatServer {
+        let location = store.location
+        return try HabitatServer(Self.options) { writes in
+            let engine = try location.open(writes ? .write : .read, wait: .seconds(5))
+            try opened(engine)
+            return engine
         }
     }
 

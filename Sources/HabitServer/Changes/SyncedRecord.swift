@@ -54,7 +54,8 @@ struct SyncedRecords {
             case .events:
                 // The status of the habit is not read, because it costs a read of all events of the habit.
                 var query = EventQuery(viewer: viewer)
-                (query.filter.id, query.page) = (id, Page(limit: 1))
+                query.filter.id = id
+                query.page = Page(limit: 1)
                 selection = try query.selection(in: session)
             case .items: selection = try ItemQuery.one(id, viewer: viewer, clock: storedState, in: session)
             default: selection = try collection.one(id, viewer, clock, session)
@@ -63,8 +64,8 @@ struct SyncedRecords {
             return nil
         }
         var found: SyncedRecord?
-        try read(selection, of: kind) {
-            found = $0
+        try read(selection, of: kind) { record in
+            found = record
             return false
         }
         return found
@@ -85,11 +86,14 @@ struct SyncedRecords {
         switch reset.kind {
         case .events:
             var query = EventQuery(viewer: viewer)
-            (query.filter.users, query.page) = (users, page)
+            query.filter.users = users
+            query.page = page
             selection = try query.selection(in: session)
         case .items:
             var query = ItemQuery(viewer: viewer, clock: storedState)
-            (query.states, query.users, query.page) = ([], users, page)
+            query.states = []
+            query.users = users
+            query.page = page
             selection = try query.selection(in: session)
         default:
             var request = FeatureRequest(page: page)
@@ -99,7 +103,7 @@ struct SyncedRecords {
         var count = 0
         var last: Cursor?
         var isFull = false
-        try read(selection, of: reset.kind, didRead: { if count <= page.limit { last = $0 } }) { record in
+        try read(selection, of: reset.kind, didRead: { cursor in if count <= page.limit { last = cursor } }) { record in
             count += 1
             isFull = count > page.limit
             if !isFull { try body(record) }
@@ -118,16 +122,16 @@ struct SyncedRecords {
         let collection = try Self.collection(kind)
         var shape = selection.shape
         let kept = Self.properties(of: kind)
-        shape.columns.removeAll { !kept.contains($0.name) }
+        shape.columns.removeAll { column in !kept.contains(column.name) }
         shape.choice = nil
+        let photoFlag = collection.photoFlag(in: selection.shape)
         try session.query(selection.sql) { row in
             let feature = try Self.feature(row, shape)
             var stored = feature
-            if collection.hasPhotos, let object = collection.object,
-                let id = shape.identity.first.flatMap({ row.text($0.index) }),
-                let photo = try? PhotoQuery(object, id, viewer: viewer).find(in: session)
+            if let photoFlag, row.integer(photoFlag) != 0, let object = collection.object,
+                let column = shape.identity.first, let id = row.text(column.index)
             {
-                stored += try PhotoQuery.describe(photo, in: session).sha256
+                stored += try PhotoQuery(object, id, viewer: viewer).digestOfVisible(in: session) ?? []
             }
             let version = stored.sha256.prefix(12).hexadecimal
             let goesOn = try body(SyncedRecord(collection: collection, feature: feature, version: version))

@@ -52,6 +52,12 @@ struct FeatureCollection: Sendable {
 
     var hasPhotos: Bool { RecordKind.withPhotos.contains(kind) }
 
+    /// Returns the index of the column that specifies whether a record has a photo, or `nil` if no record can have one.
+    func photoFlag(in shape: ResultShape) -> Int? {
+        guard hasPhotos else { return nil }
+        return shape.columns.first { column in column.name == "has_photo" }?.index
+    }
+
     static let all: [FeatureCollection] = [
         events, locatedEvents, items, posts, habits, following, follows, claims, messages, users,
     ]
@@ -66,8 +72,13 @@ extension FeatureCollection {
             "Habit events with comment, photo and position: your own events and the events that followed users share with you.",
         kind: .events, object: .event, filters: FeatureParameter.ofEvents, sorts: placedSorts,
         properties: RecordKind.events.queryables, publicColumns: eventColumns,
-        list: { try events($0, $1, $2, isLocated: false).selection(in: $3) },
-        one: { try EventQuery.one($0, viewer: $1, standing: $2, in: $3) }, writes: .events)
+        list: { request, viewer, clock, session in
+            try events(request, viewer, clock, isLocated: false).selection(in: session)
+        },
+        one: { id, viewer, clock, session in
+            try EventQuery.one(id, viewer: viewer, standing: clock, in: session)
+        },
+        writes: .events)
 
     /// The ID of the collection that contains only events with a position.
     static let locatedEventsID = "located-events"
@@ -77,11 +88,15 @@ extension FeatureCollection {
         description: "Habit events that have a position, for display on a map.",
         kind: .events, object: .event, filters: FeatureParameter.ofEvents, sorts: placedSorts,
         properties: RecordKind.events.queryables, publicColumns: eventColumns,
-        list: { try events($0, $1, $2, isLocated: true).selection(in: $3) },
+        list: { request, viewer, clock, session in
+            try events(request, viewer, clock, isLocated: true).selection(in: session)
+        },
         one: { id, viewer, clock, session in
             var query = EventQuery(viewer: viewer)
-            (query.filter.id, query.filter.isLocated) = (id, true)
-            (query.standing, query.page) = (clock, Page(limit: 1))
+            query.filter.id = id
+            query.filter.isLocated = true
+            query.standing = clock
+            query.page = Page(limit: 1)
             return try query.selection(in: session)
         })
 
@@ -104,7 +119,8 @@ extension FeatureCollection {
         query.filter = request.filter
         query.filter.isLocated = isLocated
         if isLocated { swap(&query.filter.box, &query.filter.boxOrUnlocated) }
-        (query.sort, query.page) = (request.placedSort, request.page)
+        query.sort = request.placedSort
+        query.page = request.page
         query.standing = clock
         // The geometry of a feature and the URL of its photo are derived from these columns.
         query.columns = request.properties.map { Set($0).union(["longitude", "latitude", "has_photo"]) }
@@ -117,9 +133,13 @@ extension FeatureCollection {
         // The default does not restrict a filter on the state.
         let isFiltered = request.condition?.properties.contains(FeatureParameter.state.rawValue) == true
         query.states = request.states ?? (isFiltered ? [] : [.available])
-        (query.users, query.near) = (request.filter.users, request.filter.near)
-        (query.boxOrUnlocated, query.condition) = (request.filter.boxOrUnlocated, request.condition)
-        (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
+        query.users = request.filter.users
+        query.near = request.filter.near
+        query.boxOrUnlocated = request.filter.boxOrUnlocated
+        query.condition = request.condition
+        query.during = request.span
+        query.sort = request.placedSort
+        query.page = request.page
         query.isPublic = request.isPublic
         return query
     }
@@ -127,9 +147,13 @@ extension FeatureCollection {
     /// Returns the query for the posts of a request.
     static func posts(_ request: FeatureRequest, _ viewer: Viewer) -> PostQuery {
         var query = PostQuery(viewer: viewer)
-        (query.users, query.near) = (request.filter.users, request.filter.near)
-        (query.boxOrUnlocated, query.condition) = (request.filter.boxOrUnlocated, request.condition)
-        (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
+        query.users = request.filter.users
+        query.near = request.filter.near
+        query.boxOrUnlocated = request.filter.boxOrUnlocated
+        query.condition = request.condition
+        query.during = request.span
+        query.sort = request.placedSort
+        query.page = request.page
         return query
     }
 
@@ -139,8 +163,9 @@ extension FeatureCollection {
             "Items that users give away. The list contains available items unless the request selects another state.",
         kind: .items, object: .item, filters: [.user, .state], sorts: placedSorts,
         properties: RecordKind.items.queryables, publicColumns: publicColumns(.items),
-        list: { try items($0, $1, $2).selection(in: $3) },
-        one: { try ItemQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .items)
+        list: { request, viewer, clock, session in try items(request, viewer, clock).selection(in: session) },
+        one: { id, viewer, clock, session in try ItemQuery.one(id, viewer: viewer, clock: clock, in: session) },
+        writes: .items)
 
     private static let posts = FeatureCollection(
         id: "posts", title: "Photo posts", description: "Your photo posts and the posts of the users you follow.",
@@ -157,11 +182,14 @@ extension FeatureCollection {
         properties: RecordKind.habits.queryables, publicColumns: RecordKind.habits.publicColumns,
         list: { request, viewer, clock, session in
             var query = HabitQuery(viewer: viewer, clock: clock)
-            (query.isOfAll, query.users, query.page) = (true, request.filter.users, request.page)
+            query.isOfAll = true
+            query.users = request.filter.users
+            query.page = request.page
             query.condition = request.condition
             return try query.selection(in: session)
         },
-        one: { try HabitQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .habits)
+        one: { id, viewer, clock, session in try HabitQuery.one(id, viewer: viewer, clock: clock, in: session) },
+        writes: .habits)
 
     private static let followingID = "following"
 
@@ -173,7 +201,8 @@ extension FeatureCollection {
         properties: FollowingQuery.queryables,
         list: { request, viewer, clock, session in
             var query = try followingQuery(viewer, clock)
-            (query.users, query.page) = (request.filter.users, request.page)
+            query.users = request.filter.users
+            query.page = request.page
             query.condition = request.condition
             return try query.selection(in: session)
         },
@@ -198,7 +227,9 @@ extension FeatureCollection {
         properties: RecordKind.follows.queryables,
         list: { request, viewer, _, session in
             var query = FollowQuery(viewer: viewer)
-            (query.status, query.during, query.page) = (request.status, request.span, request.page)
+            query.status = request.status
+            query.during = request.span
+            query.page = request.page
             query.condition = request.condition
             return try query.selection(in: session)
         },
@@ -214,12 +245,16 @@ extension FeatureCollection {
         kind: .claims, isSpatial: false, identity: nil, properties: RecordKind.claims.queryables,
         list: { request, viewer, _, session in
             var query = ClaimQuery(viewer: viewer)
-            (query.during, query.condition, query.page) = (request.span, request.condition, request.page)
+            query.during = request.span
+            query.condition = request.condition
+            query.page = request.page
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in
             try ClaimQuery.one(of: claim(id), viewer: viewer, in: session)
-        }, links: { [messageLink($0, $1)] }, writes: .claims)
+        },
+        links: { id, view in [messageLink(id, view)] },
+        writes: .claims)
 
     /// Returns the link of a claim that prompts the claimer to message the poster, or the poster to message the claimer.
     private static func messageLink(_ id: String, _ view: FeatureView) -> JSON {
@@ -241,8 +276,11 @@ extension FeatureCollection {
             guard request.filter.users.count <= 1 else {
                 throw Problem.invalid("user", "'user' has several IDs: send one ID for messages")
             }
-            (query.user, query.item) = (request.filter.users.first, request.item)
-            (query.during, query.condition, query.page) = (request.span, request.condition, request.page)
+            query.user = request.filter.users.first
+            query.item = request.item
+            query.during = request.span
+            query.condition = request.condition
+            query.page = request.page
             query.isNewestFirst = request.sort == .newest
             return try query.selection(in: session)
         },
@@ -260,7 +298,8 @@ extension FeatureCollection {
         list: { request, viewer, _, session in
             var query = UserQuery(viewer: viewer)
             query.search = request.search
-            (query.condition, query.page) = (request.condition, request.page)
+            query.condition = request.condition
+            query.page = request.page
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in

@@ -102,13 +102,13 @@ struct FeatureView: Sendable {
     }
 
     private func photoAddress(in shape: ResultShape) -> PhotoURL? {
-        guard collection.hasPhotos, let object = collection.object,
-            let id = shape.columns.first(where: { $0.name == "id" }),
-            let flag = shape.columns.first(where: { $0.name == "has_photo" })
+        guard let object = collection.object,
+            let id = shape.columns.first(where: { column in column.name == "id" }),
+            let flag = collection.photoFlag(in: shape)
         else { return nil }
         // A public collection provides photos only below its own URL.
         return PhotoURL(
             collections: "\(base)/collections", collection: isPublic ? collection.id : "\(object.rawValue)s",
-            id: id.index, hasPhoto: flag.index, signer: photoLinks)
+            id: id.index, hasPhoto: flag, signer: photoLinks)
     }
 }

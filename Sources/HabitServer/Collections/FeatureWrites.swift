@@ -12,7 +12,10 @@ struct FeatureWrites: Sendable {
     /// Creates a feature from a record and returns its ID.
     var create: @Sendable (RecordPayload, ActingUser) throws -> String
     /// Changes the feature with an ID; `nil` if features cannot be changed.
+    ///
+    /// The operation checks that the user may change the feature.
     var update: (@Sendable (String, RecordPayload, ActingUser) throws -> Void)?
+    /// Deletes the feature with an ID.
     var delete: @Sendable (String, ActingUser) throws -> Void
     /// Sets or removes the photo of the feature with an ID; `nil` if features have no photo.
     var photo: (@Sendable (String, FieldInput<Photo>, ActingUser) throws -> Void)?
@@ -41,26 +44,24 @@ extension FeatureCollection {
 extension FeatureWrites {
     static let habits = FeatureWrites(
         create: { record, user in try HabitActions(user).add(try record.habit(), id: try record.id()) },
-        update: { try HabitActions($2).edit($0, try $1.habit()) },
-        delete: { _ = try HabitActions($1).delete($0) })
+        update: { id, record, user in try HabitActions(user).edit(id, try record.habit()) },
+        delete: { id, user in _ = try HabitActions(user).delete(id) })
 
     static let events = FeatureWrites(
         create: { record, user in
             let habit = try record.required(.habit)
-            let (draft, id) = (try record.event(), try record.id())
+            let draft = try record.event()
+            let id = try record.id()
             return switch try record.choice(.outcome, Outcome.self) {
             case .done, nil: try EventActions(user).add(habit: habit, draft, id: id)
             case .skipped: try EventActions(user).skip(habit: habit, draft, id: id)
             }
         },
         update: { id, record, user in
-            let stored = try EventQuery.one(id, viewer: user.viewer, in: user.session)
-            let texts = try texts(["habit", "outcome"], of: stored, user)
-            try keep(.habit, texts["habit"], in: record, "delete the event and create an event of the other habit")
-            try keep(.outcome, texts["outcome"], in: record, "delete the event and create another event")
+            try requireFixedFields(ofEvent: id, in: record, user)
             try EventActions(user).edit(id, try record.event())
         },
-        delete: { try EventActions($1).delete($0) },
+        delete: { id, user in try EventActions(user).delete(id) },
         photo: { id, photo, user in
             var draft = EventDraft()
             draft.details.photo = photo
@@ -82,7 +83,7 @@ extension FeatureWrites {
                     field: "state")
             }
         },
-        delete: { _ = try ItemActions($1).delete($0) },
+        delete: { id, user in _ = try ItemActions(user).delete(id) },
         photo: { id, photo, user in
             var draft = ItemDraft()
             draft.photo = photo
@@ -91,8 +92,8 @@ extension FeatureWrites {
 
     static let posts = FeatureWrites(
         create: { record, user in try PostActions(user).add(try record.post(), id: try record.id()) },
-        update: { try PostActions($2).edit($0, try $1.post()) },
-        delete: { try PostActions($1).delete($0) },
+        update: { id, record, user in try PostActions(user).edit(id, try record.post()) },
+        delete: { id, user in try PostActions(user).delete(id) },
         photo: { id, photo, user in
             var draft = PostDraft()
             draft.photo = photo
@@ -127,24 +128,24 @@ extension FeatureWrites {
             return CompositeID.text([user.id, followee])
         },
         update: { id, record, user in
-            let (follower, followee) = try FeatureCollection.follow(id)
-            guard followee == user.id else {
+            let follow = try FeatureCollection.follow(id)
+            guard follow.followee == user.id else {
                 throw HabitError(
                     .notYours,
-                    "only the followed user '\(followee)' can change this follow: send the token of that user")
+                    "only the followed user '\(follow.followee)' can change this follow: send the token of that user")
             }
-            let stored = try FollowQuery.one(of: (follower, followee), viewer: user.viewer, in: user.session)
+            let stored = try FollowQuery.one(of: follow, viewer: user.viewer, in: user.session)
             let texts = try texts(["status", "share"], of: stored, user)
             let status = texts["status"]
             let share = try record.choice(.share, Share.self)
             switch try record.choice(.status, FollowStatus.self) ?? status.flatMap(FollowStatus.init(rawValue:)) {
             case .rejected:
                 if status != FollowStatus.rejected.rawValue {
-                    try FollowActions(user).reject(follower)
+                    try FollowActions(user).reject(follow.follower)
                 }
             case .accepted:
                 if share != nil || status != FollowStatus.accepted.rawValue {
-                    try FollowActions(user).accept(follower, share: share)
+                    try FollowActions(user).accept(follow.follower, share: share)
                 }
             case .pending
             where status == FollowStatus.pending.rawValue && (share == nil || share?.rawValue == texts["share"]):
@@ -156,34 +157,51 @@ extension FeatureWrites {
             }
         },
         delete: { id, user in
-            let (follower, followee) = try FeatureCollection.follow(id)
-            if follower == user.id {
-                try FollowActions(user).remove(followee)
+            let follow = try FeatureCollection.follow(id)
+            if follow.follower == user.id {
+                try FollowActions(user).remove(follow.followee)
             } else {
-                try FollowActions(user).drop(follower)
+                try FollowActions(user).drop(follow.follower)
             }
         })
 
     static let messages = FeatureWrites(
         create: { record, user in
-            let (item, recipient) = (try record.required(.item), try record.optional(.recipient))
+            let item = try record.required(.item)
+            let recipient = try record.optional(.recipient)
             let text = try record.optional(.text) ?? ""
             return try MessageActions(user).send(item: item, to: recipient, text: text, id: try record.id())
         },
-        delete: { try MessageActions($1).delete($0) })
+        delete: { id, user in try MessageActions(user).delete(id) })
 
-    /// Checks that a record does not change a fixed field.
+    /// The fields of an event that cannot change after the event has been created, and the remedies for a change.
+    private static let fixedEventFields: [(field: Field, remedy: String)] = [
+        (.habit, "delete the event and create an event of the other habit"),
+        (.outcome, "delete the event and create another event"),
+    ]
+
+    /// Checks that a record does not change a fixed field of an event.
+    ///
+    /// The event is read only if the record contains such a field.
     ///
     /// - Parameters:
-    ///   - field: A field that cannot change after the record has been created.
-    ///   - stored: The stored value of the field; `nil` disables the check.
+    ///   - id: The ID of the event.
     ///   - record: The record in the request.
-    ///   - instead: The remedy for the error text.
-    /// - Throws: `field-invalid` if the record contains another value than `stored`.
-    private static func keep(_ field: Field, _ stored: String?, in record: RecordPayload, _ instead: String) throws {
-        guard let sent = try record.optional(field), let stored, sent != stored else { return }
-        throw HabitError(
-            .fieldInvalid, "'\(field.name)' cannot change from '\(stored)' to '\(sent)': \(instead)", field: field.name)
+    ///   - user: The user who changes the event.
+    /// - Throws: `field-invalid` if the record contains another value than the event.
+    private static func requireFixedFields(ofEvent id: String, in record: RecordPayload, _ user: ActingUser) throws {
+        var texts: [String: String]?
+        for (field, remedy) in fixedEventFields {
+            guard let sent = try record.optional(field) else { continue }
+            if texts == nil {
+                let stored = try EventQuery.one(id, viewer: user.viewer, in: user.session)
+                texts = try Self.texts(["habit", "outcome"], of: stored, user)
+            }
+            guard let stored = texts?[field.name], sent != stored else { continue }
+            throw HabitError(
+                .fieldInvalid, "'\(field.name)' cannot change from '\(stored)' to '\(sent)': \(remedy)",
+                field: field.name)
+        }
     }
 
     /// Returns the item of an active claim.

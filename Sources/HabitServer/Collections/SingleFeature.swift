@@ -27,26 +27,53 @@ struct SingleFeature: Sendable {
 
     var address: String { "\(view.address)/items/\(id.urlEncoded)" }
 
-    /// Returns the query for this feature.
+    /// Returns the query for this feature, which has no rows if the viewer may not see the feature.
     ///
-    /// Only this function decides whether a request can see the feature or a resource below its URL.
-    /// - Throws: `not-found` and `post-deleted` if the viewer may not see a record with this ID.
+    /// - Throws: `not-found` and `post-deleted` if the viewer may not see a record with this ID; the errors of the query.
     private func selection(in session: any Session) throws -> Selection {
-        let (collection, viewer) = (view.collection, view.viewer)
-        if let object = collection.object { try AccessChecker(viewer: viewer, in: session).require(.view, object, id) }
-        return try view.one(id, in: session)
+        do {
+            return try view.one(id, in: session)
+        } catch {
+            try requireVisible(in: session)
+            throw error
+        }
     }
 
-    private var notFound: HabitError {
-        HabitError(
+    /// Calls `body` with the row of the feature.
+    ///
+    /// Only this function decides whether a request can see the feature or a resource below its URL. The query selects
+    /// by the same rules as ``Access``, which are checked only if there is no row, because their error names the reason.
+    ///
+    /// - Parameters:
+    ///   - selection: The query for this feature.
+    ///   - session: The session that runs the query.
+    ///   - body: A closure that receives the row.
+    /// - Throws: `not-found` if the collection has no such feature that the viewer may see, `post-deleted`, and the error
+    ///   thrown by `body`.
+    private func read(
+        _ selection: Selection, in session: any Session, _ body: (any Row) throws -> Void
+    ) throws {
+        let isFound = try session.first(selection.sql) { row in
+            try body(row)
+            return true
+        }
+        guard isFound == nil else { return }
+        try requireVisible(in: session)
+        throw HabitError(
             .notFound, "there is no \(view.collection.kind.rawValue.dropLast()) '\(id)' that you may see", field: "id")
+    }
+
+    /// Checks that the viewer may see a record with this ID, if the records of the collection have access rules.
+    private func requireVisible(in session: any Session) throws {
+        guard let object = view.collection.object else { return }
+        try AccessChecker(viewer: view.viewer, in: session).require(.view, object, id)
     }
 
     /// Checks that the collection contains the feature and that the viewer may see it.
     ///
     /// - Throws: `not-found`, `post-deleted`.
     func require(in session: any Session) throws {
-        guard try session.first(try selection(in: session).sql, { _ in true }) == true else { throw notFound }
+        try read(selection(in: session), in: session) { _ in }
     }
 
     /// Returns the query for the feature's photo if the viewer may see the feature.
@@ -63,8 +90,8 @@ struct SingleFeature: Sendable {
     /// - Returns: The document and its tag.
     /// - Throws: `not-found` if the collection has no such feature that the viewer may see, `post-deleted`.
     func find(in session: any Session) throws -> LoadedFeature {
-        let (collection, viewer) = (view.collection, view.viewer)
         let selection = try selection(in: session)
+        let photoFlag = view.collection.photoFlag(in: selection.shape)
         let shape = view.columns(of: selection.shape)
         let feature = view.rows(of: selection.shape)
         // The stored representation, and with it If-Match, does not depend on the signatures of links.
@@ -72,30 +99,29 @@ struct SingleFeature: Sendable {
         let table = view.site.map { FeatureTable(shape, Self.single, view, $0) }
         let whole = OutputBuffer()
         let stored = OutputBuffer()
-        var isFound = false
-        try session.query(selection.sql) { row in
-            isFound = true
+        var hasPhoto = false
+        try read(selection, in: session) { row in
+            if let photoFlag { hasPhoto = row.integer(photoFlag) != 0 }
             try Self.write(feature(row), shape, members, to: whole)
             try table?.begin()
             try table?.append(feature(row))
             try table?.end()
             var kept = shape
-            kept.columns.removeAll { Self.derived.contains($0.name) }
+            kept.columns.removeAll { column in Self.derived.contains(column.name) }
             try Self.write(unsigned(row), kept, "", to: stored)
-            return false
         }
-        guard isFound else { throw notFound }
         // The tag contains the photo's digest, because a new photo may leave all properties unchanged.
-        if let kind = collection.object, collection.hasPhotos,
-            let photo = try? PhotoQuery(kind, id, viewer: viewer).find(in: session)
+        if hasPhoto, let kind = view.collection.object,
+            let sha256 = try PhotoQuery(kind, id, viewer: view.viewer).digestOfVisible(in: session)
         {
-            let sha256 = try PhotoQuery.describe(photo, in: session).sha256
             stored.append(EntityTag(ofPhoto: sha256, of: kind).value)
         }
-        var (bytes, headers) = (whole.contents, [.contentType: MediaType.geoJSON.text] as HTTPFields)
+        var bytes = whole.contents
+        var headers: HTTPFields = [.contentType: MediaType.geoJSON.text]
         if let table, let site = view.site {
             let page = webPage(table, site)
-            (bytes, headers) = (page.html(site), page.headers)
+            bytes = page.html(site)
+            headers = page.headers
         }
         let isStored = stored.contents
         return LoadedFeature(
@@ -113,11 +139,21 @@ struct SingleFeature: Sendable {
     ///   - session: The session in which the feature is read.
     /// - Throws: `not-found`, `not-yours` for a feature that the viewer may see but not change, and `changed-meanwhile`.
     func require(_ action: Action, if preconditions: Preconditions, in session: any Session) throws {
-        let access = AccessChecker(viewer: view.viewer, in: session)
         if let object = view.collection.object {
-            try access.require(.view, object, id)
-            try access.require(action, object, id)
+            try AccessChecker(viewer: view.viewer, in: session).require(action, object, id)
         }
+        try require(preconditions, in: session)
+    }
+
+    /// Checks the preconditions of a change that checks the permission itself.
+    ///
+    /// The method reads the feature only if it must: the collections without access rules rely on it to find the feature.
+    ///
+    /// - Parameters:
+    ///   - preconditions: The preconditions of the request.
+    ///   - session: The session in which the feature is read.
+    /// - Throws: `not-found` and `changed-meanwhile`.
+    func require(_ preconditions: Preconditions, in session: any Session) throws {
         guard !preconditions.isEmpty || view.collection.object == nil else { return }
         try preconditions.check(stored: try find(in: session).tag)
     }

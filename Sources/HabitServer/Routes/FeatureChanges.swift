@@ -48,13 +48,16 @@ extension HabitatServer {
         let condition = Preconditions(request.headers)
         try RecordUpload.refuseForm(request.headers[.contentType], for: collection)
         // Checks before the body is read that the feature exists and that the user may change it.
-        try await pool.read(for: Requester(feature.view.viewer)) { try feature.require(.edit, if: condition, in: $0) }
+        try await pool.read(for: Requester(feature.view.viewer)) { session in
+            try feature.require(.edit, if: condition, in: session)
+        }
         return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in
             let record = try await record(
                 body, of: collection, replaces: replaces, for: Requester(feature.view.viewer))
             let found = try await pool.write(for: Requester(feature.view.viewer)) { session in
                 let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
-                try feature.require(.edit, if: condition, in: session)
+                // The update checks the permission again, with the values that it changes.
+                try feature.require(condition, in: session)
                 try update(feature.id, record, user)
                 return try feature.find(in: session)
             }

@@ -166,10 +166,10 @@ extension EntityTag {
         self.init(of: kind == .item ? [digest, "without metadata"] : [digest])
     }
 
-    /// Creates the tag of a stored photo, or returns `nil` if the record has no photo.
+    /// Creates the tag of a photo of a record that the viewer can see, or returns `nil` if the record has no photo.
     fileprivate init?(of photo: PhotoQuery, in session: any Session) throws {
-        guard let key = try? photo.find(in: session) else { return nil }
-        self.init(ofPhoto: try PhotoQuery.describe(key, in: session).sha256, of: photo.kind)
+        guard let digest = try photo.digestOfVisible(in: session) else { return nil }
+        self.init(ofPhoto: digest, of: photo.kind)
     }
 }
 

@@ -29,17 +29,54 @@ public struct AccessChecker {
         return key
     }
 
+    /// Returns values of a record if the viewer can perform an action on it.
+    ///
+    /// One statement reads the values and the properties that determine the permission.
+    ///
+    /// - Parameters:
+    ///   - action: The action to perform.
+    ///   - kind: The kind of the record.
+    ///   - id: The ID of the record.
+    ///   - columns: Expressions on the table of the kind.
+    ///   - read: A closure that receives a row and the index of the first expression.
+    /// - Returns: The result of `read`.
+    /// - Throws: The errors of ``require(_:_:_:)``, and the error thrown by `read`.
+    func require<Values>(
+        _ action: Action,
+        on kind: AccessObject.Kind,
+        id: String,
+        reading columns: [SQL],
+        _ read: (any Row, _ firstIndex: Int) throws -> Values
+    ) throws -> Values {
+        let values = try first(kind, id: id, reading: columns) { object, row in
+            try Access.require(action, by: viewer.actor, on: object)
+            return try read(row, Source.columnCount)
+        }
+        guard let values else { throw Access.notFound(kind, id) }
+        return values
+    }
+
     /// Returns a record regardless of its visibility, or `nil` if it does not exist.
     public func find(_ kind: AccessObject.Kind, _ id: String) throws -> (key: Int64, object: AccessObject)? {
+        try first(kind, id: id) { object, row in (row.integer(0), object) }
+    }
+
+    /// Returns the result of `body` for a record regardless of its visibility, or `nil` if it does not exist.
+    private func first<Result>(
+        _ kind: AccessObject.Kind,
+        id: String,
+        reading columns: [SQL] = [],
+        _ body: (AccessObject, any Row) throws -> Result
+    ) throws -> Result? {
         let visibility = Visibility(viewer: viewer)
-        let sql = Source(kind, visibility, session.dialect).select(id: id, visibility)
-        return try session.first(sql) { row in
-            var object = AccessObject(
-                kind, id: id.composed, owner: row.text(1) ?? "", grant: row.text(2).flatMap(Share.init(rawValue:)))
+        let source = Source(kind, visibility, session.dialect)
+        return try session.first(source.select(id: id, visibility, adding: columns)) { row in
+            let grant = row.text(2).flatMap(Share.init(rawValue:))
+            var object = AccessObject(kind, id: id.composed, owner: row.text(1) ?? "", grant: grant)
             object.isNewest = row.integer(3) != 0
             object.isOtherSide = row.integer(4) != 0
             object.isDeleted = row.integer(5) != 0
-            return (row.integer(0), object)
+            return try body(object, row)
         }
     }
 
@@ -92,9 +129,12 @@ public struct AccessChecker {
             self.isShared = isShared
         }
 
-        /// Returns a SELECT of the key, the owner's ID, the share that the owner grants to the viewer, and the three
-        /// conditions as 0 or 1.
-        func select(id: String, _ visibility: Visibility) -> SQL {
+        /// The number of columns before the columns that ``select(id:_:adding:)`` adds.
+        static let columnCount = 6
+
+        /// Returns a SELECT of the key, the owner's ID, the share that the owner grants to the viewer, the three
+        /// conditions as 0 or 1, and more columns.
+        func select(id: String, _ visibility: Visibility, adding columns: [SQL]) -> SQL {
             let grant: SQL = """
                 (
                     SELECT follow.share
@@ -106,7 +146,7 @@ public struct AccessChecker {
                 "CASE WHEN \(condition) THEN 1 ELSE 0 END"
             }
             return """
-                SELECT \(raw: table).id, owner.external_id, \(isShared ? grant : "NULL"), \(flags.joined(separator: ", "))
+                SELECT \(raw: table).id, owner.external_id, \(isShared ? grant : "NULL"), \((flags + columns).joined(separator: ", "))
                 FROM \(raw: table)
                 JOIN account AS owner ON owner.id = \(raw: table).\(raw: owner)
                 WHERE \(raw: table).external_id = \(.text(id.composed), as: "id")

@@ -131,23 +131,14 @@ public struct EventActions {
     ///   - draft: The values to change.
     /// - Throws: The errors of ``add(habit:_:id:)``.
     public func edit(_ id: String, _ draft: EventDraft) throws {
-        let key = try user.access.require(.edit, .event, id)
-        let sql: SQL = """
-            SELECT habit.id, habit.external_id, event.day, event.occurred_at
-            FROM event
-            \(EventTable.habitJoin)
-            WHERE event.id = \(.integer(key), as: "event")
-            """
-        let stored = try user.session.first(sql) {
-            (habit: $0.integer(0), id: $0.text(1) ?? "", day: $0.text(2).flatMap { Day($0) }, hasInstant: !$0.isNull(3))
-        }
-        guard let stored, let storedDay = stored.day else { throw HabitError(.internal, "the event has no day") }
-        var record = EventRecord(habit: stored.id)
+        let stored = try user.access.require(
+            .edit, on: .event, id: id, reading: StoredEvent.columns, StoredEvent.init)
+        var record = EventRecord(habit: stored.habitID)
         record.id = id.composed
-        record.day = draft.day ?? storedDay
+        record.day = draft.day ?? stored.day
         record.at = draft.at
-        if let day = draft.day, day != storedDay {
-            try requireDue(stored.id, stored.habit, day, of: draft)
+        if let day = draft.day, day != stored.day {
+            try requireDue(stored.habitID, stored.habit, day, of: draft)
             // The stored instant belongs to the previous day.
             if draft.at.value == nil, stored.hasInstant { record.at = .null }
         }
@@ -241,6 +232,46 @@ public struct EventActions {
             WHERE habit_id = \(.integer(habit), as: "habit") AND day = \(.day(day), as: "day")
             """
         return try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
+    }
+}
+
+/// The stored values of an event that a change of the event depends on.
+private struct StoredEvent {
+    /// The key of the habit.
+    var habit: Int64
+    /// The ID of the habit.
+    var habitID: String
+    /// The calendar day.
+    var day: Day
+    /// Whether the event has an instant.
+    var hasInstant: Bool
+
+    /// The columns of `event` that ``init(_:at:)`` reads.
+    static let columns: [SQL] = [
+        "event.habit_id",
+        """
+        (
+            SELECT habit.external_id FROM habit WHERE habit.id = event.habit_id AND habit.user_id = event.user_id
+          )
+        """,
+        "event.day",
+        "event.occurred_at",
+    ]
+
+    /// Reads the values from a row.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - index: The index of the first of the ``columns``.
+    /// - Throws: `internal` if the event has no habit or no day.
+    init(_ row: any Row, at index: Int) throws {
+        guard let habitID = row.text(index + 1), let day = row.day(index + 2) else {
+            throw HabitError(.internal, "the event has no day")
+        }
+        habit = row.integer(index)
+        self.habitID = habitID
+        self.day = day
+        hasInstant = !row.isNull(index + 3)
     }
 }
 

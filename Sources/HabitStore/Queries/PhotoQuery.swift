@@ -30,10 +30,27 @@ public struct PhotoQuery: Sendable {
             FROM \(raw: kind.rawValue)
             WHERE id = \(.integer(key), as: "id") AND photo_id IS NOT NULL
             """
-        guard let photo = try session.first(sql, { $0.integer(0) }) else {
+        guard let photo = try session.first(sql, { row in row.integer(0) }) else {
             throw HabitError(.notFound, "the \(kind.rawValue) '\(id)' has no photo", field: "photo")
         }
         return photo
+    }
+
+    /// Returns the SHA-256 digest of the photo of a record, or `nil` if the record has no photo.
+    ///
+    /// The caller must have checked that the viewer can see the record.
+    ///
+    /// - Parameter session: A session on the store.
+    /// - Returns: The digest.
+    /// - Throws: `download-failed` if the store does not contain the photo; an error of the engine.
+    public func digestOfVisible(in session: any Session) throws -> [UInt8]? {
+        let sql: SQL = """
+            SELECT photo_id
+            FROM \(raw: kind.rawValue)
+            WHERE external_id = \(.text(id.composed), as: "id") AND photo_id IS NOT NULL
+            """
+        guard let photo = try session.first(sql, { row in row.integer(0) }) else { return nil }
+        return try Self.describe(photo, in: session).sha256
     }
 
     /// Returns the media type, the size in bytes and the SHA-256 digest of a photo without reading its bytes.
@@ -43,9 +60,10 @@ public struct PhotoQuery: Sendable {
         _ key: Int64, in session: any Session
     ) throws -> (mediaType: String, byteCount: Int, sha256: [UInt8]) {
         let sql: SQL = "SELECT media_type, length(bytes), sha256 FROM photo WHERE id = \(.integer(key), as: "id")"
-        guard let found = try session.first(sql, { ($0.text(0) ?? "", Int($0.integer(1)), $0.blob(2)) }) else {
-            throw damaged
+        let found = try session.first(sql) { row in
+            (mediaType: row.text(0) ?? "", byteCount: Int(row.integer(1)), sha256: row.blob(2))
         }
+        guard let found else { throw damaged }
         return found
     }
 
@@ -70,12 +88,13 @@ public struct PhotoQuery: Sendable {
     /// - Throws: `download-failed` if the store does not contain the photo, or contains other bytes.
     public func photo(_ key: Int64, sha256: [UInt8], in session: any Session) throws -> DeliveredPhoto {
         let sql: SQL = "SELECT bytes, media_type FROM photo WHERE id = \(.integer(key), as: "id")"
-        guard let stored = try session.first(sql, { ($0.blob(0), $0.text(1) ?? "") }), stored.0.sha256 == sha256 else {
-            throw Self.damaged
+        let stored = try session.first(sql) { row in
+            DeliveredPhoto(mediaType: row.text(1) ?? "", bytes: row.blob(0))
         }
-        guard kind == .item else { return DeliveredPhoto(mediaType: stored.1, bytes: stored.0) }
-        guard let bytes = try? PhotoFile(stored.0).withoutMetadata() else { throw Self.damaged }
-        return DeliveredPhoto(mediaType: Photo.mediaType(of: bytes) ?? stored.1, bytes: bytes)
+        guard let stored, stored.bytes.sha256 == sha256 else { throw Self.damaged }
+        guard kind == .item else { return stored }
+        guard let bytes = try? PhotoFile(stored.bytes).withoutMetadata() else { throw Self.damaged }
+        return DeliveredPhoto(mediaType: Photo.mediaType(of: bytes) ?? stored.mediaType, bytes: bytes)
     }
 
     private static var damaged: HabitError {
