@@ -64,7 +64,10 @@ public struct EventActions {
     }
 
     private func record(
-        habit name: String, _ draft: EventDraft, _ outcome: Outcome, id given: String?
+        habit name: String,
+        _ draft: EventDraft,
+        _ outcome: Outcome,
+        id given: String?
     ) throws -> String {
         // This check precedes all lookups, so that its error reveals nothing about the store.
         let given = try given.map { try checkClientID($0, of: user.id) }
@@ -81,7 +84,9 @@ public struct EventActions {
             guard stored == .skipped, outcome == .done else {
                 let event = try self.id(key, day)
                 throw HabitError(
-                    .eventExists, "the habit '\(habit)' already has the event '\(event)' on \(day)", field: "day",
+                    .eventExists,
+                    "the habit '\(habit)' already has the event '\(event)' on \(day)",
+                    field: "day",
                     parameters: [.day(day)],
                     .take(outcome == .done ? .editEvent : .deleteEvent))
             }
@@ -95,7 +100,9 @@ public struct EventActions {
 
     /// Returns the instant of the draft, or the current instant if the habit was done on the current date.
     private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> FieldInput<OffsetInstant> {
-        if let at = draft.at.value { return .value(at) }
+        if let at = draft.at.value {
+            return .value(at)
+        }
         return outcome == .done && user.now.day(in: user.zone) == day ? .value(user.now) : .absent
     }
 
@@ -132,7 +139,11 @@ public struct EventActions {
     /// - Throws: The errors of ``add(habit:_:id:)``.
     public func edit(_ id: String, _ draft: EventDraft) throws {
         let stored = try user.access.require(
-            .edit, on: .event, id: id, reading: StoredEvent.columns, StoredEvent.init)
+            .edit,
+            on: .event,
+            id: id,
+            reading: StoredEvent.columns,
+            StoredEvent.init)
         var record = EventRecord(habit: stored.habitID)
         record.id = id.composed
         record.day = draft.day ?? stored.day
@@ -140,7 +151,9 @@ public struct EventActions {
         if let day = draft.day, day != stored.day {
             try requireDue(stored.habitID, stored.habit, day, of: draft)
             // The stored instant belongs to the previous day.
-            if draft.at.value == nil, stored.hasInstant { record.at = .null }
+            if draft.at.value == nil, stored.hasInstant {
+                record.at = .null
+            }
         }
         try fill(&record, from: draft)
         try user.write(.event(record))
@@ -175,10 +188,14 @@ public struct EventActions {
         let zone = (user.clock.timeZone ?? user.zone).id
         guard day <= max(user.today, dayOfTraveller(draft.at.value) ?? user.today) else {
             throw HabitError(
-                .dayInFuture, "\(day) is in the future: today is \(user.today) in the time zone \(zone)", field: "day",
+                .dayInFuture,
+                "\(day) is in the future: today is \(user.today) in the time zone \(zone)",
+                field: "day",
                 parameters: [.day(day), .today(user.today), .timeZone(zone)])
         }
-        guard let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
+        guard let history = try HabitHistoryReader(user.session).history(of: key)?.schedule else {
+            return
+        }
         guard history.includes(day) || draft.allowsUnplanned else {
             let reason: String
             var remedies: [Remedy] = []
@@ -200,7 +217,8 @@ public struct EventActions {
             var error = HabitError(
                 .eventNotDue,
                 "the habit '\(habit)' is not due on \(day)\(zoneText)\(remedies.isEmpty ? ":" : ", because") \(reason)",
-                field: "day", parameters: [.day(day)] + (derived.map { [.timeZone($0)] } ?? []))
+                field: "day",
+                parameters: [.day(day)] + (derived.map { [.timeZone($0)] } ?? []))
             error.remedies = remedies
             throw error
         }
@@ -212,7 +230,9 @@ public struct EventActions {
     /// - Returns: The date, or `nil` if the instant has no offset or is more than a day ahead of the clock.
     private func dayOfTraveller(_ at: OffsetInstant?) -> Day? {
         let tomorrow = user.clock.now.microseconds + Instant.microsecondsPerDay
-        guard let at, at.offset != nil, at.instant.microseconds <= tomorrow else { return nil }
+        guard let at, at.offset != nil, at.instant.microseconds <= tomorrow else {
+            return nil
+        }
         return at.day(in: .utc)
     }
 
@@ -265,7 +285,9 @@ private struct StoredEvent {
     ///   - index: The index of the first of the ``columns``.
     /// - Throws: `internal` if the event has no habit or no day.
     init(_ row: any Row, at index: Int) throws {
-        guard let habitID = row.text(index + 1), let day = row.day(index + 2) else {
+        guard let habitID = row.text(index + 1),
+            let day = row.day(index + 2)
+        else {
             throw HabitError(.internal, "the event has no day")
         }
         habit = row.integer(index)

@@ -69,7 +69,8 @@ public struct HabitActions {
         let key = try user.access.require(.edit, .habit, id)
         let stored = try stored(key)
         var record = HabitRecord(
-            id: id.composed, user: user.id,
+            id: id.composed,
+            user: user.id,
             title: try TextRule.title.check(titleGiven(draft, or: stored.title), user.settings),
             schedule: stored.history.first)
         record.reason = try reason(of: draft)
@@ -77,8 +78,12 @@ public struct HabitActions {
         record.end = draft.end
         record.targetAmount = draft.targetAmount
         record.unit = try draft.unit.map { try TextRule.unit.check($0) }
-        if case .null = draft.schedule { throw Schedule.missing }
-        guard let schedule = draft.schedule.value else { return try user.write(.habit(record)) }
+        if case .null = draft.schedule {
+            throw Schedule.missing
+        }
+        guard let schedule = draft.schedule.value else {
+            return try user.write(.habit(record))
+        }
         let changes: SQL = """
             user_id = \(.integer(user.key), as: "user") AND habit_id = \(.integer(key), as: "habit")
             """
@@ -111,7 +116,9 @@ public struct HabitActions {
         let title = try user.session.first(
             "SELECT title FROM habit WHERE id = \(.integer(key), as: "habit")"
         ) { $0.text(0) ?? "" }
-        guard let title, let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else {
+        guard let title,
+            let history = try HabitHistoryReader(user.session).history(of: key)?.schedule
+        else {
             throw HabitError(.internal, "the habit has no schedule")
         }
         return (title, history)
@@ -121,7 +128,11 @@ public struct HabitActions {
     ///
     /// A null title is an empty text.
     private func titleGiven(_ draft: HabitDraft, or stored: String) -> String {
-        if case .absent = draft.title { stored } else { draft.title.value ?? "" }
+        if case .absent = draft.title {
+            stored
+        } else {
+            draft.title.value ?? ""
+        }
     }
 
     private func reason(of draft: HabitDraft) throws -> FieldInput<String> {
