@@ -41,7 +41,9 @@ public struct FollowingQuery: Sendable {
             from: "habit",
             joins: "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join(session.dialect))",
             order: [
-                OrderTerm("account.external_id"), OrderTerm("habit.title_folded"), OrderTerm("habit.title"),
+                OrderTerm("account.external_id"),
+                OrderTerm("habit.title_folded"),
+                OrderTerm("habit.title"),
                 OrderTerm("habit.external_id"),
             ])
         select.require("habit.user_id IN (\(Visibility(viewer: user.viewer).followed))")
@@ -49,7 +51,9 @@ public struct FollowingQuery: Sendable {
             let keys = try users.map { user in try Lookup.user(user, in: session) }
             select.require(.membership(of: "habit.user_id", in: keys, as: "user"))
         }
-        if let habit { select.require("habit.external_id = \(.text(habit.composed), as: "id")") }
+        if let habit {
+            select.require("habit.external_id = \(.text(habit.composed), as: "id")")
+        }
         select.require(try condition.map { try FilterTranslation.condition($0, over: Self.outputs, session.dialect) })
         select.limit = limit
         return try select.selection(Self.projection.shape, page: page)

@@ -60,7 +60,9 @@ public struct HabitQuery: Sendable {
             from: isOfEveryUser ? "account" : "habit",
             joins: "\(owner)\n\(HabitFunctions.join(session.dialect))",
             order: [
-                OrderTerm("account.external_id"), OrderTerm("habit.title_folded"), OrderTerm("habit.external_id"),
+                OrderTerm("account.external_id"),
+                OrderTerm("habit.title_folded"),
+                OrderTerm("habit.external_id"),
             ])
         select.limit = limit
         try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).register()
@@ -73,7 +75,9 @@ public struct HabitQuery: Sendable {
     }
 
     /// Whether the result contains all habits of all users.
-    private var isOfEveryUser: Bool { viewer == .operator && id == nil && users.isEmpty && habits.isEmpty }
+    private var isOfEveryUser: Bool {
+        viewer == .operator && id == nil && users.isEmpty && habits.isEmpty
+    }
 
     /// The schedule in words, as ``HabitModel/Schedule/description`` has it.
     private static let schedule: SQL = """
@@ -109,7 +113,10 @@ extension HabitQuery {
     ///
     /// The result is empty if the viewer cannot see a habit with the ID `id`.
     public static func one(
-        _ id: String, viewer: Viewer, clock: Clock, in session: any Session
+        _ id: String,
+        viewer: Viewer,
+        clock: Clock,
+        in session: any Session
     ) throws -> Selection {
         var query = HabitQuery(viewer: viewer, clock: clock)
         query.id = id

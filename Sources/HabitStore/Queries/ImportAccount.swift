@@ -24,7 +24,9 @@ public struct ImportAccount: Sendable {
         public var amount: Double?
 
         /// Whether the ID is the ID of another application, and not derived from the habit and the day.
-        public var hasOwnID: Bool { id.contains(":") && !id.contains("@") }
+        public var hasOwnID: Bool {
+            id.contains(":") && !id.contains("@")
+        }
     }
 
     private struct HabitDay: Hashable, Sendable {
@@ -41,7 +43,9 @@ public struct ImportAccount: Sendable {
     private let events: [HabitDay: Event]
 
     /// Returns the event of a habit on a day if it has the ID of another application, or an instant and an imported habit.
-    public func event(habit: String, day: Day) -> Event? { events[HabitDay(habit: habit, day: day)] }
+    public func event(habit: String, day: Day) -> Event? {
+        events[HabitDay(habit: habit, day: day)]
+    }
 
     /// Reads the account and its habits.
     ///
@@ -55,8 +59,12 @@ public struct ImportAccount: Sendable {
         ) { ($0.integer(0), $0.text(1) ?? TimeZoneRules.utc.id) }
         guard let account else {
             throw HabitError(
-                .notFound, "the user '\(id)' does not exist", subject: ErrorSubject(.user, id), field: "user",
-                .take(.addUser), .list(.users))
+                .notFound,
+                "the user '\(id)' does not exist",
+                subject: ErrorSubject(.user, id),
+                field: "user",
+                .take(.addUser),
+                .list(.users))
         }
         self.id = id.composed
         zone = TimeZoneRules(account.1) ?? .utc
@@ -89,9 +97,12 @@ public struct ImportAccount: Sendable {
             """
         var events: [HabitDay: Event] = [:]
         try session.query(sql) { row in
-            guard let habit = row.text(0), let day = row.day(1) else { return true }
+            guard let habit = row.text(0), let day = row.day(1) else {
+                return true
+            }
             events[HabitDay(habit: habit, day: day)] = Event(
-                id: row.text(2) ?? "", at: row.isNull(3) ? nil : Instant(microseconds: row.integer(3)),
+                id: row.text(2) ?? "",
+                at: row.isNull(3) ? nil : Instant(microseconds: row.integer(3)),
                 amount: row.isNull(4) ? nil : row.number(4))
             return true
         }

@@ -38,14 +38,17 @@ public enum StoreSettings {
     /// - Throws: `store-damaged` if the stored list is invalid, so that no message is sent without a check.
     static func wordList(in session: any Session) throws -> WordList {
         guard let text = try wordListText(in: session) else { return .standard }
-        if let cached = parsed.withLock({ $0 }), cached.text == text { return cached.list }
+        if let cached = parsed.withLock({ $0 }), cached.text == text {
+            return cached.list
+        }
         do {
             let list = try WordList(text, name: SettingRecord.wordListName)
             parsed.withLock { $0 = (text, list) }
             return list
         } catch {
             throw HabitError(
-                .storeDamaged, "the word list in the store is invalid: the operator must set it again")
+                .storeDamaged,
+                "the word list in the store is invalid: the operator must set it again")
         }
     }
 

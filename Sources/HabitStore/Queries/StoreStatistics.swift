@@ -31,7 +31,9 @@ public struct StoreStatistics: Sendable {
             """
         let shape = ResultShape(
             columns: [
-                Column("kind", .text, at: 0), Column("rows", .integer, at: 1), Column("located", .integer, at: 2),
+                Column("kind", .text, at: 0),
+                Column("rows", .integer, at: 1),
+                Column("located", .integer, at: 2),
                 Column("bytes", .integer, at: 3),
             ],
             identity: ["kind"])
@@ -49,5 +51,7 @@ extension RecordKind {
             || (self == .posts && name == "photo")
     }
 
-    var isLocated: Bool { self == .events || self == .items || self == .posts }
+    var isLocated: Bool {
+        self == .events || self == .items || self == .posts
+    }
 }

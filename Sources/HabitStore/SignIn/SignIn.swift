@@ -85,25 +85,39 @@ public struct SignIn {
     ///   it. ``NotInvited`` if the identity has no account and does not get one. `field-invalid` if the address of
     ///   a new identity is not one email address.
     public func account(
-        of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil, signUp: SignUp
+        of identity: VerifiedIdentity,
+        timeZone: TimeZoneRules? = nil,
+        signUp: SignUp
     ) throws -> (user: Viewer, change: AccountChange?) {
         let isFree = try isFree(identity)
         if let known = try known(identity) {
-            if isFree, identity.email.map(EmailAddress.isValid) ?? true { try update(identity) }
+            if isFree, identity.email.map(EmailAddress.isValid) ?? true {
+                try update(identity)
+            }
             return (known, nil)
         }
-        if let email = identity.email, !email.isEmpty { _ = try EmailAddress.check(email, field: "email") }
+        if let email = identity.email, !email.isEmpty {
+            _ = try EmailAddress.check(email, field: "email")
+        }
         guard isFree else {
             throw HabitError(
-                .userExists, "another account has this verified address: sign in with the identity of that account",
+                .userExists,
+                "another account has this verified address: sign in with the identity of that account",
                 field: "id_token")
         }
         let unclaimed = try unclaimed(identity)
-        guard unclaimed != nil || signUp.permits(identity) else { throw NotInvited() }
+        guard unclaimed != nil || signUp.permits(identity) else {
+            throw NotInvited()
+        }
         let user = try unclaimed ?? create(for: identity, timeZone)
-        guard case .user(let key, _) = user else { throw HabitError(.internal, "the new account was not found") }
+        guard case .user(let key, _) = user else {
+            throw HabitError(.internal, "the new account was not found")
+        }
         let values: [SQL] = [
-            Self.issuer(identity), Self.subject(identity), "\(.integer(key), as: "user")", Self.email(identity),
+            Self.issuer(identity),
+            Self.subject(identity),
+            "\(.integer(key), as: "user")",
+            Self.email(identity),
         ]
         try session.run(
             """
@@ -113,9 +127,15 @@ public struct SignIn {
         return (user, unclaimed == nil ? .create : .link)
     }
 
-    private static func issuer(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.issuer), as: "issuer")" }
-    private static func subject(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.subject), as: "subject")" }
-    private static func email(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.email?.folded), as: "email")" }
+    private static func issuer(_ identity: VerifiedIdentity) -> SQL {
+        "\(.text(identity.issuer), as: "issuer")"
+    }
+    private static func subject(_ identity: VerifiedIdentity) -> SQL {
+        "\(.text(identity.subject), as: "subject")"
+    }
+    private static func email(_ identity: VerifiedIdentity) -> SQL {
+        "\(.text(identity.email?.folded), as: "email")"
+    }
 
     /// Returns the condition that a row of `identity` has the issuer and the subject of an identity.
     private static func matches(_ identity: VerifiedIdentity) -> SQL {
@@ -171,13 +191,16 @@ public struct SignIn {
         }
         guard found.count <= 1 else {
             throw HabitError(
-                .userExists, "several accounts have this address: ask the operator to keep it in only one account",
+                .userExists,
+                "several accounts have this address: ask the operator to keep it in only one account",
                 field: "id_token")
         }
         return found.first
     }
 
-    private static func viewer(_ row: any Row) -> Viewer { .user(key: row.integer(0), id: row.text(1) ?? "") }
+    private static func viewer(_ row: any Row) -> Viewer {
+        .user(key: row.integer(0), id: row.text(1) ?? "")
+    }
 
     private func create(for identity: VerifiedIdentity, _ timeZone: TimeZoneRules?) throws -> Viewer {
         var draft = UserDraft()
@@ -198,11 +221,15 @@ public struct SignIn {
         let words = String(letters).split(separator: "-").joined(separator: "-")
         let base = words.isEmpty ? "user" : String(words.prefix(40))
         let access = AccessChecker(viewer: .operator, in: session)
-        if try access.find(.user, base) == nil { return base }
+        if try access.find(.user, base) == nil {
+            return base
+        }
         var attempt = 0
         while true {
             let id = base + "-" + DerivedID.short([identity.issuer, identity.subject, String(attempt)]).prefix(6)
-            if try access.find(.user, id) == nil { return id }
+            if try access.find(.user, id) == nil {
+                return id
+            }
             attempt += 1
         }
     }
