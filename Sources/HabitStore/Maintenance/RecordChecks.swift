@@ -35,7 +35,9 @@ enum RecordChecks {
                 JOIN habit ON habit.id = event.habit_id
                 ORDER BY event.id
                 """,
-            makeRule: { _ in { .integer($0.integer(3)) } }
+            makeRule: { _ in
+                { row in .integer(row.integer(3)) }
+            }
         ).check("event-owners", "events whose user is not the owner of the habit")
     }
 
@@ -46,12 +48,14 @@ enum RecordChecks {
             sql: "SELECT id, unplanned, external_id, habit_id, day FROM event ORDER BY habit_id, id",
             makeRule: { session in
                 let reader = HabitHistoryReader(session)
-                var current: (habit: Int64, history: ScheduleHistory?) = (0, nil)
+                var habit: Int64 = 0
+                var history: ScheduleHistory?
                 return { row in
-                    if row.integer(3) != current.habit {
-                        current = (row.integer(3), try reader.history(of: row.integer(3))?.schedule)
+                    if row.integer(3) != habit {
+                        habit = row.integer(3)
+                        history = try reader.history(of: habit)?.schedule
                     }
-                    guard let history = current.history, let day = row.day(4) else {
+                    guard let history, let day = row.day(4) else {
                         return nil
                     }
                     return .boolean(!history.includes(day))
@@ -76,7 +80,9 @@ enum RecordChecks {
             table: table,
             column: "\(text)_folded",
             sql: SQL("SELECT id, \(raw: text)_folded, external_id, \(raw: text) FROM \(raw: table) ORDER BY id"),
-            makeRule: { _ in { .text($0.text(3)?.folded) } })
+            makeRule: { _ in
+                { row in .text(row.text(3)?.folded) }
+            })
     }
 
     /// The check that the public position of an item is the center of the cell that contains its position.
@@ -85,7 +91,12 @@ enum RecordChecks {
             table: "item",
             column: "shown",
             sql: "SELECT id, shown, external_id, geometry FROM item ORDER BY id",
-            makeRule: { _ in { .point($0.position(3).flatMap { PositionGrid.center(of: $0) }) } }
+            makeRule: { _ in
+                { row in
+                    let center = row.position(3).flatMap { position in PositionGrid.center(of: position) }
+                    return .point(center)
+                }
+            }
         ).check("shown-positions", "items that are shown at another place than the center of their cell")
     }
 
