@@ -77,8 +77,8 @@ public struct EventActions {
         }
         let habit = try user.access.habitID(named: name)
         let key = try user.access.require(.record, on: .habit, id: habit)
-        let dayOfInstant = draft.at.value?.day(in: user.zone)
-        let day = draft.day ?? dayOfInstant ?? user.today
+        let chosenDay = draft.day ?? draft.at.value?.day(in: user.zone)
+        let day = chosenDay ?? user.today
         var record = EventRecord(habit: habit)
         record.day = day
         record.outcome = .value(outcome)
@@ -284,8 +284,8 @@ public struct EventActions {
             FROM event
             WHERE habit_id = \(.integer(habit), as: "habit") AND day = \(.day(day), as: "day")
             """
-        let id = try user.session.first(sql) { row in row.text(0) }
-        return (id ?? nil) ?? ""
+        let id = try user.session.first(sql) { row in row.text(0) ?? "" }
+        return id ?? ""
     }
 }
 

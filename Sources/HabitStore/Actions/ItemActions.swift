@@ -64,8 +64,8 @@ public struct ItemActions {
         let key = try user.access.require(.edit, on: .item, id: id)
         let sql: SQL = "SELECT name FROM item WHERE id = \(.integer(key), as: "item")"
         // The stored name stays valid, even if it exceeds the current limit.
-        let stored = try user.session.first(sql) { row in row.text(0) }
-        var name = (stored ?? nil) ?? ""
+        let stored = try user.session.first(sql) { row in row.text(0) ?? "" }
+        var name = stored ?? ""
         if case .absent = draft.name {
         } else {
             let givenName = draft.name.value ?? ""

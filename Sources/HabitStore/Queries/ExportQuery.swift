@@ -28,7 +28,8 @@ public struct ExportQuery: Sendable {
     /// - Throws: `not-found` if the user does not exist; otherwise the error of ``HabitModel/Access`` if `viewer`
     ///   cannot delete the user.
     public init(ofUser id: String, for viewer: Viewer, in session: any Session) throws {
-        user = try AccessChecker(viewer: viewer, in: session).require(.delete, on: .user, id: id)
+        let access = AccessChecker(viewer: viewer, in: session)
+        user = try access.require(.delete, on: .user, id: id)
     }
 
     /// The kinds of record to export.
@@ -101,7 +102,8 @@ public struct ExportQuery: Sendable {
                 sql += " WHERE \(raw: column) >= \(.text(first), as: "first")"
             }
             sql += " ORDER BY \(raw: column) LIMIT 1 OFFSET \(.integer(Int64(size)), as: "size")"
-            guard let end = try session.first(sql, { $0.text(0) }) ?? nil else {
+            let found = try session.first(sql) { row in row.text(0) }
+            guard let end = found ?? nil else {
                 return ranges + [rest]
             }
             ranges.append(IDRange(first: rest.first, end: end))
@@ -142,9 +144,11 @@ public struct ExportQuery: Sendable {
     }
 
     private var photoSQL: SQL {
-        let ofUser = user.map { key -> SQL in " AND user_id = \(.integer(key), as: "user")" } ?? ""
+        let ofUser = user.map { key -> SQL in
+            " AND user_id = \(.integer(key), as: "user")"
+        }
         let used = RecordKind.withPhotos.map { kind -> SQL in
-            "SELECT photo_id FROM \(raw: kind.table) WHERE photo_id IS NOT NULL\(ofUser)"
+            "SELECT photo_id FROM \(raw: kind.table) WHERE photo_id IS NOT NULL\(ofUser ?? "")"
         }
         return """
             SELECT id, sha256, media_type, bytes

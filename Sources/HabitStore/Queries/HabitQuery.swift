@@ -65,9 +65,17 @@ public struct HabitQuery: Sendable {
                 OrderTerm("habit.external_id"),
             ])
         select.limit = limit
-        try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).register()
-        try applyFilters(&select, visibility, session)
-        select.require(try condition.map { try FilterTranslation.condition($0, over: outputs, session.dialect) })
+        let functions = try HabitFunctions(
+            viewer: viewer,
+            clock: clock,
+            includingToday: includingToday,
+            in: session)
+        try functions.register()
+        try applyFilters(to: &select, visibility: visibility, in: session)
+        if let condition {
+            let translated = try FilterTranslation.condition(condition, over: outputs, session.dialect)
+            select.require(translated)
+        }
         var shape = projection.shape
         shape.textColumns = [Column("days", .text, at: select.columns.count)]
         select.columns.append(SelectColumn("schedule", Self.schedule))
@@ -88,7 +96,11 @@ public struct HabitQuery: Sendable {
           END
         """
 
-    private func applyFilters(_ select: inout Select, _ visibility: Visibility, _ session: any Session) throws {
+    private func applyFilters(
+        to select: inout Select,
+        visibility: Visibility,
+        in session: any Session
+    ) throws {
         if let id {
             select.require("habit.external_id = \(.text(id.composed), as: "id")")
             select.require(visibility.habits)
@@ -102,7 +114,9 @@ public struct HabitQuery: Sendable {
             select.require("habit.user_id = \(visibility.key)")
         }
         if !habits.isEmpty {
-            let keys = try habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
+            let keys = try habits.flatMap { name in
+                try Lookup.habits(name, visibleTo: viewer, in: session)
+            }
             select.require(.membership(of: "habit.id", in: keys, as: "habit"))
         }
     }

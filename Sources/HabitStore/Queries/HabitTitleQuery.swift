@@ -16,7 +16,10 @@ public enum HabitTitleQuery {
             ORDER BY habit.external_id
             """
         try session.query(sql) { row in
-            try body(row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "")
+            let id = row.text(0) ?? ""
+            let user = row.text(1) ?? ""
+            let title = row.text(2) ?? ""
+            try body(id, user, title)
             return true
         }
     }

@@ -61,15 +61,15 @@ public struct HabitWeeks: Sendable {
 
     private func row(of monday: Day, _ statistics: HabitStatistics) -> ValueRow {
         let days = monday...monday.advanced(by: 6)
-        let (due, done) = statistics.completion(in: days, includingToday: includingToday)
+        let completion = statistics.completion(in: days, includingToday: includingToday)
         var rate = Value.null
-        if due > 0 {
-            rate = .number(Double(done) / Double(due))
+        if completion.due > 0 {
+            rate = .number(Double(completion.done) / Double(completion.due))
         }
         return ValueRow([
             .day(monday),
-            .integer(Int64(due)),
-            .integer(Int64(done)),
+            .integer(Int64(completion.due)),
+            .integer(Int64(completion.done)),
             rate,
         ])
     }

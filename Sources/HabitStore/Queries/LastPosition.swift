@@ -24,7 +24,8 @@ public struct LastPosition: Sendable {
         select.require("event.user_id = \(Visibility(viewer: viewer).key)")
         select.require("event.geometry IS NOT NULL")
         select.limit = 1
-        return try session.first(select.sql) { $0.position(0) } ?? nil
+        let position = try session.first(select.sql) { row in row.position(0) }
+        return position ?? nil
     }
 }
 

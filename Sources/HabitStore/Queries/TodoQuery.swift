@@ -29,7 +29,8 @@ public struct TodoQuery: Sendable {
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
         let due = try dueHabits(of: user)
         let today: SQL = "\(.day(user.today), as: "today")"
-        let done = SQL.membership(of: "habit.id", in: due.filter(\.isDone).map(\.key), as: "done")
+        let doneHabits = due.filter(\.isDone).map(\.key)
+        let done = SQL.membership(of: "habit.id", in: doneHabits, as: "done")
         var select = Select(
             [
                 SelectColumn("habit", "habit.external_id"),
@@ -52,12 +53,13 @@ public struct TodoQuery: Sendable {
                 OrderTerm("habit.title_folded"),
                 OrderTerm("habit.external_id"),
             ])
-        select.require(.membership(of: "habit.id", in: due.map(\.key), as: "due"))
+        let dueHabits = due.map(\.key)
+        select.require(.membership(of: "habit.id", in: dueHabits, as: "due"))
         var shape = Self.shape
         let progressColumn = Column("progress", .text, at: 8)
         if showsProgress {
             shape.columns.append(progressColumn)
-        } else if due.contains(where: { $0.progress != nil }) {
+        } else if due.contains(where: { habit in habit.progress != nil }) {
             shape.textColumns = [progressColumn]
         }
         return Selection(select.sql, shape: shape)
@@ -78,18 +80,23 @@ public struct TodoQuery: Sendable {
             guard let history = try reader.history(of: key)?.schedule else {
                 return nil
             }
-            let outcomes = try reader.outcomes(of: key, user: user.key, target: history.targetAmount)
+            let outcomes = try reader.outcomes(
+                of: key,
+                user: user.key,
+                target: history.targetAmount)
             let statistics = HabitStatistics(
                 history: history.beginning(on: outcomes.first ?? user.today),
                 outcomes: outcomes,
                 on: user.today)
             guard statistics.isToDo(user.today) else { return nil }
-            let parts = [statistics.progress(on: user.today).map { "\($0.done) of \($0.times)" }, amount?.description]
-            let progress = parts.compactMap(\.self).joined(separator: ", ")
+            let progress = statistics.progress(on: user.today).map { progress in
+                "\(progress.done) of \(progress.times)"
+            }
+            let parts = [progress, amount?.description].compactMap(\.self)
             return DueHabit(
                 key: key,
                 isDone: statistics.hasDoneEvent(user.today),
-                progress: progress.isEmpty ? nil : progress)
+                progress: parts.isEmpty ? nil : parts.joined(separator: ", "))
         }
     }
 

@@ -67,7 +67,10 @@ public struct Token: Sendable {
 
         /// Creates the data of a token.
         public init(id: String, label: String?, created: Instant, expires: Instant) {
-            (self.id, self.label, self.created, self.expires) = (id, label, created, expires)
+            self.id = id
+            self.label = label
+            self.created = created
+            self.expires = expires
         }
     }
 
@@ -88,8 +91,10 @@ public struct Token: Sendable {
 
     static func newSecret(_ kind: Kind) -> String {
         var generator = SystemRandomNumberGenerator()
-        let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-        return kind.prefix + bytes.base64URLEncoded
+        let bytes = (0..<32).map { _ in
+            UInt8.random(in: .min ... .max, using: &generator)
+        }
+        return kind.prefix + Data(bytes).base64URLEncoded
     }
 }
 
@@ -133,7 +138,12 @@ public struct TokenActions {
     /// - Returns: The new token, with its secret, and the IDs of the ended sessions.
     /// - Throws: An error of the engine.
     public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Replacement {
-        let token = try create(for: viewer, .bearer, label: "sign-in", until: end(after: lifetime), isSession: true)
+        let token = try create(
+            for: viewer,
+            .bearer,
+            label: "sign-in",
+            until: end(after: lifetime),
+            isSession: true)
         guard case .user(let key, _) = viewer else {
             return Replacement(token: token, revoked: [])
         }
@@ -159,8 +169,13 @@ public struct TokenActions {
         guard case .user(let key, _) = viewer else {
             throw Access.notSignedIn
         }
-        let expires = lifetime.map { end(after: $0) } ?? Token.never
-        let token = try create(for: viewer, .calendar, label: label, until: expires, isSession: false)
+        let expires = lifetime.map { lifetime in end(after: lifetime) } ?? Token.never
+        let token = try create(
+            for: viewer,
+            .calendar,
+            label: label,
+            until: expires,
+            isSession: false)
         let revoked = try revokeOldest(of: key, "is_calendar", inExcessOf: Self.calendarLimit)
         return Replacement(token: token, revoked: revoked)
     }
@@ -181,8 +196,8 @@ public struct TokenActions {
             ORDER BY created_at DESC, id DESC
             """
         var ids: [String] = []
-        try session.query(sql) {
-            ids.append($0.text(0) ?? "")
+        try session.query(sql) { row in
+            ids.append(row.text(0) ?? "")
             return true
         }
         let revoked = Array(ids.dropFirst(limit))
@@ -199,7 +214,8 @@ public struct TokenActions {
     }
 
     private func end(after lifetime: Duration) -> Instant {
-        Instant(microseconds: clock.now.microseconds + min(lifetime, Self.longest).components.seconds * 1_000_000)
+        let seconds = min(lifetime, Self.longest).components.seconds
+        return Instant(microseconds: clock.now.microseconds + seconds * 1_000_000)
     }
 
     /// Creates a bearer token for a user or the operator, and deletes expired tokens.
@@ -211,7 +227,12 @@ public struct TokenActions {
     /// - Returns: The new token, with its secret.
     /// - Throws: `text-invalid` for a label with control characters or line breaks, or an error of the engine.
     public func create(for viewer: Viewer, label: String?, lifetime: Duration) throws -> Token {
-        try create(for: viewer, .bearer, label: label, until: end(after: lifetime), isSession: false)
+        try create(
+            for: viewer,
+            .bearer,
+            label: label,
+            until: end(after: lifetime),
+            isSession: false)
     }
 
     private func create(
@@ -257,7 +278,10 @@ public struct TokenActions {
               AND token.expires_at > \(.integer(clock.now.microseconds), as: "now")
             """
         return try session.first(sql) { row in
-            let viewer = row.isNull(0) ? Viewer.operator : .user(key: row.integer(0), id: row.text(1) ?? "")
+            var viewer = Viewer.operator
+            if !row.isNull(0) {
+                viewer = .user(key: row.integer(0), id: row.text(1) ?? "")
+            }
             return Token.Owner(
                 viewer: viewer,
                 kind: row.integer(3) == 0 ? .bearer : .calendar,
@@ -321,7 +345,11 @@ public struct TokenActions {
             sql += SQL(" AND user_id = \(.integer(key), as: "user")")
         }
         guard try session.run(sql) > 0 else {
-            throw HabitError(.notFound, "the token '\(id)' does not exist", field: "token", .list(.tokens))
+            throw HabitError(
+                .notFound,
+                "the token '\(id)' does not exist",
+                field: "token",
+                .list(.tokens))
         }
     }
 }
