@@ -66,8 +66,10 @@ public struct ItemActions {
         // The stored name stays valid, even if it exceeds the current limit.
         let stored = try user.session.first(sql) { row in row.text(0) ?? "" }
         var name = stored ?? ""
-        if case .absent = draft.name {
-        } else {
+        switch draft.name {
+        case .absent:
+            break
+        case .null, .value:
             let givenName = draft.name.value ?? ""
             name = try TextRule.itemName.check(givenName, user.settings)
         }

@@ -227,6 +227,7 @@ private struct FeedReader {
     ///   - kind: The kind of the record.
     ///   - user: The ID of the user, or `nil` if the account does not exist or the row has no user.
     ///   - hasUser: Whether the row has a user.
+    /// - Returns: Whether the change concerns the viewer.
     private func concernsViewer(_ kind: RecordKind, user: String?, hasUser: Bool) -> Bool {
         let isOwn = ownID == nil || user == ownID
         let isVisibleToOthers = RecordKind.owned.contains(kind) || RecordKind.shared.contains(kind)

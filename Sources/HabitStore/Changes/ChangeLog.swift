@@ -177,13 +177,14 @@ private struct LoggedParty {
         }
     }
 
-    /// The ID of a relation over HTTP.
     /// Returns one party for each expression in `users`.
     private static func all(of kind: RecordKind, users: [SQL], id: SQL, joins: SQL = "") -> [LoggedParty] {
         users.map { user in
             LoggedParty(kind: kind, user: user, id: id, joins: joins)
         }
     }
+
+    /// The ID of a relation over HTTP.
     private static func pair(_ first: String, _ second: String) -> SQL {
         SQL(CompositeID.sql("\(first).external_id", "\(second).external_id"))
     }

@@ -69,6 +69,7 @@ enum RecordChecks {
             "folded-titles",
             "habits with a wrong search text for the title")
     }
+
     private static var foldedComments: StoreCheck {
         folded("event", "comment").check(
             "folded-comments",

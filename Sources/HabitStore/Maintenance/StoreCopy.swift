@@ -302,6 +302,7 @@ struct StoredTable {
         guard last != .null else { return select("") }
         return select(condition(">", last))
     }
+
     /// Returns a query for the rows up to the key `last`, or for all rows if it is `nil`, sorted by key.
     func select(upTo last: Value?) -> SQL {
         guard let last else { return select("") }

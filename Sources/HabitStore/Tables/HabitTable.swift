@@ -205,11 +205,13 @@ extension Schedule {
         let mask = weekdays.map { weekdays in Int64(weekdays.mask) }
         return .integer(mask)
     }
+
     /// The value of the column `times`.
     fileprivate var timesColumn: Value {
         let times = target.map { target in Int64(target.times) }
         return .integer(times)
     }
+
     /// The value of the column `period_days`.
     fileprivate var periodColumn: Value {
         let days = target.map { target in Int64(target.periodDays) }

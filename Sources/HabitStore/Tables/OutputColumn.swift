@@ -88,6 +88,7 @@ extension OutputColumn.Source {
     static func day(_ sql: SQL) -> Self {
         .expression(sql, .day)
     }
+
     static func boolean(_ sql: SQL) -> Self {
         .expression(sql, .boolean)
     }

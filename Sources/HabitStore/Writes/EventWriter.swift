@@ -111,7 +111,6 @@ final class EventWriter {
         return table.isUnchanged(values)
     }
 
-    /// The result of a lookup of the habit's event on a day.
     /// The key and the ID of a stored event.
     struct EventKey {
         var key: Int64
@@ -123,6 +122,8 @@ final class EventWriter {
         var key: Int64
         var owner: Int64
     }
+
+    /// The result of a lookup of the habit's event on a day.
     private enum SameDay {
         case written(WriteOutcome)
         /// The stored event has another ID than the record.

@@ -36,6 +36,7 @@ extension FieldInput<OffsetInstant> {
     var instantColumn: StoreEngine.Value? {
         column { at in .integer(at.instant.microseconds) }
     }
+
     var offsetColumn: StoreEngine.Value? {
         column { at in
             let minutes = at.offset.map { offset in Int64(offset.minutes) }
