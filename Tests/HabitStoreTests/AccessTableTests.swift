@@ -121,7 +121,7 @@ import Testing
             return mark { try Access.require(action, by: .nobody, on: try #require(object)) }
         }
         let viewer: Viewer = actor == "operator" ? .operator : try .user(named: actor, in: session)
-        return mark { try AccessChecker(viewer: viewer, in: session).require(action, kind, id) }
+        return mark { try AccessChecker(viewer: viewer, in: session).require(action, on: kind, id: id) }
     }
 
     @Test func accessMatchesTableForEveryActorObjectAndAction() throws {
@@ -155,8 +155,10 @@ import Testing
             for (kind, id) in [
                 (AccessObject.Kind.habit, "habit"), (.event, "newest"), (.post, "post"), (.message, "message"),
             ] {
-                let hidden = #expect(throws: HabitError.self) { try checker.require(.view, kind, id) }
-                let missing = #expect(throws: HabitError.self) { try checker.require(.view, kind, "no-such-id") }
+                let hidden = #expect(throws: HabitError.self) { try checker.require(.view, on: kind, id: id) }
+                let missing = #expect(throws: HabitError.self) {
+                    try checker.require(.view, on: kind, id: "no-such-id")
+                }
                 #expect(hidden?.message == missing?.message.replacing("no-such-id", with: id))
                 #expect(hidden?.code == missing?.code)
             }
@@ -173,12 +175,12 @@ import Testing
                 (AccessObject.Kind.habit, "habits", ["habit"]), (.event, "events", ["newest", "older"]),
                 (.item, "items", ["item"]), (.post, "posts", ["deleted", "post"]), (.message, "messages", ["message"]),
             ] {
-                let allowed = ids.filter { (try? checker.require(.view, kind, $0)) != nil }
+                let allowed = ids.filter { (try? checker.require(.view, on: kind, id: $0)) != nil }
                 #expect(try Self.ids(view, viewer, clock, session) == allowed, "\(actor) \(view)")
             }
             #expect(
                 try Self.ids(EventQuery.one("older", viewer: viewer, in: session), session).isEmpty
-                    == ((try? checker.require(.view, .event, "older")) == nil))
+                    == ((try? checker.require(.view, on: .event, id: "older")) == nil))
         }
     }
 

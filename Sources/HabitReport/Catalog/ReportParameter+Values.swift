@@ -61,7 +61,7 @@ extension ReportParameter {
                 return bindings(for: try context.viewer.position(text, field: optionName, in: context.session))
             case .me: return [name: .text(try me(context))]
             case .user(let id):
-                try AccessChecker(viewer: context.viewer, in: context.session).require(.view, .user, id)
+                try AccessChecker(viewer: context.viewer, in: context.session).require(.view, on: .user, id: id)
                 return [name: .text(id.composed)]
             case .habit(let habit):
                 return [

@@ -66,7 +66,7 @@ struct SingleFeature: Sendable {
     /// Checks that the viewer may see a record with this ID, if the records of the collection have access rules.
     private func requireVisible(in session: any Session) throws {
         guard let object = view.collection.object else { return }
-        try AccessChecker(viewer: view.viewer, in: session).require(.view, object, id)
+        try AccessChecker(viewer: view.viewer, in: session).require(.view, on: object, id: id)
     }
 
     /// Checks that the collection contains the feature and that the viewer may see it.
@@ -140,7 +140,7 @@ struct SingleFeature: Sendable {
     /// - Throws: `not-found`, `not-yours` for a feature that the viewer may see but not change, and `changed-meanwhile`.
     func require(_ action: Action, if preconditions: Preconditions, in session: any Session) throws {
         if let object = view.collection.object {
-            try AccessChecker(viewer: view.viewer, in: session).require(action, object, id)
+            try AccessChecker(viewer: view.viewer, in: session).require(action, on: object, id: id)
         }
         try require(preconditions, in: session)
     }

@@ -151,7 +151,7 @@ extension PhotoQuery {
         _ clock: Clock, if preconditions: Preconditions, in session: any Session
     ) throws -> ActingUser {
         let user = try ActingUser(viewer, clock: clock, in: session)
-        try AccessChecker(viewer: viewer, in: session).require(.edit, kind, id)
+        try AccessChecker(viewer: viewer, in: session).require(.edit, on: kind, id: id)
         try preconditions.check(stored: try EntityTag(of: self, in: session))
         return user
     }

@@ -23,10 +23,12 @@ public struct AccessChecker {
     /// - Throws: `not-found`, with the same message, if the record does not exist or the viewer cannot see it;
     ///   otherwise the error of ``HabitModel/Access``.
     @discardableResult
-    public func require(_ action: Action, _ kind: AccessObject.Kind, _ id: String) throws -> Int64 {
-        guard let (key, object) = try find(kind, id) else { throw Access.notFound(kind, id) }
-        try Access.require(action, by: viewer.actor, on: object)
-        return key
+    public func require(_ action: Action, on kind: AccessObject.Kind, id: String) throws -> Int64 {
+        guard let found = try find(kind, id) else {
+            throw Access.notFound(kind, id)
+        }
+        try Access.require(action, by: viewer.actor, on: found.object)
+        return found.key
     }
 
     /// Returns values of a record if the viewer can perform an action on it.
@@ -40,7 +42,7 @@ public struct AccessChecker {
     ///   - columns: Expressions on the table of the kind.
     ///   - read: A closure that receives a row and the index of the first expression.
     /// - Returns: The result of `read`.
-    /// - Throws: The errors of ``require(_:_:_:)``, and the error thrown by `read`.
+    /// - Throws: The errors of ``require(_:on:id:)``, and the error thrown by `read`.
     func require<Values>(
         _ action: Action,
         on kind: AccessObject.Kind,
@@ -52,13 +54,25 @@ public struct AccessChecker {
             try Access.require(action, by: viewer.actor, on: object)
             return try read(row, Source.columnCount)
         }
-        guard let values else { throw Access.notFound(kind, id) }
+        guard let values else {
+            throw Access.notFound(kind, id)
+        }
         return values
     }
 
+    /// The key of a stored record, and the properties that determine the permissions.
+    public struct StoredObject {
+        /// The key of the record.
+        public var key: Int64
+        /// The properties of the record.
+        public var object: AccessObject
+    }
+
     /// Returns a record regardless of its visibility, or `nil` if it does not exist.
-    public func find(_ kind: AccessObject.Kind, _ id: String) throws -> (key: Int64, object: AccessObject)? {
-        try first(kind, id: id) { object, row in (row.integer(0), object) }
+    public func find(_ kind: AccessObject.Kind, _ id: String) throws -> StoredObject? {
+        try first(kind, id: id) { object, row in
+            StoredObject(key: row.integer(0), object: object)
+        }
     }
 
     /// Returns the result of `body` for a record regardless of its visibility, or `nil` if it does not exist.
@@ -69,10 +83,15 @@ public struct AccessChecker {
         _ body: (AccessObject, any Row) throws -> Result
     ) throws -> Result? {
         let visibility = Visibility(viewer: viewer)
-        let source = Source(kind, visibility, session.dialect)
-        return try session.first(source.select(id: id, visibility, adding: columns)) { row in
+        let source = Source(kind, visibility: visibility, dialect: session.dialect)
+        let select = source.select(id: id, visibility, adding: columns)
+        return try session.first(select) { row in
             let grant = row.text(2).flatMap(Share.init(rawValue:))
-            var object = AccessObject(kind, id: id.composed, owner: row.text(1) ?? "", grant: grant)
+            var object = AccessObject(
+                kind,
+                id: id.composed,
+                owner: row.text(1) ?? "",
+                grant: grant)
             object.isNewest = row.integer(3) != 0
             object.isOtherSide = row.integer(4) != 0
             object.isDeleted = row.integer(5) != 0
@@ -95,7 +114,7 @@ public struct AccessChecker {
         /// An expression that is true if the record is deleted.
         var deleted: SQL = "FALSE"
 
-        init(_ kind: AccessObject.Kind, _ visibility: Visibility, _ dialect: any Dialect) {
+        init(_ kind: AccessObject.Kind, visibility: Visibility, dialect: any Dialect) {
             switch kind {
             case .user:
                 self.init(table: "account", owner: "id", isShared: false)
@@ -142,11 +161,13 @@ public struct AccessChecker {
                     WHERE \(visibility.acceptedFollow) AND follow.followee_id = \(raw: table).\(raw: owner)
                   )
                 """
-            let flags = [newest, otherSide, deleted].map { condition -> SQL in
+            let conditions = [newest, otherSide, deleted]
+            let flags = conditions.map { condition -> SQL in
                 "CASE WHEN \(condition) THEN 1 ELSE 0 END"
             }
+            let columns = (flags + columns).joined(separator: ", ")
             return """
-                SELECT \(raw: table).id, owner.external_id, \(isShared ? grant : "NULL"), \((flags + columns).joined(separator: ", "))
+                SELECT \(raw: table).id, owner.external_id, \(isShared ? grant : "NULL"), \(columns)
                 FROM \(raw: table)
                 JOIN account AS owner ON owner.id = \(raw: table).\(raw: owner)
                 WHERE \(raw: table).external_id = \(.text(id.composed), as: "id")
@@ -163,14 +184,15 @@ extension AccessChecker {
     ///
     /// - Throws: `usage` if several habits have the title; `not-found` if the viewer can see no such habit.
     public func habitID(named name: String) throws -> String {
-        for isOwn in viewer == .operator ? [false] : [true, false] {
-            if let object = try find(.habit, name)?.object, !isOwn || .user(object.owner) == viewer.actor,
-                Access.denial(of: .view, to: viewer.actor, on: object) == nil
-            {
-                return object.id
+        let scopes = viewer == .operator ? [false] : [true, false]
+        for isOwn in scopes {
+            if let id = try habitID(name, isOwn: isOwn) {
+                return id
             }
             let ids = try habitIDs(titled: name, isOwn: isOwn)
-            if ids.count == 1 { return ids[0] }
+            if ids.count == 1 {
+                return ids[0]
+            }
             guard ids.isEmpty else {
                 throw HabitError(
                     .usage,
@@ -184,6 +206,16 @@ extension AccessChecker {
         throw error
     }
 
+    /// Returns an ID if the viewer can see the habit with this ID, and the habit is the viewer's own if `isOwn` is set.
+    private func habitID(_ id: String, isOwn: Bool) throws -> String? {
+        guard let object = try find(.habit, id)?.object else { return nil }
+        if isOwn, viewer.actor != .user(object.owner) {
+            return nil
+        }
+        let denial = Access.denial(of: .view, to: viewer.actor, on: object)
+        return denial == nil ? object.id : nil
+    }
+
     private func habitIDs(titled title: String, isOwn: Bool) throws -> [String] {
         let visibility = Visibility(viewer: viewer)
         var select = Select(
@@ -193,8 +225,8 @@ extension AccessChecker {
         select.require("habit.title_folded = \(.text(title.folded), as: "title")")
         select.require(isOwn ? "habit.user_id = \(visibility.key)" : visibility.habits)
         var ids: [String] = []
-        try session.query(select.sql) {
-            ids.append($0.text(0) ?? "")
+        try session.query(select.sql) { row in
+            ids.append(row.text(0) ?? "")
             return true
         }
         return ids

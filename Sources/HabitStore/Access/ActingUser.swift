@@ -27,16 +27,24 @@ public struct ActingUser {
     ///   - session: The session in which the user acts.
     /// - Throws: `not-signed-in` if `viewer` is the operator, who does not act for a user.
     public init(_ viewer: Viewer, clock: Clock, in session: any Session) throws {
-        guard case .user(let key, let id) = viewer else { throw Access.notSignedIn }
+        guard case .user(let key, let id) = viewer else {
+            throw Access.notSignedIn
+        }
         self.session = session
         self.key = key
         self.id = id
         self.clock = clock
         settings = try StoreSettings.read(in: session)
         let sql: SQL = "SELECT time_zone, share_location FROM account WHERE id = \(.integer(key), as: "id")"
-        let account = try session.first(sql) { ($0.text(0) ?? "UTC", $0.integer(1) != 0) }
-        zone = account.flatMap { TimeZoneRules($0.0) } ?? .utc
-        sharesLocation = account?.1 ?? false
+        var zone: TimeZoneRules?
+        var sharesLocation = false
+        try session.query(sql) { row in
+            zone = TimeZoneRules(row.text(0) ?? "UTC")
+            sharesLocation = row.integer(1) != 0
+            return false
+        }
+        self.zone = zone ?? .utc
+        self.sharesLocation = sharesLocation
     }
 
     /// The user as a viewer.
@@ -46,7 +54,10 @@ public struct ActingUser {
     public var today: Day { clock.today(in: zone) }
 
     /// The current instant with the UTC offset of the user's time zone.
-    public var now: OffsetInstant { OffsetInstant(clock.now, offset: clock.now.offset(in: clock.timeZone ?? zone)) }
+    public var now: OffsetInstant {
+        let zone = clock.timeZone ?? zone
+        return OffsetInstant(clock.now, offset: clock.now.offset(in: zone))
+    }
 
     /// The lookup of records that checks the permissions of the user.
     var access: AccessChecker { AccessChecker(viewer: viewer, in: session) }

@@ -14,7 +14,9 @@ extension Engine {
     /// - Throws: `store-unavailable` if the store has a role for the analyst that does not have exactly the required
     ///   permissions, or the error that `body` throws.
     public func analyze<Result>(
-        as viewer: Viewer, clock: Clock, at snapshot: () throws -> String? = { nil },
+        as viewer: Viewer,
+        clock: Clock,
+        at snapshot: () throws -> String? = { nil },
         _ body: (any Session) throws -> Result
     ) throws -> Result {
         try analyze(AnalysisScope(viewer, clock), at: snapshot, body)
@@ -25,7 +27,9 @@ extension AnalysisScope {
     /// Creates the scope of queries that run for a viewer at the time of a clock.
     public init(_ viewer: Viewer, _ clock: Clock) {
         var key: Int64?
-        if case .user(let user, _) = viewer { key = user }
+        if case .user(let user, _) = viewer {
+            key = user
+        }
         self.init(viewer: key, clock: clock)
     }
 }

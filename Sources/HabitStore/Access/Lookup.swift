@@ -9,9 +9,13 @@ enum Lookup {
     /// - Throws: `not-found` if the user does not exist.
     static func user(_ id: String, in session: any Session) throws -> Int64 {
         let sql: SQL = "SELECT id FROM account WHERE external_id = \(.text(id.composed), as: "id")"
-        guard let key = try session.first(sql, { $0.integer(0) }) else {
+        let key = try session.first(sql) { row in row.integer(0) }
+        guard let key else {
             throw HabitError(
-                .notFound, "the user '\(id)' does not exist", subject: ErrorSubject(.user, id), field: "user",
+                .notFound,
+                "the user '\(id)' does not exist",
+                subject: ErrorSubject(.user, id),
+                field: "user",
                 .list(.users))
         }
         return key
@@ -28,12 +32,19 @@ enum Lookup {
         let byID: SQL = "habit.external_id = \(.text(name.composed), as: "name")"
         let byTitle: SQL = "habit.title_folded = \(.text(name.folded), as: "title")"
         let own: SQL = "\(byID) AND habit.user_id = \(Visibility(viewer: viewer).key)"
-        for condition in [viewer == .operator ? byID : own, "(\(byID) OR \(byTitle))"] {
+        let first = viewer == .operator ? byID : own
+        let second: SQL = "(\(byID) OR \(byTitle))"
+        for condition in [first, second] {
             let keys = try habits(condition, visibleTo: viewer, in: session)
-            if !keys.isEmpty { return keys }
+            if !keys.isEmpty {
+                return keys
+            }
         }
         throw HabitError(
-            .notFound, "no habit has the id or title '\(name)'", field: "habit", .list(.habits))
+            .notFound,
+            "no habit has the id or title '\(name)'",
+            field: "habit",
+            .list(.habits))
     }
 
     /// Returns the key of the habit with the ID `id`.
@@ -54,20 +65,24 @@ enum Lookup {
         let keys = try habits(condition, visibleTo: viewer, in: session)
         guard !keys.isEmpty else {
             throw HabitError(
-                .notFound, "no visible habit has the title '\(title)'", field: "habit-title")
+                .notFound,
+                "no visible habit has the title '\(title)'",
+                field: "habit-title")
         }
         return keys
     }
 
     private static func habits(
-        _ condition: SQL, visibleTo viewer: Viewer, in session: any Session
+        _ condition: SQL,
+        visibleTo viewer: Viewer,
+        in session: any Session
     ) throws -> [Int64] {
         var select = Select([SelectColumn("id", "habit.id")], from: "habit", order: [OrderTerm("habit.id")])
         select.require(condition)
         select.require(Visibility(viewer: viewer).habits)
         var keys: [Int64] = []
-        try session.query(select.sql) {
-            keys.append($0.integer(0))
+        try session.query(select.sql) { row in
+            keys.append(row.integer(0))
             return true
         }
         return keys

@@ -13,7 +13,11 @@ public enum Viewer: Sendable, Equatable {
 
     /// The key of the user's account, or `nil` for the operator.
     var key: Int64? {
-        if case .user(let key, id: _) = self { key } else { nil }
+        if case .user(let key, id: _) = self {
+            key
+        } else {
+            nil
+        }
     }
 
     /// The viewer as an actor of ``HabitModel/Access``.
@@ -29,9 +33,14 @@ public enum Viewer: Sendable, Equatable {
     /// - Throws: `not-signed-in` if `id` is empty or no user has this ID.
     public static func user(named id: String, in session: any Session) throws -> Viewer {
         let sql: SQL = "SELECT id FROM account WHERE external_id = \(.text(id.composed), as: "id")"
-        guard !id.isEmpty, let key = try session.first(sql, { $0.integer(0) }) else {
+        guard !id.isEmpty,
+            let key = try session.first(sql, { $0.integer(0) })
+        else {
             throw HabitError(
-                .notSignedIn, "the user '\(id)' does not exist", .signIn, .list(.users))
+                .notSignedIn,
+                "the user '\(id)' does not exist",
+                .signIn,
+                .list(.users))
         }
         return .user(key: key, id: id.composed)
     }
@@ -45,13 +54,16 @@ public enum Viewer: Sendable, Equatable {
     /// - Throws: An error of the engine.
     public static func users(named ids: [String], in session: any Session) throws -> [String: Viewer] {
         guard !ids.isEmpty else { return [:] }
-        let listed = ids.map { id -> SQL in "\(.text(id.composed), as: "id")" }
-        let sql: SQL = """
-            SELECT id, external_id FROM account WHERE external_id IN (\(listed.joined(separator: ", ")))
-            """
+        let listed = ids.map { id -> SQL in
+            "\(.text(id.composed), as: "id")"
+        }
+        let list = listed.joined(separator: ", ")
+        let sql: SQL = "SELECT id, external_id FROM account WHERE external_id IN (\(list))"
         var viewers: [String: Viewer] = [:]
         try session.query(sql) { row in
-            guard let id = row.text(1), !id.isEmpty else { return true }
+            guard let id = row.text(1), !id.isEmpty else {
+                return true
+            }
             viewers[id] = .user(key: row.integer(0), id: id)
             return true
         }

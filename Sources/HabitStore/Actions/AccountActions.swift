@@ -42,12 +42,17 @@ public struct AccountActions {
     public func add(_ id: String, _ draft: UserDraft) throws {
         guard viewer == .operator else {
             throw HabitError(
-                .operatorOnly, "only the store's operator can create accounts", .actAsOperator)
+                .operatorOnly,
+                "only the store's operator can create accounts",
+                .actAsOperator)
         }
         let id = try checkID(id, field: .id)
-        guard try AccessChecker(viewer: viewer, in: session).find(.user, id) == nil else {
+        let access = AccessChecker(viewer: viewer, in: session)
+        guard try access.find(.user, id) == nil else {
             throw HabitError(
-                .userExists, "the user '\(id)' already exists: choose another id", field: Field.id.name)
+                .userExists,
+                "the user '\(id)' already exists: choose another id",
+                field: Field.id.name)
         }
         try write(id, draft)
     }
@@ -60,17 +65,23 @@ public struct AccountActions {
     /// - Throws: `not-found`, `not-yours`, `time-zone-invalid`, or the errors of the name and the address as in
     ///   ``add(_:_:)``.
     public func edit(_ id: String, _ draft: UserDraft) throws {
-        try AccessChecker(viewer: viewer, in: session).require(.edit, .user, id)
+        try AccessChecker(viewer: viewer, in: session).require(.edit, on: .user, id: id)
         try write(id.composed, draft)
     }
 
     private func write(_ id: String, _ draft: UserDraft) throws {
         var record = UserRecord(id: id)
-        record.name = try draft.name.map { try TextRule.userName.check($0) }
-        record.email = try draft.email.map { try EmailAddress.check($0) }
+        record.name = try draft.name.map { name in
+            try TextRule.userName.check(name)
+        }
+        record.email = try draft.email.map { email in
+            try EmailAddress.check(email)
+        }
         record.timeZone = draft.timeZone
         record.sharesLocation = draft.sharesLocation
-        _ = try session.writeRecords { try $0.write(.user(record)) }
+        _ = try session.writeRecords { writer in
+            try writer.write(.user(record))
+        }
     }
 
     /// Deletes a user and all records that belong to the user.
@@ -81,7 +92,8 @@ public struct AccountActions {
     /// - Returns: The number of deleted records of each kind, in the order of the kinds.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> [(kind: RecordKind, count: Int)] {
-        let key = try AccessChecker(viewer: viewer, in: session).require(.delete, .user, id)
+        let access = AccessChecker(viewer: viewer, in: session)
+        let key = try access.require(.delete, on: .user, id: id)
         let user: SQL = "\(.integer(key), as: "user")"
         let log = ChangeLog(session)
         let claimed: SQL = """
@@ -94,20 +106,31 @@ public struct AccountActions {
         let conditions: [(RecordKind, SQL)] = [
             (.messages, "\(user) IN (sender_id, recipient_id) OR item_id IN (\(theirItems))"),
             (.claims, "\(theirs) OR item_id IN (\(theirItems))"),
-            (.items, theirs), (.posts, theirs), (.events, theirs),
-            (.schedules, theirs), (.habits, theirs),
-            (.follows, "\(user) IN (follower_id, followee_id)"), (.users, "id = \(user)"),
+            (.items, theirs),
+            (.posts, theirs),
+            (.events, theirs),
+            (.schedules, theirs),
+            (.habits, theirs),
+            (.follows, "\(user) IN (follower_id, followee_id)"),
+            (.users, "id = \(user)"),
         ]
-        let firstDay = try session.first("SELECT min(day) FROM event WHERE \(theirs)") { row in row.day(0) }
+        let firstDay = try session.first("SELECT min(day) FROM event WHERE \(theirs)") { row in
+            row.day(0)
+        }
         let counts = try conditions.map { kind, condition in
-            if ![.posts, .events, .schedules, .habits].contains(kind) { try log.add(kind, where: condition) }
-            return (kind, try session.run("DELETE FROM \(raw: kind.table) WHERE \(condition)"))
+            if ![.posts, .events, .schedules, .habits].contains(kind) {
+                try log.add(kind, where: condition)
+            }
+            let count = try session.run("DELETE FROM \(raw: kind.table) WHERE \(condition)")
+            return (kind: kind, count: count)
         }
         try log.forget(user: key)
-        for kind in [RecordKind.habits, .events, .posts] {
-            try log.addDeletedAccount(kind, day: kind == .events ? firstDay ?? nil : nil)
-        }
+        try log.addDeletedAccount(.habits, day: nil)
+        try log.addDeletedAccount(.events, day: firstDay ?? nil)
+        try log.addDeletedAccount(.posts, day: nil)
         try PhotoWriter.removeUnused(in: session)
-        return counts.sorted { $0.0 < $1.0 }
+        return counts.sorted { first, second in
+            first.kind < second.kind
+        }
     }
 }

@@ -18,14 +18,18 @@ extension ActingUser {
             let id = try checkClientID(given, of: id)
             guard try access.find(kind, id) == nil else {
                 throw HabitError(
-                    .duplicateKey, "the id '\(id)' is in use: choose another id or omit it", field: Field.id.name)
+                    .duplicateKey,
+                    "the id '\(id)' is in use: choose another id or omit it",
+                    field: Field.id.name)
             }
             return id
         }
         var attempt = 0
         while true {
             let id = DerivedID.short([kind.rawValue, id, now.description, String(attempt)] + parts)
-            if try access.find(kind, id) == nil { return id }
+            if try access.find(kind, id) == nil {
+                return id
+            }
             attempt += 1
         }
     }
@@ -38,8 +42,12 @@ extension ActingUser {
     /// - Throws: A `HabitError` that names the field if a record breaks a rule, or an error of the engine.
     func write(_ records: Record..., reschedule habit: Int64? = nil) throws {
         try session.writeRecords { writer in
-            for record in records { _ = try writer.write(record) }
-            if let habit { try writer.markRescheduled(habit: habit) }
+            for record in records {
+                _ = try writer.write(record)
+            }
+            if let habit {
+                try writer.markRescheduled(habit: habit)
+            }
         }
     }
 
@@ -60,7 +68,7 @@ extension ActingUser {
     @discardableResult
     func require(_ name: String, as field: Field) throws -> Int64 {
         do {
-            return try access.require(.view, .user, name)
+            return try access.require(.view, on: .user, id: name)
         } catch var error as HabitError {
             error.field = field.name
             throw error
@@ -74,7 +82,9 @@ extension ActingUser {
         guard position.value != nil, !sharesLocation else { return }
         throw HabitError(
             .locationNotPermitted,
-            "your account does not allow stored positions", field: Field.longitude.name, .take(.shareLocation),
+            "your account does not allow stored positions",
+            field: Field.longitude.name,
+            .take(.shareLocation),
             .advice("omit the position"))
     }
 }

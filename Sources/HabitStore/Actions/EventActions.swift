@@ -31,7 +31,9 @@ public struct EventActions {
     private let user: ActingUser
 
     /// Creates the actions of `user`.
-    public init(_ user: ActingUser) { self.user = user }
+    public init(_ user: ActingUser) {
+        self.user = user
+    }
 
     /// Records that a habit was done on a due day, and returns the ID of the event.
     ///
@@ -64,24 +66,32 @@ public struct EventActions {
     }
 
     private func record(
-        habit name: String, _ draft: EventDraft, _ outcome: Outcome, id given: String?
+        habit name: String,
+        _ draft: EventDraft,
+        _ outcome: Outcome,
+        id given: String?
     ) throws -> String {
         // This check precedes all lookups, so that its error reveals nothing about the store.
-        let given = try given.map { try checkClientID($0, of: user.id) }
+        let given = try given.map { id in
+            try checkClientID(id, of: user.id)
+        }
         let habit = try user.access.habitID(named: name)
-        let key = try user.access.require(.record, .habit, habit)
-        let day = draft.day ?? draft.at.value?.day(in: user.zone) ?? user.today
+        let key = try user.access.require(.record, on: .habit, id: habit)
+        let chosenDay = draft.day ?? draft.at.value?.day(in: user.zone)
+        let day = chosenDay ?? user.today
         var record = EventRecord(habit: habit)
         record.day = day
         record.outcome = .value(outcome)
         record.at = instant(of: draft, on: day, outcome)
-        try requireDue(habit, key, day, of: draft)
+        try requireDue(day, of: draft, habit: habit, key: key)
         try fill(&record, from: draft)
         if let stored = try outcomeStored(key, day) {
             guard stored == .skipped, outcome == .done else {
                 let event = try self.id(key, day)
                 throw HabitError(
-                    .eventExists, "the habit '\(habit)' already has the event '\(event)' on \(day)", field: "day",
+                    .eventExists,
+                    "the habit '\(habit)' already has the event '\(event)' on \(day)",
+                    field: "day",
                     parameters: [.day(day)],
                     .take(outcome == .done ? .editEvent : .deleteEvent))
             }
@@ -95,8 +105,13 @@ public struct EventActions {
 
     /// Returns the instant of the draft, or the current instant if the habit was done on the current date.
     private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> FieldInput<OffsetInstant> {
-        if let at = draft.at.value { return .value(at) }
-        return outcome == .done && user.now.day(in: user.zone) == day ? .value(user.now) : .absent
+        if let at = draft.at.value {
+            return .value(at)
+        }
+        guard outcome == .done, user.now.day(in: user.zone) == day else {
+            return .absent
+        }
+        return .value(user.now)
     }
 
     /// Compares the amount of an event with the target amount of its habit.
@@ -115,9 +130,13 @@ public struct EventActions {
               AND habit.target_amount IS NOT NULL
             """
         let progress = try user.session.first(sql) { row in
-            AmountProgress(amount: row.isNull(0) ? nil : row.number(0), target: row.number(1), unit: row.text(2))
+            AmountProgress(
+                amount: row.isNull(0) ? nil : row.number(0),
+                target: row.number(1),
+                unit: row.text(2))
         }
-        return progress.flatMap { $0.isReached ? nil : $0 }
+        guard let progress, !progress.isReached else { return nil }
+        return progress
     }
 
     /// Changes an event.
@@ -132,15 +151,21 @@ public struct EventActions {
     /// - Throws: The errors of ``add(habit:_:id:)``.
     public func edit(_ id: String, _ draft: EventDraft) throws {
         let stored = try user.access.require(
-            .edit, on: .event, id: id, reading: StoredEvent.columns, StoredEvent.init)
+            .edit,
+            on: .event,
+            id: id,
+            reading: StoredEvent.columns,
+            StoredEvent.init)
         var record = EventRecord(habit: stored.habitID)
         record.id = id.composed
         record.day = draft.day ?? stored.day
         record.at = draft.at
         if let day = draft.day, day != stored.day {
-            try requireDue(stored.habitID, stored.habit, day, of: draft)
+            try requireDue(day, of: draft, habit: stored.habitID, key: stored.habit)
             // The stored instant belongs to the previous day.
-            if draft.at.value == nil, stored.hasInstant { record.at = .null }
+            if draft.at.value == nil, stored.hasInstant {
+                record.at = .null
+            }
         }
         try fill(&record, from: draft)
         try user.write(.event(record))
@@ -151,7 +176,7 @@ public struct EventActions {
     /// - Parameter id: The ID of the event.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
-        let key = try user.access.require(.delete, .event, id)
+        let key = try user.access.require(.delete, on: .event, id: id)
         try user.delete(.events, where: "id = \(.integer(key), as: "event")")
         try PhotoWriter.removeUnused(in: user.session)
     }
@@ -166,44 +191,66 @@ public struct EventActions {
     /// Checks that an event may have a day.
     ///
     /// - Parameters:
-    ///   - habit: The ID of the habit.
-    ///   - key: The key of the habit.
     ///   - day: The day of the event.
     ///   - draft: The draft of the event, which may have an instant.
+    ///   - habit: The ID of the habit.
+    ///   - key: The key of the habit.
     /// - Throws: `day-in-future` or `event-not-due`.
-    private func requireDue(_ habit: String, _ key: Int64, _ day: Day, of draft: EventDraft) throws {
-        let zone = (user.clock.timeZone ?? user.zone).id
-        guard day <= max(user.today, dayOfTraveller(draft.at.value) ?? user.today) else {
-            throw HabitError(
-                .dayInFuture, "\(day) is in the future: today is \(user.today) in the time zone \(zone)", field: "day",
-                parameters: [.day(day), .today(user.today), .timeZone(zone)])
+    private func requireDue(
+        _ day: Day,
+        of draft: EventDraft,
+        habit: String,
+        key: Int64
+    ) throws {
+        try requireNotInFuture(day, of: draft)
+        let reader = HabitHistoryReader(user.session)
+        guard let history = try reader.history(of: key)?.schedule else { return }
+        if history.includes(day) || draft.allowsUnplanned {
+            return
         }
-        guard let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
-        guard history.includes(day) || draft.allowsUnplanned else {
-            let reason: String
-            var remedies: [Remedy] = []
-            if history.missingDates.contains(day) {
-                reason = "the date does not exist in the time zone of the user"
-                remedies = [.advice("choose another day")]
-            } else if let start = history.start, day < start {
-                reason = "it starts on \(start)"
-                remedies = [.advice("choose a day from \(start) on"), .take(.editHabit)]
-            } else if let end = history.end, day > end {
-                reason = "it ended on \(end)"
-                remedies = [.advice("choose a day up to \(end)"), .take(.editHabit)]
-            } else {
-                reason = "it is scheduled on \(history.schedule(on: day))"
-            }
-            // The user did not choose the day, so the message contains the time zone of the date.
-            let derived = draft.day == nil ? draft.at.value?.offset.map { "\($0)" } ?? zone : nil
-            let zoneText = derived.map { " (time zone \($0))" } ?? ""
-            var error = HabitError(
-                .eventNotDue,
-                "the habit '\(habit)' is not due on \(day)\(zoneText)\(remedies.isEmpty ? ":" : ", because") \(reason)",
-                field: "day", parameters: [.day(day)] + (derived.map { [.timeZone($0)] } ?? []))
-            error.remedies = remedies
-            throw error
+        let reason = NotDueReason(day, history)
+        let conjunction = reason.remedies.isEmpty ? ":" : ", because"
+        let zone = zoneOfDerivedDay(draft)
+        let zoneText = zone.map { zone in " (time zone \(zone))" } ?? ""
+        var error = HabitError(
+            .eventNotDue,
+            "the habit '\(habit)' is not due on \(day)\(zoneText)\(conjunction) \(reason.text)",
+            field: "day",
+            parameters: [.day(day)])
+        if let zone {
+            error.parameters.append(.timeZone(zone))
         }
+        error.remedies = reason.remedies
+        throw error
+    }
+
+    /// The ID of the time zone of the current date.
+    private var zoneOfToday: String {
+        let zone = user.clock.timeZone ?? user.zone
+        return zone.id
+    }
+
+    /// Returns the time zone or UTC offset of a date that the user did not choose, or `nil` for a chosen day.
+    private func zoneOfDerivedDay(_ draft: EventDraft) -> String? {
+        guard draft.day == nil else { return nil }
+        guard let offset = draft.at.value?.offset else {
+            return zoneOfToday
+        }
+        return "\(offset)"
+    }
+
+    /// Checks that a day has begun for the user.
+    ///
+    /// - Throws: `day-in-future`.
+    private func requireNotInFuture(_ day: Day, of draft: EventDraft) throws {
+        let today = user.today
+        let lastDay = max(today, dayOfTraveller(draft.at.value) ?? today)
+        guard day > lastDay else { return }
+        throw HabitError(
+            .dayInFuture,
+            "\(day) is in the future: today is \(today) in the time zone \(zoneOfToday)",
+            field: "day",
+            parameters: [.day(day), .today(today), .timeZone(zoneOfToday)])
     }
 
     /// Returns the date of an instant at its own UTC offset, for a user who is east of the account's time zone.
@@ -212,7 +259,9 @@ public struct EventActions {
     /// - Returns: The date, or `nil` if the instant has no offset or is more than a day ahead of the clock.
     private func dayOfTraveller(_ at: OffsetInstant?) -> Day? {
         let tomorrow = user.clock.now.microseconds + Instant.microsecondsPerDay
-        guard let at, at.offset != nil, at.instant.microseconds <= tomorrow else { return nil }
+        guard let at, at.offset != nil, at.instant.microseconds <= tomorrow else {
+            return nil
+        }
         return at.day(in: .utc)
     }
 
@@ -222,7 +271,11 @@ public struct EventActions {
             FROM event
             WHERE habit_id = \(.integer(habit), as: "habit") AND day = \(.day(day), as: "day")
             """
-        return try user.session.first(sql) { $0.text(0).flatMap(Outcome.init(rawValue:)) } ?? nil
+        let outcome = try user.session.first(sql) { row -> Outcome? in
+            guard let name = row.text(0) else { return nil }
+            return Outcome(rawValue: name)
+        }
+        return outcome ?? nil
     }
 
     private func id(_ habit: Int64, _ day: Day) throws -> String {
@@ -231,10 +284,31 @@ public struct EventActions {
             FROM event
             WHERE habit_id = \(.integer(habit), as: "habit") AND day = \(.day(day), as: "day")
             """
-        return try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
+        let id = try user.session.first(sql) { row in row.text(0) ?? "" }
+        return id ?? ""
     }
 }
 
+/// The reason why a habit is not due on a day, and what the user can do.
+private struct NotDueReason {
+    var text: String
+    var remedies: [Remedy] = []
+
+    init(_ day: Day, _ history: ScheduleHistory) {
+        if history.missingDates.contains(day) {
+            text = "the date does not exist in the time zone of the user"
+            remedies = [.advice("choose another day")]
+        } else if let start = history.start, day < start {
+            text = "it starts on \(start)"
+            remedies = [.advice("choose a day from \(start) on"), .take(.editHabit)]
+        } else if let end = history.end, day > end {
+            text = "it ended on \(end)"
+            remedies = [.advice("choose a day up to \(end)"), .take(.editHabit)]
+        } else {
+            text = "it is scheduled on \(history.schedule(on: day))"
+        }
+    }
+}
 /// The stored values of an event that a change of the event depends on.
 private struct StoredEvent {
     /// The key of the habit.
@@ -265,7 +339,9 @@ private struct StoredEvent {
     ///   - index: The index of the first of the ``columns``.
     /// - Throws: `internal` if the event has no habit or no day.
     init(_ row: any Row, at index: Int) throws {
-        guard let habitID = row.text(index + 1), let day = row.day(index + 2) else {
+        guard let habitID = row.text(index + 1),
+            let day = row.day(index + 2)
+        else {
             throw HabitError(.internal, "the event has no day")
         }
         habit = row.integer(index)

@@ -7,7 +7,9 @@ public struct FollowActions {
     private let user: ActingUser
 
     /// Creates the actions of `user`.
-    public init(_ user: ActingUser) { self.user = user }
+    public init(_ user: ActingUser) {
+        self.user = user
+    }
 
     /// Requests to follow another user.
     ///
@@ -19,16 +21,21 @@ public struct FollowActions {
         let followee = try other(name, .followee)
         guard followee.id != user.id else {
             throw HabitError(
-                .selfFollow, "you cannot follow yourself: choose another user", field: Field.followee.name)
+                .selfFollow,
+                "you cannot follow yourself: choose another user",
+                field: Field.followee.name)
         }
         switch try status(follower: user.key, followee: followee.key) {
         case .accepted:
             throw HabitError(
-                .alreadyFollowing, "you already follow '\(followee.id)'", field: Field.followee.name,
+                .alreadyFollowing,
+                "you already follow '\(followee.id)'",
+                field: Field.followee.name,
                 .list(.followedHabits))
         case .pending:
             throw HabitError(
-                .alreadyRequested, "you have already requested to follow '\(followee.id)': wait for the response")
+                .alreadyRequested,
+                "you have already requested to follow '\(followee.id)': wait for the response")
         case .rejected, nil:
             var record = FollowRecord(follower: user.id, followee: followee.id)
             record.status = .value(.pending)
@@ -52,10 +59,14 @@ public struct FollowActions {
             guard status != .accepted else {
                 throw HabitError(
                     .alreadyFollowing,
-                    "'\(follower.id)' already follows you", field: Field.follower.name, .give(.share))
+                    "'\(follower.id)' already follows you",
+                    field: Field.follower.name,
+                    .give(.share))
             }
             throw HabitError(
-                .notFound, "'\(follower.id)' has not requested to follow you", field: Field.follower.name,
+                .notFound,
+                "'\(follower.id)' has not requested to follow you",
+                field: Field.follower.name,
                 .list(.followRequests))
         }
         var record = FollowRecord(follower: follower.id, followee: user.id)
@@ -73,7 +84,8 @@ public struct FollowActions {
         guard try status(follower: follower.key, followee: user.key) == .pending else {
             throw HabitError(
                 .notFound,
-                "'\(follower.id)' has no pending request to follow you", field: Field.follower.name,
+                "'\(follower.id)' has no pending request to follow you",
+                field: Field.follower.name,
                 .take(.dropFollower))
         }
         var record = FollowRecord(follower: follower.id, followee: user.id)
@@ -90,7 +102,10 @@ public struct FollowActions {
         let status = try status(follower: user.key, followee: followee.key)
         guard status == .accepted || status == .pending else {
             throw HabitError(
-                .notFound, "you do not follow '\(followee.id)'", field: Field.followee.name, .list(.follows))
+                .notFound,
+                "you do not follow '\(followee.id)'",
+                field: Field.followee.name,
+                .list(.follows))
         }
         try end(follower: user.key, followee: followee.key)
     }
@@ -103,7 +118,10 @@ public struct FollowActions {
         let follower = try other(name, .follower)
         guard try status(follower: follower.key, followee: user.key) == .accepted else {
             throw HabitError(
-                .notFound, "'\(follower.id)' does not follow you", field: Field.follower.name, .list(.follows))
+                .notFound,
+                "'\(follower.id)' does not follow you",
+                field: Field.follower.name,
+                .list(.follows))
         }
         try end(follower: follower.key, followee: user.key)
     }
@@ -119,7 +137,11 @@ public struct FollowActions {
             WHERE follower_id = \(.integer(follower), as: "follower")
               AND followee_id = \(.integer(followee), as: "followee")
             """
-        return try user.session.first(sql) { $0.text(0).flatMap(FollowStatus.init(rawValue:)) } ?? nil
+        let status = try user.session.first(sql) { row -> FollowStatus? in
+            guard let name = row.text(0) else { return nil }
+            return FollowStatus(rawValue: name)
+        }
+        return status ?? nil
     }
 
     private func end(follower: Int64, followee: Int64) throws {

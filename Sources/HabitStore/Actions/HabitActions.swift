@@ -32,7 +32,9 @@ public struct HabitActions {
     private let user: ActingUser
 
     /// Creates the actions of `user`.
-    public init(_ user: ActingUser) { self.user = user }
+    public init(_ user: ActingUser) {
+        self.user = user
+    }
 
     /// Creates a habit, which starts on the current date unless the draft has a start day.
     ///
@@ -43,15 +45,20 @@ public struct HabitActions {
     /// - Throws: `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `day-invalid`, `id-invalid` or
     ///   `duplicate-key`.
     public func add(_ draft: HabitDraft, id: String? = nil) throws -> String {
-        let title = try TextRule.title.check(draft.title.value ?? "", user.settings)
-        guard let schedule = draft.schedule.value else { throw Schedule.missing }
+        let givenTitle = draft.title.value ?? ""
+        let title = try TextRule.title.check(givenTitle, user.settings)
+        guard let schedule = draft.schedule.value else {
+            throw Schedule.missing
+        }
         let id = try user.newID(id, .habit, of: [title])
-        var record = HabitRecord(id: id, user: user.id, title: title, schedule: schedule)
-        record.reason = try reason(of: draft)
+        var record = HabitRecord(
+            id: id,
+            user: user.id,
+            title: title,
+            schedule: schedule)
         record.start = .value(draft.start.value ?? user.today)
         record.end = draft.end
-        record.targetAmount = draft.targetAmount
-        record.unit = try draft.unit.map { try TextRule.unit.check($0) }
+        try fill(&record, from: draft)
         try user.write(.habit(record))
         return id
     }
@@ -66,32 +73,46 @@ public struct HabitActions {
     ///   - rewritesPast: Whether new weekdays apply from the start of the habit.
     /// - Throws: `not-found`, `not-yours`, or the errors of ``add(_:id:)``.
     public func edit(_ id: String, _ draft: HabitDraft, rewritesPast: Bool = false) throws {
-        let key = try user.access.require(.edit, .habit, id)
+        let key = try user.access.require(.edit, on: .habit, id: id)
         let stored = try stored(key)
+        let givenTitle = titleGiven(draft, or: stored.title)
+        let title = try TextRule.title.check(givenTitle, user.settings)
         var record = HabitRecord(
-            id: id.composed, user: user.id,
-            title: try TextRule.title.check(titleGiven(draft, or: stored.title), user.settings),
+            id: id.composed,
+            user: user.id,
+            title: title,
             schedule: stored.history.first)
-        record.reason = try reason(of: draft)
         record.start = draft.start
         record.end = draft.end
-        record.targetAmount = draft.targetAmount
-        record.unit = try draft.unit.map { try TextRule.unit.check($0) }
-        if case .null = draft.schedule { throw Schedule.missing }
-        guard let schedule = draft.schedule.value else { return try user.write(.habit(record)) }
+        try fill(&record, from: draft)
+        if case .null = draft.schedule {
+            throw Schedule.missing
+        }
+        guard let schedule = draft.schedule.value else {
+            return try user.write(.habit(record))
+        }
         let changes: SQL = """
             user_id = \(.integer(user.key), as: "user") AND habit_id = \(.integer(key), as: "habit")
             """
-        let isNew = stored.history.start.map { $0 >= user.today } ?? false
-        if rewritesPast || isNew {
+        if rewritesPast || hasNotBegun(stored.history) {
             record.schedule = schedule
             try user.delete(.schedules, where: changes)
             try user.write(.habit(record), reschedule: key)
-        } else {
-            try user.delete(.schedules, where: "\(changes) AND from_day >= \(.day(user.today), as: "today")")
-            let version = ScheduleRecord(habit: id.composed, from: user.today, schedule: schedule)
-            try user.write(.habit(record), .schedule(version), reschedule: key)
+            return
         }
+        let today: SQL = "\(.day(user.today), as: "today")"
+        try user.delete(.schedules, where: "\(changes) AND from_day >= \(today)")
+        let version = ScheduleRecord(
+            habit: id.composed,
+            from: user.today,
+            schedule: schedule)
+        try user.write(.habit(record), .schedule(version), reschedule: key)
+    }
+
+    /// Whether a habit starts on the current date or later.
+    private func hasNotBegun(_ history: ScheduleHistory) -> Bool {
+        guard let start = history.start else { return false }
+        return start >= user.today
     }
 
     /// Deletes a habit and its events permanently.
@@ -100,31 +121,50 @@ public struct HabitActions {
     /// - Returns: The number of deleted events.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> Int {
-        let key = try user.access.require(.delete, .habit, id)
-        let events = try user.delete(.events, where: "habit_id = \(.integer(key), as: "habit")")
-        try user.delete(.habits, where: "id = \(.integer(key), as: "habit")")
+        let key = try user.access.require(.delete, on: .habit, id: id)
+        let habit: SQL = "\(.integer(key), as: "habit")"
+        let events = try user.delete(.events, where: "habit_id = \(habit)")
+        try user.delete(.habits, where: "id = \(habit)")
         try PhotoWriter.removeUnused(in: user.session)
         return events
     }
 
-    private func stored(_ key: Int64) throws -> (title: String, history: ScheduleHistory) {
-        let title = try user.session.first(
-            "SELECT title FROM habit WHERE id = \(.integer(key), as: "habit")"
-        ) { $0.text(0) ?? "" }
-        guard let title, let (history, _, _) = try HabitHistoryReader(user.session).history(of: key) else {
+    /// The stored values of a habit that a change of the habit depends on.
+    private struct StoredHabit {
+        var title: String
+        var history: ScheduleHistory
+    }
+
+    private func stored(_ key: Int64) throws -> StoredHabit {
+        let sql: SQL = "SELECT title FROM habit WHERE id = \(.integer(key), as: "habit")"
+        let title = try user.session.first(sql) { row in row.text(0) ?? "" }
+        let reader = HabitHistoryReader(user.session)
+        guard let title,
+            let history = try reader.history(of: key)?.schedule
+        else {
             throw HabitError(.internal, "the habit has no schedule")
         }
-        return (title, history)
+        return StoredHabit(title: title, history: history)
     }
 
     /// Returns the title of the draft, or `stored` if it is absent.
     ///
     /// A null title is an empty text.
     private func titleGiven(_ draft: HabitDraft, or stored: String) -> String {
-        if case .absent = draft.title { stored } else { draft.title.value ?? "" }
+        if case .absent = draft.title {
+            stored
+        } else {
+            draft.title.value ?? ""
+        }
     }
 
-    private func reason(of draft: HabitDraft) throws -> FieldInput<String> {
-        try draft.reason.map { try TextRule.reason.check($0, user.settings) }
+    private func fill(_ record: inout HabitRecord, from draft: HabitDraft) throws {
+        record.reason = try draft.reason.map { reason in
+            try TextRule.reason.check(reason, user.settings)
+        }
+        record.targetAmount = draft.targetAmount
+        record.unit = try draft.unit.map { unit in
+            try TextRule.unit.check(unit)
+        }
     }
 }

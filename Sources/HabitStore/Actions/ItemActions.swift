@@ -30,7 +30,9 @@ public struct ItemActions {
     private let user: ActingUser
 
     /// Creates the actions of `user`.
-    public init(_ user: ActingUser) { self.user = user }
+    public init(_ user: ActingUser) {
+        self.user = user
+    }
 
     /// Posts an item.
     ///
@@ -41,10 +43,9 @@ public struct ItemActions {
     /// - Throws: `item-name-invalid`, `item-description-invalid`, `picture-invalid`, `day-invalid`,
     ///   `location-not-permitted`, `id-invalid` or `duplicate-key`.
     public func post(_ draft: ItemDraft, id: String? = nil) throws -> String {
-        let name = try TextRule.itemName.check(draft.name.value ?? "", user.settings)
-        guard draft.photo.value != nil else {
-            throw HabitError(.pictureInvalid, "an item requires a photo", field: Field.photo.name, .give(.photo))
-        }
+        let givenName = draft.name.value ?? ""
+        let name = try TextRule.itemName.check(givenName, user.settings)
+        guard draft.photo.value != nil else { throw missingPhoto }
         let id = try user.newID(id, .item, of: [name])
         var record = ItemRecord(id: id, user: user.id, name: name)
         record.postedAt = .value(user.now)
@@ -60,17 +61,21 @@ public struct ItemActions {
     ///   - draft: The values to change.
     /// - Throws: `not-found`, `not-yours`, or the errors of ``post(_:id:)``.
     public func edit(_ id: String, _ draft: ItemDraft) throws {
-        let key = try user.access.require(.edit, .item, id)
+        let key = try user.access.require(.edit, on: .item, id: id)
         let sql: SQL = "SELECT name FROM item WHERE id = \(.integer(key), as: "item")"
         // The stored name stays valid, even if it exceeds the current limit.
-        var name = try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
-        if case .absent = draft.name {
-        } else {
-            name = try TextRule.itemName.check(draft.name.value ?? "", user.settings)
+        let stored = try user.session.first(sql) { row in row.text(0) ?? "" }
+        var name = stored ?? ""
+        switch draft.name {
+        case .absent:
+            break
+        case .null, .value:
+            let givenName = draft.name.value ?? ""
+            name = try TextRule.itemName.check(givenName, user.settings)
         }
         var record = ItemRecord(id: id.composed, user: user.id, name: name)
         if case .null = draft.photo {
-            throw HabitError(.pictureInvalid, "an item requires a photo", field: Field.photo.name, .give(.photo))
+            throw missingPhoto
         }
         try fill(&record, from: draft)
         try user.write(.item(record))
@@ -82,9 +87,10 @@ public struct ItemActions {
     /// - Returns: The number of deleted claims and of deleted messages.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> (claims: Int, messages: Int) {
-        let key = try user.access.require(.delete, .item, id)
-        let claims = try user.delete(.claims, where: "item_id = \(.integer(key), as: "item")")
-        let messages = try user.delete(.messages, where: "item_id = \(.integer(key), as: "item")")
+        let key = try user.access.require(.delete, on: .item, id: id)
+        let ofItem: SQL = "item_id = \(.integer(key), as: "item")"
+        let claims = try user.delete(.claims, where: ofItem)
+        let messages = try user.delete(.messages, where: ofItem)
         try user.delete(.items, where: "id = \(.integer(key), as: "item")")
         try PhotoWriter.removeUnused(in: user.session)
         return (claims, messages)
@@ -98,27 +104,44 @@ public struct ItemActions {
     /// - Throws: `not-found`; `own-item`; `item-already-claimed`; `item-unavailable` if the item is given, withdrawn or
     ///   expired.
     public func claim(_ id: String) throws {
-        let key = try user.access.require(.claim, .item, id)
+        let key = try user.access.require(.claim, on: .item, id: id)
         switch try state(key) {
-        case .available: break
+        case .available:
+            break
         case .claimed:
-            let isTheirs = try user.access.find(.item, id)?.object.isOtherSide ?? false
-            throw isTheirs
-                ? HabitError(
-                    .itemAlreadyClaimed, "you have already claimed the item '\(id)'",
-                    subject: ErrorSubject(.item, id), .take(.sendMessage))
-                : HabitError(
-                    .itemAlreadyClaimed, "another user has claimed the item '\(id)'",
-                    subject: ErrorSubject(.item, id), .list(.items))
+            let stored = try user.access.find(.item, id)
+            throw alreadyClaimed(id, byUser: stored?.object.isOtherSide ?? false)
         case .given, .withdrawn, .expired:
             throw HabitError(
-                .itemUnavailable, "the item '\(id)' is no longer available", subject: ErrorSubject(.item, id),
+                .itemUnavailable,
+                "the item '\(id)' is no longer available",
+                subject: ErrorSubject(.item, id),
                 .list(.items))
         }
         var claim = ClaimRecord(item: id.composed, user: user.id)
         claim.state = .value(.claimed)
         claim.claimedAt = .value(user.now)
         try user.write(.claim(claim))
+    }
+
+    /// Returns the error for a claimed item.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the item.
+    ///   - isByUser: Whether the user has claimed the item.
+    /// - Returns: The error.
+    private func alreadyClaimed(_ id: String, byUser isByUser: Bool) -> HabitError {
+        var message = "another user has claimed the item '\(id)'"
+        var remedy = Remedy.list(.items)
+        if isByUser {
+            message = "you have already claimed the item '\(id)'"
+            remedy = .take(.sendMessage)
+        }
+        return HabitError(
+            .itemAlreadyClaimed,
+            message,
+            subject: ErrorSubject(.item, id),
+            remedy)
     }
 
     /// Releases the claim on an item.
@@ -128,7 +151,7 @@ public struct ItemActions {
     /// - Parameter id: The ID of the item.
     /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is not claimed.
     public func release(_ id: String) throws {
-        try move(id, .release, from: [.claimed], to: .available, claim: .released)
+        try move(id, .release)
     }
 
     /// Marks a claimed item as given to the claimant.
@@ -137,7 +160,9 @@ public struct ItemActions {
     ///
     /// - Parameter id: The ID of the item.
     /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is not claimed.
-    public func give(_ id: String) throws { try move(id, .give, from: [.claimed], to: .given, claim: .given) }
+    public func give(_ id: String) throws {
+        try move(id, .give)
+    }
 
     /// Withdraws an item from the offer and releases the claim on it.
     ///
@@ -146,18 +171,43 @@ public struct ItemActions {
     /// - Parameter id: The ID of the item.
     /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is neither available nor claimed.
     public func withdraw(_ id: String) throws {
-        try move(id, .withdraw, from: [.available, .claimed], to: .withdrawn, claim: .released)
+        try move(id, .withdraw)
     }
 
     // MARK: States
 
-    private func move(
-        _ id: String, _ action: Action, from: [ItemQuery.State], to state: ItemState, claim: ClaimState
-    ) throws {
-        let key = try user.access.require(action, .item, id)
-        let current = try self.state(key)
-        guard from.contains(current) else {
-            let needed = from.map(\.rawValue).joined(separator: " or ")
+    /// A change of the state of an item and of the claim on it.
+    private struct Transition {
+        var action: Action
+        /// The states of the item in which the action is possible.
+        var from: [ItemQuery.State]
+        var to: ItemState
+        var claim: ClaimState
+
+        static let release = Transition(
+            action: .release,
+            from: [.claimed],
+            to: .available,
+            claim: .released)
+        static let give = Transition(
+            action: .give,
+            from: [.claimed],
+            to: .given,
+            claim: .given)
+        static let withdraw = Transition(
+            action: .withdraw,
+            from: [.available, .claimed],
+            to: .withdrawn,
+            claim: .released)
+    }
+
+    private func move(_ id: String, _ transition: Transition) throws {
+        let action = transition.action
+        let key = try user.access.require(action, on: .item, id: id)
+        let current = try state(key)
+        guard transition.from.contains(current) else {
+            let names = transition.from.map(\.rawValue)
+            let needed = names.joined(separator: " or ")
             throw HabitError(
                 .itemStateConflict,
                 "the item '\(id)' is \(current.rawValue), but must be \(needed) to \(action) it",
@@ -165,42 +215,59 @@ public struct ItemActions {
         }
         let active: SQL = "item_id = \(.integer(key), as: "item") AND state = 'claimed'"
         try ChangeLog(user.session).add(.claims, where: active)
-        try user.session.run(
-            "UPDATE claim SET state = \(.text(claim.rawValue), as: "state") WHERE \(active)")
-        try set(key, state)
+        let claimState: SQL = "\(.text(transition.claim.rawValue), as: "state")"
+        try user.session.run("UPDATE claim SET state = \(claimState) WHERE \(active)")
+        try set(key, transition.to)
     }
 
     private func state(_ key: Int64) throws -> ItemQuery.State {
-        let state = ItemRecords.state(on: try LocalDates(user.clock, in: user.session).date)
+        let dates = try LocalDates(user.clock, in: user.session)
+        let state = ItemRecords.state(on: dates.date)
         let sql: SQL = """
             SELECT \(state)
             FROM item
             JOIN account ON account.id = item.user_id
             WHERE item.id = \(.integer(key), as: "item")
             """
-        let stored = try user.session.first(sql) { row in row.text(0).flatMap(ItemQuery.State.init(rawValue:)) }
-        guard let stored, let state = stored else { throw HabitError(.internal, "the item has no state") }
+        let stored = try user.session.first(sql) { row -> ItemQuery.State? in
+            guard let name = row.text(0) else { return nil }
+            return ItemQuery.State(rawValue: name)
+        }
+        guard let stored, let state = stored else {
+            throw HabitError(.internal, "the item has no state")
+        }
         return state
     }
 
     private func set(_ key: Int64, _ state: ItemState) throws {
-        try user.session.run(
-            "UPDATE item SET state = \(.text(state.rawValue), as: "state") WHERE id = \(.integer(key), as: "item")"
-        )
+        let item: SQL = "\(.integer(key), as: "item")"
+        let text: SQL = "\(.text(state.rawValue), as: "state")"
+        try user.session.run("UPDATE item SET state = \(text) WHERE id = \(item)")
         try ChangeLog(user.session).add(.items, keys: [key])
     }
 
     // MARK: Writing
 
+    private var missingPhoto: HabitError {
+        HabitError(
+            .pictureInvalid,
+            "an item requires a photo",
+            field: Field.photo.name,
+            .give(.photo))
+    }
+
     private func fill(_ record: inout ItemRecord, from draft: ItemDraft) throws {
         try user.requirePermission(toStore: draft.position)
-        record.description = try draft.description.map { try TextRule.itemDescription.check($0, user.settings) }
+        record.description = try draft.description.map { text in
+            try TextRule.itemDescription.check(text, user.settings)
+        }
         record.photo = draft.photo
         record.position = draft.position
         record.expires = draft.expires
         if let day = draft.expires.value, day < user.today {
             throw HabitError(
-                .dayInvalid, "the expiry date is in the past (today is \(user.today)): choose a later date",
+                .dayInvalid,
+                "the expiry date is in the past (today is \(user.today)): choose a later date",
                 field: "expires")
         }
     }

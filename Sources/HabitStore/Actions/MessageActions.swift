@@ -9,7 +9,9 @@ public struct MessageActions {
     private let user: ActingUser
 
     /// Creates the actions of `user`.
-    public init(_ user: ActingUser) { self.user = user }
+    public init(_ user: ActingUser) {
+        self.user = user
+    }
 
     /// Sends a message about an item.
     ///
@@ -22,23 +24,35 @@ public struct MessageActions {
     /// - Returns: The ID of the message.
     /// - Throws: `id-invalid`; `duplicate-key`; `message-not-permitted`; `message-empty`; `message-too-long`; `message-word-not-allowed`; `not-found`;
     ///   `field-invalid` if the recipient is the user; `usage` if there are several possible recipients.
-    public func send(item: String, to recipient: String?, text: String, id: String? = nil) throws -> String {
-        let given = try id.map { try checkClientID($0, of: user.id) }
-        guard let (key, found) = try user.access.find(.item, item) else { throw Access.notFound(.item, item) }
-        var object = found
-        let recipient = try recipient.map { try other($0) } ?? otherSide(of: key, object)
-        object.isCorrespondent = try recipient.map { try isCorrespondent(key, object, with: $0) } ?? false
-        try Access.require(.discuss, by: user.viewer.actor, on: object)
-        guard let recipient else { throw HabitError(.internal, "the message has no recipient") }
-        let text = try TextRule.message.check(text, user.settings)
-        if let word = try StoreSettings.wordList(in: user.session).firstForbidden(in: text) {
-            throw HabitError(
-                .messageWordNotAllowed,
-                "the message contains the blocked word '\(word)' and was not sent: remove the word",
-                field: "text", parameters: [.word(word)])
+    public func send(
+        item: String,
+        to recipient: String?,
+        text: String,
+        id: String? = nil
+    ) throws -> String {
+        let given = try id.map { id in
+            try checkClientID(id, of: user.id)
         }
-        let id = try user.newID(given, .message, of: [object.id, recipient, text])
-        var record = MessageRecord(item: object.id, sender: user.id, recipient: recipient, text: text)
+        guard let stored = try user.access.find(.item, item) else {
+            throw Access.notFound(.item, item)
+        }
+        var object = stored.object
+        let other = try other(recipient, of: stored)
+        if let other {
+            object.isCorrespondent = try isCorrespondent(other, about: stored)
+        }
+        try Access.require(.discuss, by: user.viewer.actor, on: object)
+        guard let other else {
+            throw HabitError(.internal, "the message has no recipient")
+        }
+        let text = try TextRule.message.check(text, user.settings)
+        try requireAllowedWords(text)
+        let id = try user.newID(given, .message, of: [object.id, other, text])
+        var record = MessageRecord(
+            item: object.id,
+            sender: user.id,
+            recipient: other,
+            text: text)
         record.id = id
         record.sentAt = .value(user.now)
         try user.write(.message(record))
@@ -50,15 +64,34 @@ public struct MessageActions {
     /// - Parameter id: The ID of the message.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
-        let key = try user.access.require(.delete, .message, id)
+        let key = try user.access.require(.delete, on: .message, id: id)
         try user.delete(.messages, where: "id = \(.integer(key), as: "message")")
     }
 
-    private func other(_ name: String) throws -> String {
+    /// Checks that a message does not contain a word of the store's word list.
+    ///
+    /// - Throws: `message-word-not-allowed`.
+    private func requireAllowedWords(_ text: String) throws {
+        let wordList = try StoreSettings.wordList(in: user.session)
+        guard let word = wordList.firstForbidden(in: text) else { return }
+        throw HabitError(
+            .messageWordNotAllowed,
+            "the message contains the blocked word '\(word)' and was not sent: remove the word",
+            field: "text",
+            parameters: [.word(word)])
+    }
+
+    /// Returns the ID of the recipient with a name, or of the default recipient of messages about an item.
+    private func other(_ name: String?, of item: AccessChecker.StoredObject) throws -> String? {
+        guard let name else {
+            return try defaultRecipient(item)
+        }
         try user.require(name, as: .recipient)
         guard name.composed != user.id else {
             throw HabitError(
-                .fieldInvalid, "you cannot send a message to yourself", field: Field.recipient.name,
+                .fieldInvalid,
+                "you cannot send a message to yourself",
+                field: Field.recipient.name,
                 .give(.recipient))
         }
         return name.composed
@@ -70,26 +103,33 @@ public struct MessageActions {
     /// written to the poster.
     ///
     /// - Throws: `usage` if there are several possible recipients.
-    private func otherSide(of item: Int64, _ object: AccessObject) throws -> String? {
-        guard object.owner == user.id else { return object.owner }
-        let key: SQL = "\(.integer(item), as: "item")"
+    private func defaultRecipient(_ item: AccessChecker.StoredObject) throws -> String? {
+        let owner = item.object.owner
+        guard owner == user.id else { return owner }
+        let key: SQL = "\(.integer(item.key), as: "item")"
         let viewer: SQL = "\(.integer(user.key), as: "viewer")"
-        for condition in [
-            "account.id IN (SELECT user_id FROM claim WHERE item_id = \(key) AND state IN ('claimed', 'given'))",
-            "account.id IN (SELECT sender_id FROM message WHERE item_id = \(key) AND recipient_id = \(viewer))",
-        ] as [SQL] {
+        let candidates: [SQL] = [
+            "SELECT user_id FROM claim WHERE item_id = \(key) AND state IN ('claimed', 'given')",
+            "SELECT sender_id FROM message WHERE item_id = \(key) AND recipient_id = \(viewer)",
+        ]
+        for keys in candidates {
             var ids: [String] = []
-            let sql: SQL = "SELECT account.external_id FROM account WHERE \(condition) ORDER BY account.external_id"
+            let sql: SQL = """
+                SELECT account.external_id FROM account WHERE account.id IN (\(keys)) ORDER BY account.external_id
+                """
             try user.session.query(sql) { row in
                 ids.append(row.text(0) ?? "")
                 return true
             }
-            if ids.count == 1 { return ids[0] }
+            if ids.count == 1 {
+                return ids[0]
+            }
             if ids.count > 1 {
                 throw HabitError(
                     .usage,
                     "several users have written to you about the item (\(ids.joined(separator: ", ")))",
-                    field: Field.recipient.name, .give(.recipient))
+                    field: Field.recipient.name,
+                    .give(.recipient))
             }
         }
         return nil
@@ -99,21 +139,22 @@ public struct MessageActions {
     ///
     /// One of the two must be the poster. The user who is not the poster must have a claim, or `other` must have
     /// written to the user about the item.
-    private func isCorrespondent(_ item: Int64, _ object: AccessObject, with other: String) throws -> Bool {
-        guard object.owner == user.id || object.owner == other else { return false }
-        let claimer = object.owner == user.id ? other : user.id
+    private func isCorrespondent(_ other: String, about item: AccessChecker.StoredObject) throws -> Bool {
+        let owner = item.object.owner
+        guard owner == user.id || owner == other else { return false }
+        let claimer = owner == user.id ? other : user.id
         let sql: SQL = """
             SELECT 1
             FROM claim
             JOIN account ON account.id = claim.user_id
-            WHERE claim.item_id = \(.integer(item), as: "item")
+            WHERE claim.item_id = \(.integer(item.key), as: "item")
               AND account.external_id = \(.text(claimer), as: "claimer")
               AND claim.state IN ('claimed', 'given')
             UNION ALL
             SELECT 1
             FROM message
             JOIN account ON account.id = message.sender_id
-            WHERE message.item_id = \(.integer(item), as: "item")
+            WHERE message.item_id = \(.integer(item.key), as: "item")
               AND account.external_id = \(.text(other), as: "other")
               AND message.recipient_id = \(.integer(user.key), as: "viewer")
             """

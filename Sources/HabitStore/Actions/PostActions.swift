@@ -25,7 +25,9 @@ public struct PostActions {
     private let user: ActingUser
 
     /// Creates the actions of `user`.
-    public init(_ user: ActingUser) { self.user = user }
+    public init(_ user: ActingUser) {
+        self.user = user
+    }
 
     /// Posts a photo.
     ///
@@ -36,7 +38,8 @@ public struct PostActions {
     /// - Throws: `photo-invalid`, `caption-too-long`, `location-not-permitted`, `id-invalid` or `duplicate-key`.
     public func add(_ draft: PostDraft, id: String? = nil) throws -> String {
         guard let photo = draft.photo.value else { throw missingPhoto }
-        let id = try user.newID(id, .post, of: [photo.sha256.description])
+        let digest = photo.sha256.description
+        let id = try user.newID(id, .post, of: [digest])
         var record = PostRecord(id: id, user: user.id)
         record.postedAt = .value(user.now)
         try fill(&record, from: draft)
@@ -51,9 +54,11 @@ public struct PostActions {
     ///   - draft: The values to change.
     /// - Throws: `not-found`, `not-yours`, `post-deleted`, or the errors of ``add(_:id:)``.
     public func edit(_ id: String, _ draft: PostDraft) throws {
-        try user.access.require(.edit, .post, id)
+        try user.access.require(.edit, on: .post, id: id)
         var record = PostRecord(id: id.composed, user: user.id)
-        if case .null = draft.photo { throw missingPhoto }
+        if case .null = draft.photo {
+            throw missingPhoto
+        }
         try fill(&record, from: draft)
         try user.write(.post(record))
     }
@@ -65,7 +70,7 @@ public struct PostActions {
     /// - Parameter id: The ID of the post.
     /// - Throws: `not-found`, `not-yours` or `post-deleted`.
     public func delete(_ id: String) throws {
-        try user.access.require(.delete, .post, id)
+        try user.access.require(.delete, on: .post, id: id)
         var tombstone = PostRecord(id: id.composed, user: user.id)
         tombstone.caption = .null
         tombstone.photo = .null
@@ -75,12 +80,18 @@ public struct PostActions {
     }
 
     private var missingPhoto: HabitError {
-        HabitError(.photoInvalid, "a post requires a photo", field: Field.photo.name, .give(.photo))
+        HabitError(
+            .photoInvalid,
+            "a post requires a photo",
+            field: Field.photo.name,
+            .give(.photo))
     }
 
     private func fill(_ record: inout PostRecord, from draft: PostDraft) throws {
         try user.requirePermission(toStore: draft.position)
-        record.caption = try draft.caption.map { try TextRule.caption.check($0, user.settings) }
+        record.caption = try draft.caption.map { caption in
+            try TextRule.caption.check(caption, user.settings)
+        }
         record.photo = draft.photo
         record.position = draft.position
     }

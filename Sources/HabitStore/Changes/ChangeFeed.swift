@@ -24,7 +24,12 @@ public struct ChangeFeed: Sendable {
 
         /// Compares the kinds, in the order of references, and then the users.
         public static func < (a: Reset, b: Reset) -> Bool {
-            a.kind == b.kind ? (a.user ?? "") < (b.user ?? "") : a.kind < b.kind
+            guard a.kind == b.kind else {
+                return a.kind < b.kind
+            }
+            let first = a.user ?? ""
+            let second = b.user ?? ""
+            return first < second
         }
     }
 
@@ -43,7 +48,9 @@ public struct ChangeFeed: Sendable {
     /// The kinds of records that clients copy.
     ///
     /// A schedule is a part of its habit.
-    public static let kinds = RecordKind.allCases.filter { ![.settings, .schedules].contains($0) }
+    public static let kinds = RecordKind.allCases.filter { kind in
+        kind != .settings && kind != .schedules
+    }
 
     /// The resets, sorted.
     public private(set) var resets: [Reset] = []
@@ -63,28 +70,39 @@ public struct ChangeFeed: Sendable {
     ///   - last: The number of the last change to read.
     ///   - session: A session of the store.
     /// - Throws: An error of the engine.
-    public init(for viewer: Viewer, after number: Int64?, upTo last: Int64, in session: any Session) throws {
+    public init(
+        for viewer: Viewer,
+        after number: Int64?,
+        upTo last: Int64,
+        in session: any Session
+    ) throws {
         guard let number else {
-            (resets, isWhole) = (Self.everything, true)
+            resets = Self.everything
+            isWhole = true
             return
         }
         var reader = FeedReader(viewer)
         try reader.readNewestOnly(in: session)
         var count = 0
-        try session.query(Self.rows(for: viewer, after: number, upTo: last)) { row in
+        let rows = Self.rows(for: viewer, after: number, upTo: last)
+        try session.query(rows) { row in
             count += 1
-            if let kind = row.text(1).flatMap(RecordKind.init(rawValue:)), Self.kinds.contains(kind) {
-                reader.add(kind, id: row.text(2), user: row.text(3), number: row.integer(0), hasUser: !row.isNull(4))
-            }
+            reader.add(row)
             return count <= Self.limit
         }
-        isWhole = count > Self.limit
-        if isWhole { resets = Self.everything } else { (resets, changes) = reader.result }
+        guard count <= Self.limit else {
+            resets = Self.everything
+            isWhole = true
+            return
+        }
+        resets = reader.remainingResets
+        changes = reader.remainingChanges
     }
 
     /// Returns the number of the last change, or 0 if the log is empty.
     public static func last(in session: any Session) throws -> Int64 {
-        try session.first("SELECT coalesce(max(number), 0) FROM change") { $0.integer(0) } ?? 0
+        let sql: SQL = "SELECT coalesce(max(number), 0) FROM change"
+        return try session.first(sql) { row in row.integer(0) } ?? 0
     }
 
     /// Returns the time of a change in microseconds, or `nil` if the log does not contain the change.
@@ -92,7 +110,7 @@ public struct ChangeFeed: Sendable {
     /// A store that was restored from a backup may have another change with the same number, but not at the same time.
     public static func time(of number: Int64, in session: any Session) throws -> Int64? {
         let sql: SQL = "SELECT at FROM change WHERE number = \(.integer(number), as: "number")"
-        return try session.first(sql) { $0.integer(0) }
+        return try session.first(sql) { row in row.integer(0) }
     }
 
     /// Returns whether a user's records can be visible: the user is the viewer or followed by the viewer.
@@ -111,7 +129,9 @@ public struct ChangeFeed: Sendable {
         return try session.first(sql) { _ in true } ?? false
     }
 
-    private static let everything = kinds.map { Reset($0, user: nil) }
+    private static let everything = kinds.map { kind in
+        Reset(kind, user: nil)
+    }
 
     /// Returns the query for the last number of each record, with its kind, its ID, and the ID and key of the user.
     static func rows(for viewer: Viewer, after number: Int64, upTo last: Int64) -> SQL {
@@ -153,11 +173,20 @@ private struct FeedReader {
     /// The IDs of the followed users who share only the newest event of each habit.
     private var newestOnly: Set<String> = []
     private var resets: Set<ChangeFeed.Reset> = []
-    private var changes: [(change: ChangeFeed.Change, user: String?)] = []
+    private var changes: [LoggedChange] = []
+
+    /// A change of a record, and the ID of its user if the account exists.
+    private struct LoggedChange {
+        var change: ChangeFeed.Change
+        var user: String?
+    }
 
     init(_ viewer: Viewer) { self.viewer = viewer }
 
-    private var ownID: String? { if case .user(_, let id) = viewer { id } else { nil } }
+    private var ownID: String? {
+        guard case .user(_, let id) = viewer else { return nil }
+        return id
+    }
 
     mutating func readNewestOnly(in session: any Session) throws {
         guard viewer != .operator else { return }
@@ -175,44 +204,102 @@ private struct FeedReader {
         newestOnly = ids
     }
 
-    /// Adds a row of the log.
+    /// Adds a row of the query ``ChangeFeed/rows(for:after:upTo:)``, and ignores kinds that clients do not copy.
+    mutating func add(_ row: any Row) {
+        guard let name = row.text(1),
+            let kind = RecordKind(rawValue: name),
+            ChangeFeed.kinds.contains(kind)
+        else { return }
+        let user = row.text(3)
+        let hasUser = !row.isNull(4)
+        guard concernsViewer(kind, user: user, hasUser: hasUser) else { return }
+        guard let id = row.text(2) else {
+            addReset(of: kind, user: user)
+            return
+        }
+        let change = ChangeFeed.Change(number: row.integer(0), kind: kind, id: id)
+        add(change, user: user)
+    }
+
+    /// Whether the viewer may see records of a kind and of a user.
     ///
     /// - Parameters:
     ///   - kind: The kind of the record.
-    ///   - id: The ID of the record, or `nil` for all records.
     ///   - user: The ID of the user, or `nil` if the account does not exist or the row has no user.
-    ///   - number: The number of the change.
     ///   - hasUser: Whether the row has a user.
-    mutating func add(_ kind: RecordKind, id: String?, user: String?, number: Int64, hasUser: Bool) {
+    /// - Returns: Whether the change concerns the viewer.
+    private func concernsViewer(_ kind: RecordKind, user: String?, hasUser: Bool) -> Bool {
         let isOwn = ownID == nil || user == ownID
-        guard isOwn || !hasUser || (RecordKind.owned + RecordKind.shared).contains(kind) else { return }
-        guard let id else {
-            // Without a user, the row stands for all users, or for a deleted account, which only the operator sees.
-            resets.insert(.init(kind, user: RecordKind.owned.contains(kind) ? user : nil))
-            // All follows may have begun or ended.
-            if kind == .follows { for kind in RecordKind.owned { resets.insert(.init(kind, user: nil)) } }
-            return
-        }
-        if kind == .follows, let ownID, let (follower, followee) = CompositeID.pair(id), follower == ownID {
-            for kind in RecordKind.owned { resets.insert(.init(kind, user: followee)) }
-        }
-        if kind == .events, let user, newestOnly.contains(user) {
-            // The change of one event may show or hide another event.
-            resets.insert(.init(.events, user: user))
-        } else if kind != .users || id != ownID {
-            changes.append((.init(number: number, kind: kind, id: id), user))
+        let isVisibleToOthers = RecordKind.owned.contains(kind) || RecordKind.shared.contains(kind)
+        return isOwn || !hasUser || isVisibleToOthers
+    }
+
+    /// Adds a row that stands for all records of a kind.
+    ///
+    /// Without a user, the row stands for all users, or for a deleted account, which only the operator sees.
+    private mutating func addReset(of kind: RecordKind, user: String?) {
+        let owner = RecordKind.owned.contains(kind) ? user : nil
+        resets.insert(ChangeFeed.Reset(kind, user: owner))
+        // All follows may have begun or ended.
+        if kind == .follows {
+            resetOwnedRecords(of: nil)
         }
     }
 
-    /// The resets, and the last change of each record outside them.
-    var result: ([ChangeFeed.Reset], [ChangeFeed.Change]) {
-        let whole = Set(resets.filter { $0.user == nil }.map(\.kind))
-        let kept = resets.filter { $0.user == nil || !whole.contains($0.kind) }
+    /// Adds the change of one record of a user.
+    private mutating func add(_ change: ChangeFeed.Change, user: String?) {
+        if change.kind == .follows,
+            let ownID,
+            let (follower, followee) = CompositeID.pair(change.id),
+            follower == ownID
+        {
+            resetOwnedRecords(of: followee)
+        }
+        if change.kind == .events, let user, newestOnly.contains(user) {
+            // The change of one event may show or hide another event.
+            resets.insert(ChangeFeed.Reset(.events, user: user))
+        } else if change.kind != .users || change.id != ownID {
+            changes.append(LoggedChange(change: change, user: user))
+        }
+    }
+
+    /// Resets the records of a user, or of all users, that followers can see.
+    private mutating func resetOwnedRecords(of user: String?) {
+        for kind in RecordKind.owned {
+            resets.insert(ChangeFeed.Reset(kind, user: user))
+        }
+    }
+
+    /// The kinds whose records of all users are reset.
+    private var wholeKinds: Set<RecordKind> {
+        let whole = resets.filter { reset in reset.user == nil }
+        return Set(whole.map(\.kind))
+    }
+
+    /// The resets that no other reset contains, sorted.
+    var remainingResets: [ChangeFeed.Reset] {
+        let whole = wholeKinds
+        let remaining = resets.filter { reset in
+            reset.user == nil || !whole.contains(reset.kind)
+        }
+        return remaining.sorted()
+    }
+
+    /// The last change of each record that no reset contains, sorted by number.
+    var remainingChanges: [ChangeFeed.Change] {
+        let whole = wholeKinds
         var last: [String: ChangeFeed.Change] = [:]
-        for (change, user) in changes where !whole.contains(change.kind) {
-            if let user, kept.contains(.init(change.kind, user: user)) { continue }
+        for logged in changes {
+            let change = logged.change
+            guard !whole.contains(change.kind) else { continue }
+            if let user = logged.user {
+                let reset = ChangeFeed.Reset(change.kind, user: user)
+                guard !resets.contains(reset) else { continue }
+            }
             last["\(change.kind) \(change.id)"] = change
         }
-        return (kept.sorted(), last.values.sorted { $0.number < $1.number })
+        return last.values.sorted { first, second in
+            first.number < second.number
+        }
     }
 }

@@ -8,6 +8,8 @@ import StoreEngine
 struct ChangeLog {
     /// The time for which changes are kept.
     static let retention: Duration = .seconds(91 * 86_400)
+    /// The number of rows that one statement logs.
+    private static let rowsPerStatement = 1000
 
     private let session: any Session
     /// The current instant in microseconds.
@@ -44,9 +46,9 @@ struct ChangeLog {
 
     /// Logs the records of a kind with these keys.
     func add(_ kind: RecordKind, keys: [Int64]) throws {
-        for start in stride(from: 0, to: keys.count, by: 1000) {
-            let some = Array(keys[start..<min(start + 1000, keys.count)])
-            try add(kind, where: .membership(of: "id", in: some, as: "key"))
+        for start in stride(from: 0, to: keys.count, by: Self.rowsPerStatement) {
+            let part = keys[start...].prefix(Self.rowsPerStatement)
+            try add(kind, where: .membership(of: "id", in: Array(part), as: "key"))
         }
     }
 
@@ -62,12 +64,18 @@ struct ChangeLog {
     ///   - users: The keys of the users, with the first day of a changed record if the records have days.
     /// - Throws: An error of the engine.
     func addAll(of kind: RecordKind, users: [Int64: Day?]) throws {
-        let rows = users.sorted { $0.key < $1.key }.map { user, day in
-            "(\(now), '\(kind.logged.rawValue)', \(user), \(day.map { "'\($0)'" } ?? "NULL"))"
+        let kind = kind.logged.rawValue
+        let sorted = users.sorted { first, second in
+            first.key < second.key
         }
-        for start in stride(from: 0, to: rows.count, by: 1000) {
-            let some = rows[start..<min(start + 1000, rows.count)].joined(separator: ", ")
-            try session.run("INSERT INTO change (at, kind, user_id, day) VALUES \(raw: some)")
+        let rows = sorted.map { user, day in
+            let day = day.map { day in "'\(day)'" }
+            return "(\(now), '\(kind)', \(user), \(day ?? "NULL"))"
+        }
+        for start in stride(from: 0, to: rows.count, by: Self.rowsPerStatement) {
+            let part = rows[start...].prefix(Self.rowsPerStatement)
+            let values = part.joined(separator: ", ")
+            try session.run("INSERT INTO change (at, kind, user_id, day) VALUES \(raw: values)")
         }
     }
 
@@ -79,12 +87,15 @@ struct ChangeLog {
     ///   - kind: The kind of the records.
     ///   - day: The first day of a deleted record, or `nil`.
     /// - Throws: An error of the engine.
-    func addDeletedAccount(_ kind: RecordKind, day: Day?) throws { try addAll(of: kind, users: [0: day]) }
+    func addDeletedAccount(_ kind: RecordKind, day: Day?) throws {
+        try addAll(of: kind, users: [0: day])
+    }
 
     /// Logs the change of the setting with this name.
     func add(setting name: String) throws {
-        let values: [SQL] = [time, "'\(raw: RecordKind.settings.rawValue)'", "\(.text(name), as: "name")"]
-        try session.run("INSERT INTO change (at, kind, record_id) VALUES (\(values.joined(separator: ", ")))")
+        let kind = RecordKind.settings.rawValue
+        let values: SQL = "\(time), '\(raw: kind)', \(.text(name), as: "name")"
+        try session.run("INSERT INTO change (at, kind, record_id) VALUES (\(values))")
     }
 
     /// Deletes the log of a user whose account is deleted, because it contains IDs and days of the user's records.
@@ -101,7 +112,8 @@ struct ChangeLog {
     /// Deletes some expired rows: up to twice as many as were added.
     private func prune(after count: Int) throws {
         guard count > 0 else { return }
-        let oldest = now - Self.retention.components.seconds * 1_000_000
+        let kept = Self.retention.components.seconds * 1_000_000
+        let oldest = now - kept
         try session.run(
             """
             DELETE FROM change
@@ -126,29 +138,49 @@ private struct LoggedParty {
     static func all(of kind: RecordKind) -> [LoggedParty] {
         switch kind {
         case .settings: []
-        case .users: [.init(kind: kind, user: "account.id", id: "account.external_id")]
-        case .habits: [.init(kind: kind, user: "habit.user_id", id: "habit.external_id")]
+        case .users:
+            [.init(kind: kind, user: "account.id", id: "account.external_id")]
+        case .habits:
+            [.init(kind: kind, user: "habit.user_id", id: "habit.external_id")]
         case .schedules:
             [
                 .init(
-                    kind: kind.logged, user: "habit.user_id", id: "habit.external_id", day: "habit_schedule.from_day",
+                    kind: kind.logged,
+                    user: "habit.user_id",
+                    id: "habit.external_id",
+                    day: "habit_schedule.from_day",
                     joins: ScheduleTable.join)
             ]
         case .follows:
-            (["follow.follower_id", "follow.followee_id"] as [SQL]).map { user in
-                .init(kind: kind, user: user, id: pair("follower", "followee"), joins: FollowTable.joins)
-            }
-        case .events: [.init(kind: kind, user: "event.user_id", id: "event.external_id", day: "event.day")]
-        case .items: [.init(kind: kind, user: "item.user_id", id: "item.external_id")]
+            all(
+                of: kind,
+                users: ["follow.follower_id", "follow.followee_id"],
+                id: pair("follower", "followee"),
+                joins: FollowTable.joins)
+        case .events:
+            [.init(kind: kind, user: "event.user_id", id: "event.external_id", day: "event.day")]
+        case .items:
+            [.init(kind: kind, user: "item.user_id", id: "item.external_id")]
         case .claims:
-            (["claim.user_id", "item.user_id"] as [SQL]).map { user in
-                .init(kind: kind, user: user, id: pair("item", "claimant"), joins: ClaimTable.joins)
-            }
+            all(
+                of: kind,
+                users: ["claim.user_id", "item.user_id"],
+                id: pair("item", "claimant"),
+                joins: ClaimTable.joins)
         case .messages:
-            (["message.sender_id", "message.recipient_id"] as [SQL]).map { user in
-                .init(kind: kind, user: user, id: "message.external_id")
-            }
-        case .posts: [.init(kind: kind, user: "post.user_id", id: "post.external_id")]
+            all(
+                of: kind,
+                users: ["message.sender_id", "message.recipient_id"],
+                id: "message.external_id")
+        case .posts:
+            [.init(kind: kind, user: "post.user_id", id: "post.external_id")]
+        }
+    }
+
+    /// Returns one party for each expression in `users`.
+    private static func all(of kind: RecordKind, users: [SQL], id: SQL, joins: SQL = "") -> [LoggedParty] {
+        users.map { user in
+            LoggedParty(kind: kind, user: user, id: id, joins: joins)
         }
     }
 
@@ -165,11 +197,16 @@ extension RecordKind {
     /// The condition on `kind` that selects ``shared``.
     ///
     /// SQLite uses the index `change_shared` only for exactly the condition of the index.
-    static let sharedCondition = "kind IN (\(shared.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+    static let sharedCondition: String = {
+        let names = shared.map { kind in "'\(kind.rawValue)'" }
+        return "kind IN (\(names.joined(separator: ", ")))"
+    }()
 
     /// The kinds whose records belong to one user, who shares them with followers.
     static let owned: [RecordKind] = [.habits, .events, .posts]
 
     /// The kind under which the change of a record is logged: a schedule is a part of its habit.
-    var logged: RecordKind { self == .schedules ? .habits : self }
+    var logged: RecordKind {
+        self == .schedules ? .habits : self
+    }
 }

@@ -20,12 +20,19 @@ final class ChangedRows {
     /// - Throws: An error of the engine.
     init(_ session: any Session, isLoad: Bool) throws {
         self.session = session
-        isInitialLoad = try isLoad && session.first("SELECT id FROM account LIMIT 1", { _ in true }) == nil
+        guard isLoad else {
+            isInitialLoad = false
+            return
+        }
+        let user = try session.first("SELECT id FROM account LIMIT 1") { row in row.integer(0) }
+        isInitialLoad = user == nil
     }
 
     /// Returns the set of the keys of one kind.
     func of(_ kind: RecordKind) -> ChangedKeys {
-        if let keys = rows[kind] { return keys }
+        if let keys = rows[kind] {
+            return keys
+        }
         let keys = ChangedKeys()
         rows[kind] = keys
         return keys
@@ -34,13 +41,19 @@ final class ChangedRows {
     /// Writes the rows into the log of changes.
     func log() throws {
         // An engine with a pipeline knows the keys of new rows only after it has sent them.
-        if session.pipeline != nil { try session.flush() }
+        if session.pipeline != nil {
+            try session.flush()
+        }
         let log = ChangeLog(session)
-        for (kind, keys) in rows.sorted(by: { $0.key < $1.key }) where keys.count > 0 {
+        let sorted = rows.sorted { first, second in
+            first.key < second.key
+        }
+        for (kind, keys) in sorted where keys.count > 0 {
             if keys.count <= Self.limit {
                 try log.add(kind, keys: keys.all)
             } else if let day = Self.day(of: kind), !isInitialLoad {
-                try log.addAll(of: kind, users: try users(of: kind, keys, day: day))
+                let users = try users(of: kind, keys, day: day)
+                try log.addAll(of: kind, users: users)
             } else {
                 try log.addAll(of: kind)
             }
@@ -69,8 +82,11 @@ final class ChangedRows {
             """
         try session.query(sql) { row in
             guard keys.contains(row.integer(0)) else { return true }
-            let (user, day) = (row.integer(1), row.day(2))
-            users.updateValue([users[user] ?? nil, day].compactMap(\.self).min(), forKey: user)
+            let user = row.integer(1)
+            let day = row.day(2)
+            let known = users[user] ?? nil
+            let first = [known, day].compactMap(\.self).min()
+            users.updateValue(first, forKey: user)
             return true
         }
         return users
@@ -85,7 +101,9 @@ final class ChangedKeys {
     /// The smallest key.
     private(set) var first = Int64.max
 
-    func contains(_ key: Int64) -> Bool { keys.contains(key) }
+    func contains(_ key: Int64) -> Bool {
+        keys.contains(key)
+    }
 
     func insert(_ key: Int64) {
         guard !keys.contains(key) else { return }

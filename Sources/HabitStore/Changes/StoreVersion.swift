@@ -17,9 +17,19 @@ public struct StoreVersion: Sendable, Hashable {
     /// - Throws: An error of the engine.
     public init(in session: any Session) throws {
         let last = "SELECT at FROM change WHERE number = (SELECT max(number) FROM change)"
-        let found = try session.first("SELECT log_id, change, coalesce((\(raw: last)), 0) FROM store") {
-            ($0.text(0) ?? "", $0.integer(1), $0.integer(2))
+        let sql: SQL = "SELECT log_id, change, coalesce((\(raw: last)), 0) FROM store"
+        let found = try session.first(sql) { row in
+            Self(
+                store: row.text(0) ?? "",
+                change: row.integer(1),
+                time: row.integer(2))
         }
-        (store, change, time) = found ?? ("", 0, 0)
+        self = found ?? Self(store: "", change: 0, time: 0)
+    }
+
+    private init(store: String, change: Int64, time: Int64) {
+        self.store = store
+        self.change = change
+        self.time = time
     }
 }

@@ -45,10 +45,17 @@ struct DerivedColumn {
         }
     }
 
-    private func forEachMismatch(in session: any Session, _ body: (any Row, Value) throws -> Bool) throws {
+    private func forEachMismatch(
+        in session: any Session,
+        _ body: (any Row, Value) throws -> Bool
+    ) throws {
         let rule = try makeRule(session)
         try session.query(sql) { row in
-            guard let value = try rule(row), !row.isEqual(value, at: 1) else { return true }
+            guard let value = try rule(row),
+                !row.isEqual(value, at: 1)
+            else {
+                return true
+            }
             return try body(row, value)
         }
     }
@@ -60,10 +67,14 @@ extension Row {
     /// For other values, whether the column is null.
     fileprivate func isEqual(_ value: Value, at index: Int) -> Bool {
         switch value {
-        case .text(let text): withText(index) { $0.isEqual(to: text) } ?? false
-        case .integer(let number): !isNull(index) && integer(index) == number
-        case .point(let point): position(index) == point
-        default: isNull(index)
+        case .text(let text):
+            withText(index) { stored in stored.isEqual(to: text) } ?? false
+        case .integer(let number):
+            !isNull(index) && integer(index) == number
+        case .point(let point):
+            position(index) == point
+        default:
+            isNull(index)
         }
     }
 }

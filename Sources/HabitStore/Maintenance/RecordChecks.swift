@@ -8,9 +8,18 @@ import StoreEngine
 enum RecordChecks {
     static func all(_ dialect: any Dialect) -> [StoreCheck] {
         (dialect.hasUserInForeignKeys ? [] : [eventOwners]) + [
-            unplanned, itemStates, shownPositions, foldedTitles, foldedComments, photoContents, photoTypes,
+            unplanned,
+            itemStates,
+            shownPositions,
+            foldedTitles,
+            foldedComments,
+            photoContents,
+            photoTypes,
             photoOrphans,
-            ids, days, instants, positions,
+            ids,
+            days,
+            instants,
+            positions,
         ]
     }
 
@@ -18,29 +27,35 @@ enum RecordChecks {
 
     private static var eventOwners: StoreCheck {
         DerivedColumn(
-            table: "event", column: "user_id",
+            table: "event",
+            column: "user_id",
             sql: """
                 SELECT event.id, event.user_id, event.external_id, habit.user_id
                 FROM event
                 JOIN habit ON habit.id = event.habit_id
                 ORDER BY event.id
                 """,
-            makeRule: { _ in { .integer($0.integer(3)) } }
+            makeRule: { _ in
+                { row in .integer(row.integer(3)) }
+            }
         ).check("event-owners", "events whose user is not the owner of the habit")
     }
 
     private static var unplanned: StoreCheck {
         DerivedColumn(
-            table: "event", column: "unplanned",
+            table: "event",
+            column: "unplanned",
             sql: "SELECT id, unplanned, external_id, habit_id, day FROM event ORDER BY habit_id, id",
             makeRule: { session in
                 let reader = HabitHistoryReader(session)
-                var current: (habit: Int64, history: ScheduleHistory?) = (0, nil)
+                var habit: Int64 = 0
+                var history: ScheduleHistory?
                 return { row in
-                    if row.integer(3) != current.habit {
-                        current = (row.integer(3), try reader.history(of: row.integer(3))?.0)
+                    if row.integer(3) != habit {
+                        habit = row.integer(3)
+                        history = try reader.history(of: habit)?.schedule
                     }
-                    guard let history = current.history, let day = row.day(4) else {
+                    guard let history, let day = row.day(4) else {
                         return nil
                     }
                     return .boolean(!history.includes(day))
@@ -51,26 +66,38 @@ enum RecordChecks {
 
     private static var foldedTitles: StoreCheck {
         folded("habit", "title").check(
-            "folded-titles", "habits with a wrong search text for the title")
+            "folded-titles",
+            "habits with a wrong search text for the title")
     }
+
     private static var foldedComments: StoreCheck {
         folded("event", "comment").check(
-            "folded-comments", "events with a wrong search text for the comment")
+            "folded-comments",
+            "events with a wrong search text for the comment")
     }
 
     private static func folded(_ table: String, _ text: String) -> DerivedColumn {
         DerivedColumn(
-            table: table, column: "\(text)_folded",
+            table: table,
+            column: "\(text)_folded",
             sql: SQL("SELECT id, \(raw: text)_folded, external_id, \(raw: text) FROM \(raw: table) ORDER BY id"),
-            makeRule: { _ in { .text($0.text(3)?.folded) } })
+            makeRule: { _ in
+                { row in .text(row.text(3)?.folded) }
+            })
     }
 
     /// The check that the public position of an item is the center of the cell that contains its position.
     private static var shownPositions: StoreCheck {
         DerivedColumn(
-            table: "item", column: "shown",
+            table: "item",
+            column: "shown",
             sql: "SELECT id, shown, external_id, geometry FROM item ORDER BY id",
-            makeRule: { _ in { .point($0.position(3).flatMap { PositionGrid.center(of: $0) }) } }
+            makeRule: { _ in
+                { row in
+                    let center = row.position(3).flatMap { position in PositionGrid.center(of: position) }
+                    return .point(center)
+                }
+            }
         ).check("shown-positions", "items that are shown at another place than the center of their cell")
     }
 
@@ -114,7 +141,9 @@ enum RecordChecks {
         StoreCheck("photo-contents") { session in
             var damage = CheckFindings("photos whose bytes differ from the stored digest, by key")
             try session.query("SELECT id, sha256, bytes FROM photo ORDER BY id") { row in
-                if row.blob(2).sha256 != row.blob(1) { damage.add("\(row.integer(0))") }
+                if row.blob(2).sha256 != row.blob(1) {
+                    damage.add("\(row.integer(0))")
+                }
                 return true
             }
             return damage
@@ -123,7 +152,8 @@ enum RecordChecks {
 
     private static var photoTypes: StoreCheck {
         DerivedColumn(
-            table: "photo", column: "media_type",
+            table: "photo",
+            column: "media_type",
             sql: "SELECT id, media_type, CAST(id AS TEXT), sha256, bytes FROM photo ORDER BY photo.id",
             makeRule: { _ in
                 { row in

@@ -16,7 +16,9 @@ public struct StoreCluster {
     public init(_ engine: any Engine) throws {
         guard let engine = engine as? PostGISEngine else {
             throw HabitError(
-                .usage, "only a PostgreSQL store can be distributed, and this store is a file", field: "store",
+                .usage,
+                "only a PostgreSQL store can be distributed, and this store is a file",
+                field: "store",
                 .take(.copyStore))
         }
         self.engine = engine
@@ -29,10 +31,14 @@ public struct StoreCluster {
     /// - Parameter shardCount: The number of shards of each distributed table, in ``shardCounts``.
     /// - Throws: `usage` if the store is distributed already. `store-unavailable` if the database does not have Citus, or
     ///   if Citus has no server for shards.
-    public func distribute(shardCount: Int) throws { try engine.distribute(shardCount: shardCount) }
+    public func distribute(shardCount: Int) throws {
+        try engine.distribute(shardCount: shardCount)
+    }
 
     /// The servers with the number of their shards, or nothing if the store is not distributed.
-    public func nodes() throws -> [ClusterNode] { try engine.nodes() }
+    public func nodes() throws -> [ClusterNode] {
+        try engine.nodes()
+    }
 
     /// Checks the tables and references of the cluster.
     ///
@@ -43,8 +49,13 @@ public struct StoreCluster {
     public func check() throws -> [CheckResult] {
         guard try engine.isDistributed else { return [] }
         return try engine.read { session in
-            let photos = session.checks.filter { $0.name.hasSuffix("-photos") }
-            return try (Self.checks + photos).map { try $0.result(in: session) }
+            let photos = session.checks.filter { check in
+                check.name.hasSuffix("-photos")
+            }
+            let checks = Self.checks + photos
+            return try checks.map { check in
+                try check.result(in: session)
+            }
         }
     }
 

@@ -22,14 +22,21 @@ public struct StoreCopy {
         /// The shape of the results.
         public static let shape = ResultShape(
             columns: [
-                Column("table", .text, at: 0), Column("rows", .integer, at: 1), Column("copied", .integer, at: 2),
+                Column("table", .text, at: 0),
+                Column("rows", .integer, at: 1),
+                Column("copied", .integer, at: 2),
                 Column("sha256", .text, at: 3, isSecondary: true),
             ],
             identity: ["table"])
 
         /// The result as a row.
         public var row: ValueRow {
-            ValueRow([.text(table), .integer(Int64(rows)), .integer(Int64(copied)), .text(digest)])
+            ValueRow([
+                .text(table),
+                .integer(Int64(rows)),
+                .integer(Int64(copied)),
+                .text(digest),
+            ])
         }
     }
 
@@ -52,17 +59,31 @@ public struct StoreCopy {
     /// - Throws: `duplicate-key` if the target contains rows that differ from the source; the method then writes
     ///   nothing. `busy` if another process writes to the target. `store-damaged` if the target differs from the source
     ///   after the copy.
-    public func run(_ onProgress: (_ table: String, _ rows: Int) throws -> Void = { _, _ in }) throws -> [Result] {
-        try source.read { session in
+    public func run(
+        _ onProgress: (_ table: String, _ rows: Int) throws -> Void = { _, _ in }
+    ) throws -> [Result] {
+        let tables = StoredTable.all
+        return try source.read { session in
             // If any table of the target contains other rows, the copy writes nothing.
-            let begun = try StoredTable.all.map { try begin($0, session) }
-            let copied = try zip(StoredTable.all, begun).map { try copy($0, from: session, after: $1, onProgress) }
+            let begun = try tables.map { table in
+                try begin(table, session)
+            }
+            let copied = try zip(tables, begun).map { table, progress in
+                try copy(table, from: session, after: progress, onProgress)
+            }
             try target.write { target in
-                for kind in RecordKind.allCases { try ChangeLog(target).addAll(of: kind) }
+                let log = ChangeLog(target)
+                for kind in RecordKind.allCases {
+                    try log.addAll(of: kind)
+                }
             }
             return try target.read { target in
-                try StoredTable.all.indices.map { index in
-                    try verify(StoredTable.all[index], copied[index], begun: begun[index].rows, target)
+                try tables.indices.map { index in
+                    try verify(
+                        tables[index],
+                        copied: copied[index],
+                        begun: begun[index].rows,
+                        in: target)
                 }
             }
         }
@@ -73,23 +94,43 @@ public struct StoreCopy {
         var digest = SHA256()
         var rows = 0
         var last: Value = .null
+
+        /// Adds the values of a row.
+        mutating func add(_ values: [Value]) {
+            var encoding = RowEncoding()
+            for value in values {
+                encoding.append(value)
+            }
+            digest.update(data: encoding.bytes)
+            rows += 1
+            last = values.first ?? .null
+        }
+
+        func hasSameRows(as other: Progress) -> Bool {
+            rows == other.rows && digest.finalize() == other.digest.finalize()
+        }
     }
 
     private func begin(_ table: StoredTable, _ session: any Session) throws -> Progress {
-        let stored = try target.read { try Self.read(table, upTo: nil, $0) }
+        let stored = try target.read { target in
+            try Self.read(table, upTo: nil, in: target)
+        }
         guard stored.rows > 0 else { return stored }
-        let expected = try Self.read(table, upTo: stored.last, session)
-        guard stored.rows == expected.rows, stored.digest.finalize() == expected.digest.finalize() else {
+        let expected = try Self.read(table, upTo: stored.last, in: session)
+        guard stored.hasSameRows(as: expected) else {
             throw HabitError(
                 .duplicateKey,
                 "the target store and the source store have different \(table.name) rows",
-                .advice("copy into an empty store"), .take(.exportStore))
+                .advice("copy into an empty store"),
+                .take(.exportStore))
         }
         return stored
     }
 
     private func copy(
-        _ table: StoredTable, from session: any Session, after begun: Progress,
+        _ table: StoredTable,
+        from session: any Session,
+        after begun: Progress,
         _ onProgress: (String, Int) throws -> Void
     ) throws -> Progress {
         var progress = begun
@@ -97,19 +138,17 @@ public struct StoreCopy {
         var next = try statement.next()
         while next != nil {
             try target.bulkWrite { target in
-                let last = try target.first(table.last, { $0.value(0) }) ?? .null
-                guard last == progress.last else {
-                    throw HabitError(
-                        .busy, "another process is writing to the target store: repeat the copy when it has finished")
-                }
+                try Self.requireLast(progress.last, of: table, in: target)
                 try target.deferringIndexes {
                     let batch = try target.batch(into: table.name, columns: table.columns, keyed: true)
                     var rows = 0
                     while let row = next, rows < chunk {
                         let values = table.values(of: row)
                         try batch.add(values)
-                        if batch.isFull { _ = try batch.write() }
-                        Self.add(values, to: &progress)
+                        if batch.isFull {
+                            _ = try batch.write()
+                        }
+                        progress.add(values)
                         rows += 1
                         next = try statement.next()
                     }
@@ -121,53 +160,93 @@ public struct StoreCopy {
         return progress
     }
 
+    /// Checks that no other process has added rows to a table of the target.
+    ///
+    /// - Throws: `busy` if the greatest key is not `key`.
+    private static func requireLast(
+        _ key: Value,
+        of table: StoredTable,
+        in target: any Session
+    ) throws {
+        let last = try target.first(table.last) { row in row.value(0) } ?? .null
+        guard last != key else { return }
+        throw HabitError(
+            .busy,
+            "another process is writing to the target store: repeat the copy when it has finished")
+    }
+
     private func verify(
-        _ table: StoredTable, _ copied: Progress, begun: Int, _ target: any Session
+        _ table: StoredTable,
+        copied: Progress,
+        begun: Int,
+        in target: any Session
     ) throws -> Result {
-        let stored = try Self.read(table, upTo: nil, target)
-        let digest = copied.digest.finalize()
-        guard stored.rows == copied.rows, stored.digest.finalize() == digest else {
+        let stored = try Self.read(table, upTo: nil, in: target)
+        guard stored.hasSameRows(as: copied) else {
             throw HabitError(
                 .storeDamaged,
                 "the \(table.name) rows of the target store differ from the source store, possibly because another process wrote to it: repeat the copy into an empty store"
             )
         }
+        let digest = copied.digest.finalize()
         return Result(
-            table: table.name, rows: copied.rows, copied: copied.rows - begun, digest: digest.hexadecimal)
+            table: table.name,
+            rows: copied.rows,
+            copied: copied.rows - begun,
+            digest: digest.hexadecimal)
     }
 
-    private static func read(_ table: StoredTable, upTo last: Value?, _ session: any Session) throws -> Progress {
+    private static func read(
+        _ table: StoredTable,
+        upTo last: Value?,
+        in session: any Session
+    ) throws -> Progress {
         var progress = Progress()
         try session.query(table.select(upTo: last)) { row in
-            add(table.values(of: row), to: &progress)
+            let values = table.values(of: row)
+            progress.add(values)
             return true
         }
         return progress
     }
+}
 
-    /// Adds the values to the digest, each with its kind and length, so different rows never have the same bytes.
-    private static func add(_ values: [Value], to progress: inout Progress) {
-        var bytes: [UInt8] = []
-        func append(_ tag: UInt8, _ value: some Sequence<UInt8>, _ count: Int) {
-            bytes.append(tag)
-            withUnsafeBytes(of: UInt32(truncatingIfNeeded: count).littleEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: value)
+/// The bytes of the values of a row, each with its kind and length, so different rows never have the same bytes.
+private struct RowEncoding {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ value: Value) {
+        switch value {
+        case .null:
+            begin(tag: 0, byteCount: 0)
+        case .integer(let number):
+            begin(tag: 1, byteCount: 8)
+            append(UInt64(bitPattern: number))
+        case .number(let number):
+            begin(tag: 2, byteCount: 8)
+            append(number.bitPattern)
+        case .text(let text):
+            begin(tag: 3, byteCount: text.utf8.count)
+            bytes.append(contentsOf: text.utf8)
+        case .blob(let blob):
+            begin(tag: 4, byteCount: blob.count)
+            bytes.append(contentsOf: blob)
+        case .point(let position):
+            begin(tag: 5, byteCount: 16)
+            append(position.longitude.bitPattern)
+            append(position.latitude.bitPattern)
         }
-        func bits(_ value: UInt64) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
-        for value in values {
-            switch value {
-            case .null: append(0, [], 0)
-            case .integer(let number): append(1, bits(UInt64(bitPattern: number)), 8)
-            case .number(let number): append(2, bits(number.bitPattern), 8)
-            case .text(let text): append(3, text.utf8, text.utf8.count)
-            case .blob(let blob): append(4, blob, blob.count)
-            case .point(let position):
-                append(5, bits(position.longitude.bitPattern) + bits(position.latitude.bitPattern), 16)
-            }
+    }
+
+    private mutating func begin(tag: UInt8, byteCount: Int) {
+        bytes.append(tag)
+        append(UInt32(truncatingIfNeeded: byteCount))
+    }
+
+    private mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { number in
+            bytes.append(contentsOf: number)
         }
-        progress.digest.update(data: bytes)
-        progress.rows += 1
-        progress.last = values[0]
     }
 }
 
@@ -184,30 +263,51 @@ struct StoredTable {
     /// Each table follows the tables that it references.
     static let all = [
         StoredTable(.settings, hasKey: false),
-        StoredTable(.users), StoredTable(.follows), StoredTable(.habits), StoredTable(.schedules),
+        StoredTable(.users),
+        StoredTable(.follows),
+        StoredTable(.habits),
+        StoredTable(.schedules),
         StoredTable("photo", "id sha256 media_type bytes"),
-        StoredTable(.events), StoredTable(.items), StoredTable(.claims), StoredTable(.messages), StoredTable(.posts),
+        StoredTable(.events),
+        StoredTable(.items),
+        StoredTable(.claims),
+        StoredTable(.messages),
+        StoredTable(.posts),
         StoredTable("identity", "id issuer subject user_id email"),
         StoredTable("token", "id external_id user_id sha256 label created_at expires_at is_session is_calendar"),
         StoredTable("used_id_token", "id sha256 expires_at"),
     ]
 
     private init(_ kind: RecordKind, hasKey: Bool = true) {
-        (name, columns) = (kind.table, (hasKey ? ["id"] : []) + kind.storedColumns)
+        name = kind.table
+        columns = kind.storedColumns
+        if hasKey {
+            columns.insert("id", at: 0)
+        }
     }
 
     private init(_ name: String, _ columns: String) {
+        let names = columns.split(separator: " ")
         self.name = name
-        self.columns = columns.split(separator: " ").map(String.init)
+        self.columns = names.map(String.init)
     }
 
     /// The query for the greatest key.
-    var last: SQL { SQL("SELECT max(\(raw: columns[0])) FROM \(raw: name)") }
+    var last: SQL {
+        "SELECT max(\(raw: columns[0])) FROM \(raw: name)"
+    }
 
     /// Returns a query for the rows after the key `last`, or for all rows if it is null, sorted by key.
-    func select(after last: Value) -> SQL { select(last == .null ? "" : condition(">", last)) }
+    func select(after last: Value) -> SQL {
+        guard last != .null else { return select("") }
+        return select(condition(">", last))
+    }
+
     /// Returns a query for the rows up to the key `last`, or for all rows if it is `nil`, sorted by key.
-    func select(upTo last: Value?) -> SQL { select(last.map { key in condition("<=", key) } ?? "") }
+    func select(upTo last: Value?) -> SQL {
+        guard let last else { return select("") }
+        return select(condition("<=", last))
+    }
 
     /// Returns a WHERE clause that compares the key of a row with a key.
     private func condition(_ comparison: String, _ key: Value) -> SQL {
@@ -224,7 +324,10 @@ struct StoredTable {
     }
 
     func values(of row: any Row) -> [Value] {
-        columns.indices.map { Self.points.contains(columns[$0]) ? .point(row.position($0)) : row.value($0) }
+        columns.indices.map { index in
+            let isPoint = Self.points.contains(columns[index])
+            return isPoint ? .point(row.position(index)) : row.value(index)
+        }
     }
 
     /// The columns of points.

@@ -14,12 +14,16 @@ public struct StoreDoctor {
     private let engine: any Engine
 
     /// Creates a doctor for the store of `engine`.
-    public init(_ engine: any Engine) { self.engine = engine }
+    public init(_ engine: any Engine) {
+        self.engine = engine
+    }
 
     /// Returns all checks.
     ///
     /// The engine's checks are first, because the results of the other checks are unreliable after a damaged page.
-    private func checks(in session: any Session) -> [StoreCheck] { session.checks + RecordChecks.all(session.dialect) }
+    private func checks(in session: any Session) -> [StoreCheck] {
+        session.checks + RecordChecks.all(session.dialect)
+    }
 
     /// Runs all checks.
     ///
@@ -31,7 +35,7 @@ public struct StoreDoctor {
         var results: [CheckResult] = []
         do {
             try engine.read { session in
-                results = try checks(in: session).map { try $0.result(in: session) }
+                results = try run(checks(in: session), in: session)
                 // After SQLite has read a damaged page, even a read transaction cannot commit. The error rolls it back.
                 throw CheckRollback()
             }
@@ -45,24 +49,44 @@ public struct StoreDoctor {
     ///
     /// - Returns: One result for each check.
     /// - Throws: An error if the store cannot be written or a page is damaged. The store is then unchanged.
-    public func repair() throws -> [CheckResult] { try engine.write { try repair(in: $0) } }
+    public func repair() throws -> [CheckResult] {
+        try engine.write { session in
+            try repair(in: session)
+        }
+    }
+
+    private func run(_ checks: [StoreCheck], in session: any Session) throws -> [CheckResult] {
+        try checks.map { check in
+            try check.result(in: session)
+        }
+    }
 
     private func repair(in session: any Session) throws -> [CheckResult] {
         let checks = checks(in: session)
-        let before = try checks.map { try $0.result(in: session) }
+        let before = try run(checks, in: session)
         var now = before
-        for _ in 0..<Self.rounds where now.contains(where: { $0.status == .damaged }) {
+        for _ in 0..<Self.rounds {
+            let isDamaged = now.contains { result in result.status == .damaged }
+            guard isDamaged else { break }
             for (check, result) in zip(checks, now) where result.status == .damaged {
                 try check.repair?(session)
             }
-            now = try checks.map { try $0.result(in: session) }
+            now = try run(checks, in: session)
         }
-        if zip(before, now).contains(where: { $0.status == .damaged && $1.status == .ok }) {
+        let hasRepaired = zip(before, now).contains { before, now in
+            before.status == .damaged && now.status == .ok
+        }
+        if hasRepaired {
             // A repair may have changed any record.
-            for kind in RecordKind.allCases { try ChangeLog(session).addAll(of: kind) }
+            let log = ChangeLog(session)
+            for kind in RecordKind.allCases {
+                try log.addAll(of: kind)
+            }
         }
         return zip(before, now).map { before, now in
-            guard before.status == .damaged, now.status == .ok else { return now }
+            guard before.status == .damaged, now.status == .ok else {
+                return now
+            }
             var result = before
             result.status = .repaired
             return result

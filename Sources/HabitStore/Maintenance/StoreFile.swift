@@ -11,7 +11,9 @@ public struct StoreFile: Sendable {
     private let path: String
 
     /// Creates a value for the file at `path`.
-    public init(_ path: String) { self.path = path }
+    public init(_ path: String) {
+        self.path = path
+    }
 
     /// Copies the store, which may have the schema of an earlier version.
     ///
@@ -22,9 +24,18 @@ public struct StoreFile: Sendable {
     /// - Throws: `store-unavailable` if the store does not exist, `store-not-habitat` if the file is not a store,
     ///   `store-damaged`, `no-space`, or the error of `progress`.
     public func copy(to target: String, named name: String, progress: () throws -> Void) throws {
-        let schema = StoreSchema.spatiaLite.readingAllVersions
-        let engine = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: schema, isExamined: true)
+        let engine = try examinedEngine()
         try engine.copy(to: target, named: name, progress: progress)
+    }
+
+    /// Opens the file, which may have the schema of an earlier version.
+    private func examinedEngine() throws -> SpatiaLiteEngine {
+        try SpatiaLiteEngine(
+            path: path,
+            access: .read,
+            wait: .zero,
+            schema: StoreSchema.spatiaLite.readingAllVersions,
+            isExamined: true)
     }
 
     /// Migrates a copy that only this process uses to the current schema, and runs all checks of ``StoreDoctor``.
@@ -40,30 +51,33 @@ public struct StoreFile: Sendable {
     public func examineCopy(named name: String) throws -> [CheckResult] {
         do {
             // A migration would run foreign triggers.
-            let strange = try refusedObjects
+            let strange = try examinedEngine().refusedObjects
             guard strange.isEmpty else { return [Self.result(strange)] }
-            if try SpatiaLiteEngine.version(ofStoreAt: path) < StoreSchema.spatiaLite.version {
-                _ = try SpatiaLiteEngine(path: path, access: .write, wait: .zero, schema: .spatiaLite)
+            let version = try SpatiaLiteEngine.version(ofStoreAt: path)
+            if version < StoreSchema.spatiaLite.version {
+                _ = try engine(for: .write)
                 try SpatiaLiteEngine.turnOffLog(ofStoreAt: path)
             }
-            let engine = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: .spatiaLite)
+            let engine = try engine(for: .read)
             return try StoreDoctor(engine).examine()
         } catch let error as HabitError where [.storeDamaged, .internal].contains(error.code) {
             throw HabitError(.storeDamaged, "the store '\(name)' is damaged", cause: error)
         }
     }
 
-    private var refusedObjects: [String] {
-        get throws {
-            let schema = StoreSchema.spatiaLite.readingAllVersions
-            let engine = try SpatiaLiteEngine(path: path, access: .read, wait: .zero, schema: schema, isExamined: true)
-            return try engine.refusedObjects
-        }
+    private func engine(for access: StoreAccess) throws -> SpatiaLiteEngine {
+        try SpatiaLiteEngine(
+            path: path,
+            access: access,
+            wait: .zero,
+            schema: .spatiaLite)
     }
 
     private static func result(_ strange: [String]) -> CheckResult {
         var damage = CheckFindings("not created by Habitat")
-        for name in strange { damage.add(name) }
+        for name in strange {
+            damage.add(name)
+        }
         return damage.result(of: "schema")
     }
 
@@ -79,7 +93,8 @@ public struct StoreFile: Sendable {
     /// - Throws: `busy` if another process uses the store, `store-not-habitat` if the file is the database of another
     ///   program, `no-space`, or the error of `body`.
     public func withExclusiveUse<Result>(
-        wait: Duration, _ body: (_ remains: [String]) throws -> Result
+        wait: Duration,
+        _ body: (_ remains: [String]) throws -> Result
     ) throws -> Result {
         try SpatiaLiteEngine.withExclusiveUse(ofStoreAt: path, wait: wait, body)
     }

@@ -14,7 +14,9 @@ extension RecordChecks {
             for kind in RecordKind.allCases where kind.storedColumns.contains("external_id") {
                 try session.query("SELECT external_id FROM \(raw: kind.table) ORDER BY id") { row in
                     let id = row.text(0) ?? ""
-                    if (try? checkID(id, field: .id)) == nil { names.append("\(kind.table) \(id.singleLine)") }
+                    if (try? checkID(id, field: .id)) == nil {
+                        names.append("\(kind.table) \(id.singleLine)")
+                    }
                     return true
                 }
             }
@@ -39,7 +41,9 @@ extension RecordChecks {
                     ORDER BY \(table).id
                     """
                 try session.query(sql) { row in
-                    if row.day(0) == nil { damage.add("\(kind.table) \(row.text(1) ?? "?")") }
+                    if row.day(0) == nil {
+                        damage.add("\(kind.table) \(row.text(1) ?? "?")")
+                    }
                     return true
                 }
             }
@@ -66,7 +70,9 @@ extension RecordChecks {
                     ORDER BY id
                     """
                 try session.query(sql) { row in
-                    if !isInstant(row) { damage.add("\(kind.table) \(row.integer(2))") }
+                    if !isInstant(row) {
+                        damage.add("\(kind.table) \(row.integer(2))")
+                    }
                     return true
                 }
             }
@@ -94,7 +100,9 @@ extension RecordChecks {
     /// An offset without an instant is invalid.
     private static func isInstant(_ row: any Row) -> Bool {
         let minutes = row.integer(1)
-        guard !row.isNull(0), minutes.magnitude < 24 * 60 else { return false }
+        guard !row.isNull(0), minutes.magnitude < 24 * 60 else {
+            return false
+        }
         let offset = row.isNull(1) ? nil : UTCOffset(minutes: Int16(minutes))
         return OffsetInstant(Instant(microseconds: row.integer(0)), offset: offset).isInRange
     }
@@ -105,7 +113,9 @@ extension RecordChecks {
             for table in RecordKind.located.map(\.table) {
                 let sql: SQL = "SELECT geometry, external_id FROM \(raw: table) WHERE geometry IS NOT NULL ORDER BY id"
                 try session.query(sql) { row in
-                    if row.position(0) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }
+                    if row.position(0) == nil {
+                        damage.add("\(table) \(row.text(1) ?? "?")")
+                    }
                     return true
                 }
             }

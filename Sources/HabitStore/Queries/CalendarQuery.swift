@@ -38,7 +38,9 @@ public struct CalendarQuery {
     }
 
     /// The first day of the calendar.
-    private var begin: Day { user.today.clampedAdvanced(by: 1 - Self.dayCount) }
+    private var begin: Day {
+        user.today.clampedAdvanced(by: 1 - Self.dayCount)
+    }
 
     // MARK: Due habits
 
@@ -81,59 +83,105 @@ public struct CalendarQuery {
             WHERE user_id = \(.integer(user.key), as: "viewer")
             ORDER BY external_id
             """
-        var habits: [(key: Int64, habit: DueDays)] = []
+        var habits: [StoredHabit] = []
         try user.session.query(sql) { row in
-            let days = DueDays.Days.today(user.today, progress: "")
-            let habit = DueDays(habit: row.text(1) ?? "", title: row.text(2) ?? "", reason: row.text(3), days: days)
-            habits.append((row.integer(0), habit))
+            let habit = StoredHabit(
+                key: row.integer(0),
+                id: row.text(1) ?? "",
+                title: row.text(2) ?? "",
+                reason: row.text(3))
+            habits.append(habit)
             return true
         }
         let reader = HabitHistoryReader(user.session)
-        for (key, habit) in habits {
-            guard let (stored, _, _) = try reader.history(of: key) else { continue }
-            // The periods of a target can contain any number of skipped days.
-            let outcomes = try reader.outcomes(
-                of: key, user: user.key, target: stored.targetAmount, from: stored.hasTarget ? .first : begin)
-            let history = try stored.beginning(
-                on: reader.firstEvent(of: key, user: user.key) ?? user.today)
-            for version in history.versions {
-                guard let days = days(of: version, of: history, from: max(history.start ?? begin, begin), outcomes)
-                else { continue }
-                var due = habit
-                (due.changed, due.days) = (version.changed, days)
-                try body(due)
-            }
+        for habit in habits {
+            try forEachDueDays(of: habit, reader: reader, body)
         }
     }
 
-    /// Returns the due days of one version of a schedule, or `nil` if it has no due day from `begin` on.
+    /// A habit of the user.
+    private struct StoredHabit {
+        var key: Int64
+        var id: String
+        var title: String
+        var reason: String?
+    }
+
+    private func forEachDueDays(
+        of habit: StoredHabit,
+        reader: HabitHistoryReader,
+        _ body: (DueDays) throws -> Void
+    ) throws {
+        guard let stored = try reader.history(of: habit.key)?.schedule else { return }
+        // The periods of a target can contain any number of skipped days.
+        let outcomes = try reader.outcomes(
+            of: habit.key,
+            user: user.key,
+            target: stored.targetAmount,
+            from: stored.hasTarget ? .first : begin)
+        let firstEvent = try reader.firstEvent(of: habit.key, user: user.key)
+        let history = stored.beginning(on: firstEvent ?? user.today)
+        for version in history.versions {
+            guard let days = days(of: version, of: history, outcomes) else { continue }
+            let due = DueDays(
+                habit: habit.id,
+                title: habit.title,
+                reason: habit.reason,
+                changed: version.changed,
+                days: days)
+            try body(due)
+        }
+    }
+
+    /// Returns the due days of one version of a schedule, or `nil` if the calendar contains no due day of it.
     private func days(
-        of version: ScheduleHistory.Version, of history: ScheduleHistory, from begin: Day, _ outcomes: Outcomes
+        of version: ScheduleHistory.Version,
+        of history: ScheduleHistory,
+        _ outcomes: Outcomes
     ) -> DueDays.Days? {
         guard let weekdays = version.schedule.weekdays else {
             return today(of: version, of: history, outcomes)
         }
-        let begin = max(version.first ?? begin, begin)
-        let days = (0..<7).lazy.map { begin.clampedAdvanced(by: $0) }
-        guard let first = days.first(where: weekdays.includes), first <= version.last ?? first else { return nil }
-        var skipped = history.missingDates.filter { $0 >= first && weekdays.includes($0) }
+        let starts = [begin, history.start, version.first].compactMap(\.self)
+        guard let start = starts.max(),
+            let first = firstDay(of: weekdays, from: start),
+            first <= version.last ?? first
+        else { return nil }
+        var skipped = history.missingDates.filter { date in
+            date >= first && weekdays.includes(date)
+        }
         var day = outcomes.first
         while let current = day, current <= version.last ?? current {
-            if current >= first, weekdays.includes(current), outcomes[current] == .skipped { skipped.append(current) }
+            let isDue = current >= first && weekdays.includes(current)
+            if isDue, outcomes[current] == .skipped {
+                skipped.append(current)
+            }
             day = outcomes.next(after: current)
         }
-        return .weekdays(weekdays, from: first, to: version.last, skipped: skipped.sorted())
+        skipped.sort()
+        return .weekdays(weekdays, from: first, to: version.last, skipped: skipped)
+    }
+
+    private func firstDay(of weekdays: Weekdays, from start: Day) -> Day? {
+        let week = (0..<7).lazy.map { offset in
+            start.clampedAdvanced(by: offset)
+        }
+        return week.first(where: weekdays.includes)
     }
 
     private func today(
-        of version: ScheduleHistory.Version, of history: ScheduleHistory, _ outcomes: Outcomes
+        of version: ScheduleHistory.Version,
+        of history: ScheduleHistory,
+        _ outcomes: Outcomes
     ) -> DueDays.Days? {
         let today = user.today
-        guard today >= version.first ?? today, today <= version.last ?? today else { return nil }
+        guard today >= version.first ?? today else { return nil }
+        guard today <= version.last ?? today else { return nil }
         let statistics = HabitStatistics(history: history, outcomes: outcomes, on: today)
-        guard statistics.isDue(today), statistics.isToDo(today), let progress = statistics.progress(on: today) else {
-            return nil
-        }
+        guard statistics.isDue(today),
+            statistics.isToDo(today),
+            let progress = statistics.progress(on: today)
+        else { return nil }
         return .today(today, progress: "\(progress.done) of \(progress.times)")
     }
 
@@ -158,9 +206,13 @@ public struct CalendarQuery {
 
     private static let shape = ResultShape(
         columns: [
-            Column("id", .text, at: 0), Column("title", .text, at: 1), Column("day", .day, at: 2),
-            Column("at", .instant(offset: nil), at: 3), Column("comment", .text, at: 4),
+            Column("id", .text, at: 0),
+            Column("title", .text, at: 1),
+            Column("day", .day, at: 2),
+            Column("at", .instant(offset: nil), at: 3),
+            Column("comment", .text, at: 4),
             Column("outcome", .text, at: 5),
         ],
-        geometry: 6, identity: ["id"])
+        geometry: 6,
+        identity: ["id"])
 }

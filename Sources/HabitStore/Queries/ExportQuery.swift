@@ -28,13 +28,16 @@ public struct ExportQuery: Sendable {
     /// - Throws: `not-found` if the user does not exist; otherwise the error of ``HabitModel/Access`` if `viewer`
     ///   cannot delete the user.
     public init(ofUser id: String, for viewer: Viewer, in session: any Session) throws {
-        user = try AccessChecker(viewer: viewer, in: session).require(.delete, .user, id)
+        let access = AccessChecker(viewer: viewer, in: session)
+        user = try access.require(.delete, on: .user, id: id)
     }
 
     /// The kinds of record to export.
     ///
     /// The export of one user has no settings.
-    public var kinds: [RecordKind] { RecordKind.allCases.filter { user == nil || $0 != .settings } }
+    public var kinds: [RecordKind] {
+        RecordKind.allCases.filter { user == nil || $0 != .settings }
+    }
 
     /// Returns a query for the rows of a kind, sorted by ID or natural key.
     ///
@@ -47,11 +50,20 @@ public struct ExportQuery: Sendable {
         let projection = Projection(files: source.columns, kind)
         let order = source.order.map { column in OrderTerm("\(raw: column)") }
         var select = Select(
-            projection.columns, from: "\(raw: kind.table)", joins: source.joins, order: order)
-        if let user { select.require(source.condition(user: user)) }
+            projection.columns,
+            from: "\(raw: kind.table)",
+            joins: source.joins,
+            order: order)
+        if let user {
+            select.require(source.condition(user: user))
+        }
         if let first = order.first?.value {
-            if let start = range.first { select.require("\(first) >= \(.text(start), as: "first_id")") }
-            if let end = range.end { select.require("\(first) < \(.text(end), as: "end_id")") }
+            if let start = range.first {
+                select.require("\(first) >= \(.text(start), as: "first_id")")
+            }
+            if let end = range.end {
+                select.require("\(first) < \(.text(end), as: "end_id")")
+            }
         }
         return Selection(select.sql, shape: projection.shape)
     }
@@ -79,14 +91,21 @@ public struct ExportQuery: Sendable {
     /// - Throws: An engine error.
     public func ranges(of kind: RecordKind, size: Int, in session: any Session) throws -> [IDRange] {
         let column = "\(kind.table).external_id"
-        guard user == nil, ExportSource(kind).order == [column] else { return [.all] }
+        guard user == nil, ExportSource(kind).order == [column] else {
+            return [.all]
+        }
         var ranges: [IDRange] = []
         var rest = IDRange.all
         while true {
             var sql: SQL = "SELECT \(raw: column) FROM \(raw: kind.table)"
-            if let first = rest.first { sql += " WHERE \(raw: column) >= \(.text(first), as: "first")" }
+            if let first = rest.first {
+                sql += " WHERE \(raw: column) >= \(.text(first), as: "first")"
+            }
             sql += " ORDER BY \(raw: column) LIMIT 1 OFFSET \(.integer(Int64(size)), as: "size")"
-            guard let end = try session.first(sql, { $0.text(0) }) ?? nil else { return ranges + [rest] }
+            let found = try session.first(sql) { row in row.text(0) }
+            guard let end = found ?? nil else {
+                return ranges + [rest]
+            }
             ranges.append(IDRange(first: rest.first, end: end))
             rest.first = end
         }
@@ -116,15 +135,20 @@ public struct ExportQuery: Sendable {
         try session.query(photoSQL) { row in
             try body(
                 StoredPhoto(
-                    key: row.integer(0), sha256: row.blob(1), mediaType: row.text(2) ?? "", bytes: row.blob(3)))
+                    key: row.integer(0),
+                    sha256: row.blob(1),
+                    mediaType: row.text(2) ?? "",
+                    bytes: row.blob(3)))
             return true
         }
     }
 
     private var photoSQL: SQL {
-        let ofUser = user.map { key -> SQL in " AND user_id = \(.integer(key), as: "user")" } ?? ""
+        let ofUser = user.map { key -> SQL in
+            " AND user_id = \(.integer(key), as: "user")"
+        }
         let used = RecordKind.withPhotos.map { kind -> SQL in
-            "SELECT photo_id FROM \(raw: kind.table) WHERE photo_id IS NOT NULL\(ofUser)"
+            "SELECT photo_id FROM \(raw: kind.table) WHERE photo_id IS NOT NULL\(ofUser ?? "")"
         }
         return """
             SELECT id, sha256, media_type, bytes

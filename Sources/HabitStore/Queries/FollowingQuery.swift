@@ -41,7 +41,9 @@ public struct FollowingQuery: Sendable {
             from: "habit",
             joins: "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join(session.dialect))",
             order: [
-                OrderTerm("account.external_id"), OrderTerm("habit.title_folded"), OrderTerm("habit.title"),
+                OrderTerm("account.external_id"),
+                OrderTerm("habit.title_folded"),
+                OrderTerm("habit.title"),
                 OrderTerm("habit.external_id"),
             ])
         select.require("habit.user_id IN (\(Visibility(viewer: user.viewer).followed))")
@@ -49,19 +51,41 @@ public struct FollowingQuery: Sendable {
             let keys = try users.map { user in try Lookup.user(user, in: session) }
             select.require(.membership(of: "habit.user_id", in: keys, as: "user"))
         }
-        if let habit { select.require("habit.external_id = \(.text(habit.composed), as: "id")") }
-        select.require(try condition.map { try FilterTranslation.condition($0, over: Self.outputs, session.dialect) })
+        if let habit {
+            select.require("habit.external_id = \(.text(habit.composed), as: "id")")
+        }
+        if let condition {
+            let translated = try FilterTranslation.condition(condition, over: Self.outputs, session.dialect)
+            select.require(translated)
+        }
         select.limit = limit
         return try select.selection(Self.projection.shape, page: page)
     }
 
     static let outputs: [OutputColumn] = [
-        OutputColumn("user", .expression("account.external_id"), in: .lists, as: "owner"),
+        OutputColumn(
+            "user",
+            .expression("account.external_id"),
+            in: .lists,
+            as: "owner"),
         OutputColumn("user_name", .expression("account.name"), in: .lists),
-        OutputColumn("habit", .expression("habit.external_id"), in: .lists, as: "habit_name", isSecondary: true),
-        OutputColumn("title", .expression("habit.title"), in: .lists, folded: .expression("habit.title_folded")),
+        OutputColumn(
+            "habit",
+            .expression("habit.external_id"),
+            in: .lists,
+            as: "habit_name",
+            isSecondary: true),
+        OutputColumn(
+            "title",
+            .expression("habit.title"),
+            in: .lists,
+            folded: .expression("habit.title_folded")),
         OutputColumn("status", .expression("standing.status"), in: .lists),
-        OutputColumn("color", .expression("standing.color"), in: .lists, isSecondary: true),
+        OutputColumn(
+            "color",
+            .expression("standing.color"),
+            in: .lists,
+            isSecondary: true),
     ]
 
     private static let projection = Projection(outputs, identity: ["habit"])

@@ -103,15 +103,25 @@ final class HabitHistoryReader {
     /// The maximum number of habits in a batch.
     var habitsAtOnce: Int { batch?.size ?? 1 }
 
+    /// The schedules of a stored habit.
+    struct StoredHistory {
+        var schedule: ScheduleHistory
+        /// The time zone of the owner.
+        var zone: String
+        /// The key of the owner.
+        var user: Int64
+    }
+
     /// Prefetches the results of ``history(of:)`` for these habits, if a lookup is a network round trip.
     func prefetch(_ keys: some Sequence<Int64>) throws {
         guard session.pipeline != nil else { return }
-        try habit.value().pipelined?.prefetch(keys.map { key in [.integer(key)] })
+        let parameters = keys.map { key in [Value.integer(key)] }
+        try habit.value().pipelined?.prefetch(parameters)
     }
 
-    /// Returns a habit's schedules, its owner's time zone and the owner's key, or `nil` if the habit does not exist.
-    func history(of key: Int64) throws -> (ScheduleHistory, zone: String, user: Int64)? {
-        var result: (ScheduleHistory, zone: String, user: Int64)?
+    /// Returns a habit's schedules, or `nil` if the habit does not exist.
+    func history(of key: Int64) throws -> StoredHistory? {
+        var result: StoredHistory?
         let statement = try habit.value()
         try statement.bind([.integer(key)])
         try statement.forEach { row in
@@ -121,30 +131,45 @@ final class HabitHistoryReader {
         return result
     }
 
-    /// Returns the same values from a row that begins with ``columns``.
-    func history(in row: any Row) throws -> (ScheduleHistory, zone: String, user: Int64)? {
-        guard let schedule = Schedule(in: row, at: 3) else { return nil }
-        var versions: [(from: Day, schedule: Schedule)] = []
-        if row.integer(8) != 0 {
-            let statement = try changes.value()
-            try statement.bind([.integer(row.integer(9)), .integer(row.integer(0))])
-            try statement.forEach { row in
-                if let from = row.day(0), let schedule = Schedule(in: row, at: 1) {
-                    versions.append((from, schedule))
-                }
-                return true
-            }
+    /// Returns the schedules in a row that begins with ``columns``.
+    func history(in row: any Row) throws -> StoredHistory? {
+        guard let schedule = Schedule(in: row, at: 3) else {
+            return nil
         }
+        let user = row.integer(9)
         let zone = row.text(7) ?? TimeZoneRules.utc.id
-        var history = ScheduleHistory(start: row.day(1), end: row.day(2), schedule: schedule, changes: versions)
-        if !row.isNull(6) { history.targetAmount = row.number(6) }
+        let hasChanges = row.integer(8) != 0
+        var history = ScheduleHistory(
+            start: row.day(1),
+            end: row.day(2),
+            schedule: schedule,
+            changes: hasChanges ? try scheduleChanges(of: row.integer(0), user: user) : [])
+        if !row.isNull(6) {
+            history.targetAmount = row.number(6)
+        }
         history.missingDates = missingDates(in: zone)
-        return (history, zone, row.integer(9))
+        return StoredHistory(schedule: history, zone: zone, user: user)
+    }
+
+    /// Returns the changes of a habit's schedule in the order of their first days.
+    private func scheduleChanges(of habit: Int64, user: Int64) throws -> [(from: Day, schedule: Schedule)] {
+        var changes: [(from: Day, schedule: Schedule)] = []
+        let statement = try self.changes.value()
+        try statement.bind([.integer(user), .integer(habit)])
+        try statement.forEach { row in
+            if let from = row.day(0), let schedule = Schedule(in: row, at: 1) {
+                changes.append((from, schedule))
+            }
+            return true
+        }
+        return changes
     }
 
     /// Returns the dates that never existed in a time zone.
     private func missingDates(in zone: String) -> [Day] {
-        if let known = missingDates[zone] { return known }
+        if let known = missingDates[zone] {
+            return known
+        }
         let dates = TimeZoneRules(zone)?.missingDates ?? []
         missingDates[zone] = dates
         return dates
@@ -153,7 +178,10 @@ final class HabitHistoryReader {
     /// Returns the first day with an event, or `nil` if the habit, which belongs to `user`, has no event.
     func firstEvent(of key: Int64, user: Int64) throws -> Day? {
         let statement = try first.value()
-        try statement.bind(["habit": .integer(key), "user": .integer(user)])
+        try statement.bind([
+            "habit": .integer(key),
+            "user": .integer(user),
+        ])
         var day: Day?
         try statement.forEach { row in
             day = row.day(0)
@@ -166,11 +194,15 @@ final class HabitHistoryReader {
     ///
     /// The result is empty if the engine reads one habit at a time.
     func firstEvents(of keys: [Int64]) throws -> [Int64: Day] {
-        guard let statement = try batch?.first.value() else { return [:] }
+        guard let statement = try batch?.first.value() else {
+            return [:]
+        }
         var days: [Int64: Day] = [:]
         try statement.bind(["habit_keys": Self.list(keys)])
         try statement.forEach { row in
-            if let day = row.day(1) { days[row.integer(0)] = day }
+            if let day = row.day(1) {
+                days[row.integer(0)] = day
+            }
             return true
         }
         return days
@@ -180,20 +212,26 @@ final class HabitHistoryReader {
     ///
     /// The result is empty if the engine reads one habit at a time.
     func outcomes(of keys: [Int64], from day: Day) throws -> [Int64: Outcomes] {
-        guard let statement = try batch?.days.value() else { return [:] }
+        guard let statement = try batch?.days.value() else {
+            return [:]
+        }
         var outcomes: [Int64: Outcomes] = [:]
         try statement.bind(["habit_keys": Self.list(keys), "from_day": .day(day)])
         try statement.forEach { row in
-            if let day = row.day(1) {
-                outcomes[row.integer(0), default: Outcomes()].set(day, row.integer(2) == 0 ? .done : .skipped)
-            }
+            guard let day = row.day(1) else { return true }
+            let habit = row.integer(0)
+            let isSkipped = row.integer(2) != 0
+            outcomes[habit, default: Outcomes()].set(day, isSkipped ? .skipped : .done)
             return true
         }
         return outcomes
     }
 
     /// Returns the keys as a text for `Dialect.keys(listedIn:)`.
-    private static func list(_ keys: [Int64]) -> Value { .text(keys.map(String.init).joined(separator: ",")) }
+    private static func list(_ keys: [Int64]) -> Value {
+        let list = keys.map(String.init).joined(separator: ",")
+        return .text(list)
+    }
 
     /// Returns the outcomes of the days with an event of the habit, from `day` on.
     ///
@@ -204,11 +242,18 @@ final class HabitHistoryReader {
     ///   - day: The first day to read.
     /// - Returns: The outcomes.
     /// - Throws: An error of the engine.
-    func outcomes(of key: Int64, user: Int64, target: Double?, from day: Day = .first) throws -> Outcomes {
+    func outcomes(
+        of key: Int64,
+        user: Int64,
+        target: Double?,
+        from day: Day = .first
+    ) throws -> Outcomes {
         var outcomes = Outcomes()
         let statement = try (target == nil ? days : amounts).value()
         try statement.bind([
-            "habit": .integer(key), "user": .integer(user), "from_day": .day(day),
+            "habit": .integer(key),
+            "user": .integer(user),
+            "from_day": .day(day),
             "target": target.map { .number($0) } ?? .null,
         ])
         try statement.forEach { row in

@@ -60,12 +60,22 @@ public struct HabitQuery: Sendable {
             from: isOfEveryUser ? "account" : "habit",
             joins: "\(owner)\n\(HabitFunctions.join(session.dialect))",
             order: [
-                OrderTerm("account.external_id"), OrderTerm("habit.title_folded"), OrderTerm("habit.external_id"),
+                OrderTerm("account.external_id"),
+                OrderTerm("habit.title_folded"),
+                OrderTerm("habit.external_id"),
             ])
         select.limit = limit
-        try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).register()
-        try applyFilters(&select, visibility, session)
-        select.require(try condition.map { try FilterTranslation.condition($0, over: outputs, session.dialect) })
+        let functions = try HabitFunctions(
+            viewer: viewer,
+            clock: clock,
+            includingToday: includingToday,
+            in: session)
+        try functions.register()
+        try applyFilters(to: &select, visibility: visibility, in: session)
+        if let condition {
+            let translated = try FilterTranslation.condition(condition, over: outputs, session.dialect)
+            select.require(translated)
+        }
         var shape = projection.shape
         shape.textColumns = [Column("days", .text, at: select.columns.count)]
         select.columns.append(SelectColumn("schedule", Self.schedule))
@@ -73,7 +83,9 @@ public struct HabitQuery: Sendable {
     }
 
     /// Whether the result contains all habits of all users.
-    private var isOfEveryUser: Bool { viewer == .operator && id == nil && users.isEmpty && habits.isEmpty }
+    private var isOfEveryUser: Bool {
+        viewer == .operator && id == nil && users.isEmpty && habits.isEmpty
+    }
 
     /// The schedule in words, as ``HabitModel/Schedule/description`` has it.
     private static let schedule: SQL = """
@@ -84,7 +96,11 @@ public struct HabitQuery: Sendable {
           END
         """
 
-    private func applyFilters(_ select: inout Select, _ visibility: Visibility, _ session: any Session) throws {
+    private func applyFilters(
+        to select: inout Select,
+        visibility: Visibility,
+        in session: any Session
+    ) throws {
         if let id {
             select.require("habit.external_id = \(.text(id.composed), as: "id")")
             select.require(visibility.habits)
@@ -98,7 +114,9 @@ public struct HabitQuery: Sendable {
             select.require("habit.user_id = \(visibility.key)")
         }
         if !habits.isEmpty {
-            let keys = try habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
+            let keys = try habits.flatMap { name in
+                try Lookup.habits(name, visibleTo: viewer, in: session)
+            }
             select.require(.membership(of: "habit.id", in: keys, as: "habit"))
         }
     }
@@ -109,7 +127,10 @@ extension HabitQuery {
     ///
     /// The result is empty if the viewer cannot see a habit with the ID `id`.
     public static func one(
-        _ id: String, viewer: Viewer, clock: Clock, in session: any Session
+        _ id: String,
+        viewer: Viewer,
+        clock: Clock,
+        in session: any Session
     ) throws -> Selection {
         var query = HabitQuery(viewer: viewer, clock: clock)
         query.id = id

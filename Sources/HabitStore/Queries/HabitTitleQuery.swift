@@ -6,7 +6,8 @@ import StoreEngine
 public enum HabitTitleQuery {
     /// Calls `body` with the ID, the owner's ID and the title of each habit after case folding, sorted by ID.
     public static func forEach(
-        in session: any Session, _ body: (_ id: String, _ user: String, _ title: String) throws -> Void
+        in session: any Session,
+        _ body: (_ id: String, _ user: String, _ title: String) throws -> Void
     ) throws {
         let sql: SQL = """
             SELECT habit.external_id, account.external_id, habit.title_folded
@@ -15,7 +16,10 @@ public enum HabitTitleQuery {
             ORDER BY habit.external_id
             """
         try session.query(sql) { row in
-            try body(row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "")
+            let id = row.text(0) ?? ""
+            let user = row.text(1) ?? ""
+            let title = row.text(2) ?? ""
+            try body(id, user, title)
             return true
         }
     }

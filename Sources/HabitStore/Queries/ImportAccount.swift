@@ -24,7 +24,9 @@ public struct ImportAccount: Sendable {
         public var amount: Double?
 
         /// Whether the ID is the ID of another application, and not derived from the habit and the day.
-        public var hasOwnID: Bool { id.contains(":") && !id.contains("@") }
+        public var hasOwnID: Bool {
+            id.contains(":") && !id.contains("@")
+        }
     }
 
     private struct HabitDay: Hashable, Sendable {
@@ -41,7 +43,9 @@ public struct ImportAccount: Sendable {
     private let events: [HabitDay: Event]
 
     /// Returns the event of a habit on a day if it has the ID of another application, or an instant and an imported habit.
-    public func event(habit: String, day: Day) -> Event? { events[HabitDay(habit: habit, day: day)] }
+    public func event(habit: String, day: Day) -> Event? {
+        events[HabitDay(habit: habit, day: day)]
+    }
 
     /// Reads the account and its habits.
     ///
@@ -50,13 +54,18 @@ public struct ImportAccount: Sendable {
     ///   - session: The session that reads.
     /// - Throws: `not-found` if the user does not exist.
     public init(_ id: String, in session: any Session) throws {
-        let account = try session.first(
-            "SELECT id, time_zone FROM account WHERE external_id = \(.text(id.composed), as: "id")"
-        ) { ($0.integer(0), $0.text(1) ?? TimeZoneRules.utc.id) }
+        let accountSQL: SQL = "SELECT id, time_zone FROM account WHERE external_id = \(.text(id.composed), as: "id")"
+        let account = try session.first(accountSQL) { row in
+            (key: row.integer(0), zone: row.text(1) ?? TimeZoneRules.utc.id)
+        }
         guard let account else {
             throw HabitError(
-                .notFound, "the user '\(id)' does not exist", subject: ErrorSubject(.user, id), field: "user",
-                .take(.addUser), .list(.users))
+                .notFound,
+                "the user '\(id)' does not exist",
+                subject: ErrorSubject(.user, id),
+                field: "user",
+                .take(.addUser),
+                .list(.users))
         }
         self.id = id.composed
         zone = TimeZoneRules(account.1) ?? .utc
@@ -68,11 +77,15 @@ public struct ImportAccount: Sendable {
             """
         var habits: [Habit] = []
         try session.query(sql) { row in
-            habits.append(Habit(id: row.text(0) ?? "", foldedTitle: row.text(1) ?? "", start: row.day(2)))
+            let habit = Habit(
+                id: row.text(0) ?? "",
+                foldedTitle: row.text(1) ?? "",
+                start: row.day(2))
+            habits.append(habit)
             return true
         }
         self.habits = habits
-        events = try Self.events(of: account.0, in: session)
+        events = try Self.events(of: account.key, in: session)
     }
 
     /// Reads the events whose IDs are not derived from their habit and day, and the events at an instant of habits that
@@ -89,9 +102,13 @@ public struct ImportAccount: Sendable {
             """
         var events: [HabitDay: Event] = [:]
         try session.query(sql) { row in
-            guard let habit = row.text(0), let day = row.day(1) else { return true }
-            events[HabitDay(habit: habit, day: day)] = Event(
-                id: row.text(2) ?? "", at: row.isNull(3) ? nil : Instant(microseconds: row.integer(3)),
+            guard let habit = row.text(0), let day = row.day(1) else {
+                return true
+            }
+            let key = HabitDay(habit: habit, day: day)
+            events[key] = Event(
+                id: row.text(2) ?? "",
+                at: row.isNull(3) ? nil : Instant(microseconds: row.integer(3)),
                 amount: row.isNull(4) ? nil : row.number(4))
             return true
         }

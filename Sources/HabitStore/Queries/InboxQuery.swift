@@ -61,8 +61,12 @@ public struct InboxQuery: Sendable {
 
     private static let shape = ResultShape(
         columns: [
-            Column("kind", .text, at: 0), Column("id", .text, at: 1, isSecondary: true), Column("user", .text, at: 2),
-            Column("item", .text, at: 3), Column("at", .instant(offset: 5), at: 4), Column("text", .text, at: 6),
+            Column("kind", .text, at: 0),
+            Column("id", .text, at: 1, isSecondary: true),
+            Column("user", .text, at: 2),
+            Column("item", .text, at: 3),
+            Column("at", .instant(offset: 5), at: 4),
+            Column("text", .text, at: 6),
         ],
         identity: ["kind", "id"])
 }

@@ -24,7 +24,8 @@ public struct LastPosition: Sendable {
         select.require("event.user_id = \(Visibility(viewer: viewer).key)")
         select.require("event.geometry IS NOT NULL")
         select.limit = 1
-        return try session.first(select.sql) { $0.position(0) } ?? nil
+        let position = try session.first(select.sql) { row in row.position(0) }
+        return position ?? nil
     }
 }
 
@@ -39,14 +40,20 @@ extension Viewer {
     /// - Throws: `position-invalid` if `text` is not a position. For `last`: `not-signed-in` if the viewer is the
     ///   operator; `location-unavailable` if no event has a position.
     public func position(_ text: String, field: String, in session: any Session) throws -> Position {
-        guard text == "last" else { return try Parse.position(text, field: field) }
+        guard text == "last" else {
+            return try Parse.position(text, field: field)
+        }
         guard case .user = self else {
             throw HabitError(
-                .notSignedIn, "'last' requires a signed-in user", .signIn)
+                .notSignedIn,
+                "'last' requires a signed-in user",
+                .signIn)
         }
         guard let position = try LastPosition(viewer: self).find(in: session) else {
             throw HabitError(
-                .locationUnavailable, "none of your events has a position yet", field: field,
+                .locationUnavailable,
+                "none of your events has a position yet",
+                field: field,
                 .writePosition(isReversed: false))
         }
         return position

@@ -25,7 +25,9 @@ struct LocalDates {
         var zones: [Day: [String]] = [:]
         for zone in try Self.zones(in: session) {
             let day = clock.today(in: TimeZoneRules(zone) ?? .utc)
-            if day != common { zones[day, default: []].append(zone) }
+            if day != common {
+                zones[day, default: []].append(zone)
+            }
         }
         guard !zones.isEmpty else {
             date = Self.constant(common)
@@ -38,7 +40,9 @@ struct LocalDates {
         date = "CASE \(cases.joined(separator: " ")) ELSE \(Self.constant(common)) END"
     }
 
-    private static func constant(_ day: Day) -> SQL { "\(.day(day), as: "local_day")" }
+    private static func constant(_ day: Day) -> SQL {
+        "\(.day(day), as: "local_day")"
+    }
 
     /// Returns the distinct time zones of accounts.
     ///
@@ -57,7 +61,9 @@ struct LocalDates {
             SELECT name FROM zone WHERE name IS NOT NULL
             """
         ) { row in
-            if let name = row.text(0) { names.append(name) }
+            if let name = row.text(0) {
+                names.append(name)
+            }
             return true
         }
         return names

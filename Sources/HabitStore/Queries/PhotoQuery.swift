@@ -24,14 +24,19 @@ public struct PhotoQuery: Sendable {
     /// - Throws: `not-found` if the viewer can see no such record or the record has no photo; `post-deleted` if the
     ///   owner has deleted the post.
     public func find(in session: any Session) throws -> Int64 {
-        let key = try AccessChecker(viewer: viewer, in: session).require(.view, kind, id)
+        let access = AccessChecker(viewer: viewer, in: session)
+        let key = try access.require(.view, on: kind, id: id)
         let sql: SQL = """
             SELECT photo_id
             FROM \(raw: kind.rawValue)
             WHERE id = \(.integer(key), as: "id") AND photo_id IS NOT NULL
             """
-        guard let photo = try session.first(sql, { row in row.integer(0) }) else {
-            throw HabitError(.notFound, "the \(kind.rawValue) '\(id)' has no photo", field: "photo")
+        let photo = try session.first(sql) { row in row.integer(0) }
+        guard let photo else {
+            throw HabitError(
+                .notFound,
+                "the \(kind.rawValue) '\(id)' has no photo",
+                field: "photo")
         }
         return photo
     }
@@ -49,7 +54,8 @@ public struct PhotoQuery: Sendable {
             FROM \(raw: kind.rawValue)
             WHERE external_id = \(.text(id.composed), as: "id") AND photo_id IS NOT NULL
             """
-        guard let photo = try session.first(sql, { row in row.integer(0) }) else { return nil }
+        let photo = try session.first(sql) { row in row.integer(0) }
+        guard let photo else { return nil }
         return try Self.describe(photo, in: session).sha256
     }
 
@@ -57,11 +63,16 @@ public struct PhotoQuery: Sendable {
     ///
     /// - Throws: `download-failed` if the store does not contain the photo.
     public static func describe(
-        _ key: Int64, in session: any Session
+        _ key: Int64,
+        in session: any Session
     ) throws -> (mediaType: String, byteCount: Int, sha256: [UInt8]) {
         let sql: SQL = "SELECT media_type, length(bytes), sha256 FROM photo WHERE id = \(.integer(key), as: "id")"
         let found = try session.first(sql) { row in
-            (mediaType: row.text(0) ?? "", byteCount: Int(row.integer(1)), sha256: row.blob(2))
+            (
+                mediaType: row.text(0) ?? "",
+                byteCount: Int(row.integer(1)),
+                sha256: row.blob(2)
+            )
         }
         guard let found else { throw damaged }
         return found
@@ -91,14 +102,22 @@ public struct PhotoQuery: Sendable {
         let stored = try session.first(sql) { row in
             DeliveredPhoto(mediaType: row.text(1) ?? "", bytes: row.blob(0))
         }
-        guard let stored, stored.bytes.sha256 == sha256 else { throw Self.damaged }
+        guard let stored, stored.bytes.sha256 == sha256 else {
+            throw Self.damaged
+        }
         guard kind == .item else { return stored }
-        guard let bytes = try? PhotoFile(stored.bytes).withoutMetadata() else { throw Self.damaged }
-        return DeliveredPhoto(mediaType: Photo.mediaType(of: bytes) ?? stored.mediaType, bytes: bytes)
+        guard let bytes = try? PhotoFile(stored.bytes).withoutMetadata() else {
+            throw Self.damaged
+        }
+        let mediaType = Photo.mediaType(of: bytes) ?? stored.mediaType
+        return DeliveredPhoto(mediaType: mediaType, bytes: bytes)
     }
 
     private static var damaged: HabitError {
         HabitError(
-            .downloadFailed, "the stored photo is missing or damaged", .take(.checkStore), .advice("restore a backup"))
+            .downloadFailed,
+            "the stored photo is missing or damaged",
+            .take(.checkStore),
+            .advice("restore a backup"))
     }
 }

@@ -17,7 +17,10 @@ public enum StoreSettings {
             ORDER BY name
             """
         try session.query(sql) { row in
-            if let setting = row.text(0).flatMap(Setting.init(rawValue:)), let value = row.text(1).flatMap({ Int($0) })
+            if let name = row.text(0),
+                let setting = Setting(rawValue: name),
+                let text = row.text(1),
+                let value = Int(text)
             {
                 settings[setting] = value
             }
@@ -38,23 +41,35 @@ public enum StoreSettings {
     /// - Throws: `store-damaged` if the stored list is invalid, so that no message is sent without a check.
     static func wordList(in session: any Session) throws -> WordList {
         guard let text = try wordListText(in: session) else { return .standard }
-        if let cached = parsed.withLock({ $0 }), cached.text == text { return cached.list }
+        let cached = parsed.withLock { parsed in parsed }
+        if let cached, cached.text == text {
+            return cached.list
+        }
         do {
             let list = try WordList(text, name: SettingRecord.wordListName)
-            parsed.withLock { $0 = (text, list) }
+            parsed.withLock { parsed in
+                parsed = ParsedWordList(text: text, list: list)
+            }
             return list
         } catch {
             throw HabitError(
-                .storeDamaged, "the word list in the store is invalid: the operator must set it again")
+                .storeDamaged,
+                "the word list in the store is invalid: the operator must set it again")
         }
     }
 
-    private static let parsed = Mutex<(text: String, list: WordList)?>(nil)
+    /// The word list of the store that was read last, and its text.
+    private struct ParsedWordList {
+        var text: String
+        var list: WordList
+    }
+
+    private static let parsed = Mutex<ParsedWordList?>(nil)
 
     /// Returns the stored text of a setting, or `nil` if it is not stored.
     static func text(_ name: String, in session: any Session) throws -> String? {
         let sql: SQL = "SELECT value FROM setting WHERE name = \(.text(name), as: "name")"
-        return try session.first(sql) { $0.text(0) ?? "" }
+        return try session.first(sql) { row in row.text(0) ?? "" }
     }
 
     /// Stores the text of a setting, or removes the setting if `text` is `nil`.

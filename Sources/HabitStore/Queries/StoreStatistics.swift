@@ -16,7 +16,8 @@ public struct StoreStatistics: Sendable {
         let rows = RecordKind.allCases.enumerated().map { order, kind in
             let table = kind.table
             let located = kind.isLocated ? "count(geometry)" : "CAST(NULL AS BIGINT)"
-            let bytes = sizes.filter { kind.owns(table: $0.key) }.values.reduce(0, +)
+            let owned = sizes.filter { name, _ in kind.owns(table: name) }
+            let bytes = owned.values.reduce(0, +)
             return """
                 SELECT \(order) AS ordinal, '\(kind.rawValue)' AS kind, count(*) AS n, \(located) AS located, \(bytes) AS bytes
                 FROM \(table)
@@ -31,7 +32,9 @@ public struct StoreStatistics: Sendable {
             """
         let shape = ResultShape(
             columns: [
-                Column("kind", .text, at: 0), Column("rows", .integer, at: 1), Column("located", .integer, at: 2),
+                Column("kind", .text, at: 0),
+                Column("rows", .integer, at: 1),
+                Column("located", .integer, at: 2),
                 Column("bytes", .integer, at: 3),
             ],
             identity: ["kind"])
@@ -44,10 +47,21 @@ extension RecordKind {
     ///
     /// The photos count as posts, because most photos belong to posts.
     fileprivate func owns(table name: String) -> Bool {
-        name == table || name.hasPrefix("\(table)_comment") || name == "\(table)_cell"
-            || name.hasPrefix("idx_\(table)_geometry") || name.hasPrefix("idx_\(table)_shown")
-            || (self == .posts && name == "photo")
+        let prefixes = [
+            "\(table)_comment",
+            "idx_\(table)_geometry",
+            "idx_\(table)_shown",
+        ]
+        if name == table || name == "\(table)_cell" {
+            return true
+        }
+        if self == .posts, name == "photo" {
+            return true
+        }
+        return prefixes.contains { prefix in name.hasPrefix(prefix) }
     }
 
-    var isLocated: Bool { self == .events || self == .items || self == .posts }
+    var isLocated: Bool {
+        self == .events || self == .items || self == .posts
+    }
 }

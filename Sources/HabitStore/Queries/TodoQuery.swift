@@ -29,13 +29,18 @@ public struct TodoQuery: Sendable {
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
         let due = try dueHabits(of: user)
         let today: SQL = "\(.day(user.today), as: "today")"
-        let done = SQL.membership(of: "habit.id", in: due.filter(\.isDone).map(\.key), as: "done")
+        let doneHabits = due.filter(\.isDone).map(\.key)
+        let done = SQL.membership(of: "habit.id", in: doneHabits, as: "done")
         var select = Select(
             [
-                SelectColumn("habit", "habit.external_id"), SelectColumn("title", "habit.title"),
-                SelectColumn("day", today), SelectColumn("status", "standing.status"),
-                SelectColumn("color", "standing.color"), SelectColumn("is_done", done),
-                SelectColumn("event", "event.external_id"), SelectColumn("outcome", "event.outcome"),
+                SelectColumn("habit", "habit.external_id"),
+                SelectColumn("title", "habit.title"),
+                SelectColumn("day", today),
+                SelectColumn("status", "standing.status"),
+                SelectColumn("color", "standing.color"),
+                SelectColumn("is_done", done),
+                SelectColumn("event", "event.external_id"),
+                SelectColumn("outcome", "event.outcome"),
                 SelectColumn("progress", Self.progress(of: due)),
             ],
             from: "habit",
@@ -44,14 +49,17 @@ public struct TodoQuery: Sendable {
                 LEFT JOIN event ON event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day = \(today)
                 """,
             order: [
-                OrderTerm(column: "is_done"), OrderTerm("habit.title_folded"), OrderTerm("habit.external_id"),
+                OrderTerm(column: "is_done"),
+                OrderTerm("habit.title_folded"),
+                OrderTerm("habit.external_id"),
             ])
-        select.require(.membership(of: "habit.id", in: due.map(\.key), as: "due"))
+        let dueHabits = due.map(\.key)
+        select.require(.membership(of: "habit.id", in: dueHabits, as: "due"))
         var shape = Self.shape
         let progressColumn = Column("progress", .text, at: 8)
         if showsProgress {
             shape.columns.append(progressColumn)
-        } else if due.contains(where: { $0.progress != nil }) {
+        } else if due.contains(where: { habit in habit.progress != nil }) {
             shape.textColumns = [progressColumn]
         }
         return Selection(select.sql, shape: shape)
@@ -69,15 +77,26 @@ public struct TodoQuery: Sendable {
     private func dueHabits(of user: ActingUser) throws -> [DueHabit] {
         let reader = HabitHistoryReader(user.session)
         return try amounts(of: user).compactMap { key, amount in
-            guard let (history, _, _) = try reader.history(of: key) else { return nil }
-            let outcomes = try reader.outcomes(of: key, user: user.key, target: history.targetAmount)
+            guard let history = try reader.history(of: key)?.schedule else {
+                return nil
+            }
+            let outcomes = try reader.outcomes(
+                of: key,
+                user: user.key,
+                target: history.targetAmount)
             let statistics = HabitStatistics(
-                history: history.beginning(on: outcomes.first ?? user.today), outcomes: outcomes, on: user.today)
+                history: history.beginning(on: outcomes.first ?? user.today),
+                outcomes: outcomes,
+                on: user.today)
             guard statistics.isToDo(user.today) else { return nil }
-            let parts = [statistics.progress(on: user.today).map { "\($0.done) of \($0.times)" }, amount?.description]
-            let progress = parts.compactMap(\.self).joined(separator: ", ")
+            let progress = statistics.progress(on: user.today).map { progress in
+                "\(progress.done) of \(progress.times)"
+            }
+            let parts = [progress, amount?.description].compactMap(\.self)
             return DueHabit(
-                key: key, isDone: statistics.hasDoneEvent(user.today), progress: progress.isEmpty ? nil : progress)
+                key: key,
+                isDone: statistics.hasDoneEvent(user.today),
+                progress: parts.isEmpty ? nil : parts.joined(separator: ", "))
         }
     }
 
@@ -98,7 +117,9 @@ public struct TodoQuery: Sendable {
                 row.isNull(1)
                 ? nil
                 : AmountProgress(
-                    amount: row.isNull(3) ? nil : row.number(3), target: row.number(1), unit: row.text(2))
+                    amount: row.isNull(3) ? nil : row.number(3),
+                    target: row.number(1),
+                    unit: row.text(2))
             habits.append((row.integer(0), amount))
             return true
         }
@@ -117,9 +138,13 @@ public struct TodoQuery: Sendable {
 
     private static let shape = ResultShape(
         columns: [
-            Column("habit", .text, at: 0), Column("title", .text, at: 1), Column("day", .day, at: 2),
-            Column("status", .text, at: 3), Column("color", .text, at: 4, isSecondary: true),
-            Column("done", .boolean, at: 5, isEssential: true), Column("event", .text, at: 6),
+            Column("habit", .text, at: 0),
+            Column("title", .text, at: 1),
+            Column("day", .day, at: 2),
+            Column("status", .text, at: 3),
+            Column("color", .text, at: 4, isSecondary: true),
+            Column("done", .boolean, at: 5, isEssential: true),
+            Column("event", .text, at: 6),
             Column("outcome", .text, at: 7),
         ],
         identity: ["habit"])

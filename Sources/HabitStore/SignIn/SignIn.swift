@@ -59,8 +59,8 @@ public struct SignIn {
     /// - Returns: `false` if the token has been used before, on this server or on another server of the store.
     /// - Throws: An error of the engine.
     public func record(_ use: IDTokenUse, at now: Instant) throws -> Bool {
-        try session.run(
-            "DELETE FROM used_id_token WHERE expires_at <= \(.integer(now.microseconds), as: "now")")
+        let expired: SQL = "expires_at <= \(.integer(now.microseconds), as: "now")"
+        try session.run("DELETE FROM used_id_token WHERE \(expired)")
         let sql: SQL = """
             INSERT INTO used_id_token (sha256, expires_at)
             VALUES (\(.blob(use.digest), as: "digest"), \(.integer(use.expires.microseconds), as: "expires"))
@@ -85,37 +85,64 @@ public struct SignIn {
     ///   it. ``NotInvited`` if the identity has no account and does not get one. `field-invalid` if the address of
     ///   a new identity is not one email address.
     public func account(
-        of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil, signUp: SignUp
+        of identity: VerifiedIdentity,
+        timeZone: TimeZoneRules? = nil,
+        signUp: SignUp
     ) throws -> (user: Viewer, change: AccountChange?) {
         let isFree = try isFree(identity)
         if let known = try known(identity) {
-            if isFree, identity.email.map(EmailAddress.isValid) ?? true { try update(identity) }
+            let isValid = identity.email.map(EmailAddress.isValid) ?? true
+            if isFree, isValid {
+                try update(identity)
+            }
             return (known, nil)
         }
-        if let email = identity.email, !email.isEmpty { _ = try EmailAddress.check(email, field: "email") }
+        if let email = identity.email, !email.isEmpty {
+            _ = try EmailAddress.check(email, field: "email")
+        }
         guard isFree else {
             throw HabitError(
-                .userExists, "another account has this verified address: sign in with the identity of that account",
+                .userExists,
+                "another account has this verified address: sign in with the identity of that account",
                 field: "id_token")
         }
         let unclaimed = try unclaimed(identity)
-        guard unclaimed != nil || signUp.permits(identity) else { throw NotInvited() }
-        let user = try unclaimed ?? create(for: identity, timeZone)
-        guard case .user(let key, _) = user else { throw HabitError(.internal, "the new account was not found") }
+        guard unclaimed != nil || signUp.permits(identity) else {
+            throw NotInvited()
+        }
+        let user = try unclaimed ?? create(for: identity, in: timeZone)
+        guard case .user(let key, _) = user else {
+            throw HabitError(.internal, "the new account was not found")
+        }
+        try insert(identity, user: key)
+        return (user, unclaimed == nil ? .create : .link)
+    }
+
+    private func insert(_ identity: VerifiedIdentity, user: Int64) throws {
         let values: [SQL] = [
-            Self.issuer(identity), Self.subject(identity), "\(.integer(key), as: "user")", Self.email(identity),
+            Self.issuer(identity),
+            Self.subject(identity),
+            "\(.integer(user), as: "user")",
+            Self.email(identity),
         ]
         try session.run(
             """
             INSERT INTO identity (issuer, subject, user_id, email)
             VALUES (\(values.joined(separator: ", ")))
             """)
-        return (user, unclaimed == nil ? .create : .link)
     }
 
-    private static func issuer(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.issuer), as: "issuer")" }
-    private static func subject(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.subject), as: "subject")" }
-    private static func email(_ identity: VerifiedIdentity) -> SQL { "\(.text(identity.email?.folded), as: "email")" }
+    private static func issuer(_ identity: VerifiedIdentity) -> SQL {
+        "\(.text(identity.issuer), as: "issuer")"
+    }
+
+    private static func subject(_ identity: VerifiedIdentity) -> SQL {
+        "\(.text(identity.subject), as: "subject")"
+    }
+
+    private static func email(_ identity: VerifiedIdentity) -> SQL {
+        "\(.text(identity.email?.folded), as: "email")"
+    }
 
     /// Returns the condition that a row of `identity` has the issuer and the subject of an identity.
     private static func matches(_ identity: VerifiedIdentity) -> SQL {
@@ -165,26 +192,35 @@ public struct SignIn {
               AND NOT EXISTS (SELECT 1 FROM token WHERE token.user_id = account.id)
             ORDER BY account.id
             """
-        try session.query(sql) {
-            found.append(Self.viewer($0))
+        try session.query(sql) { row in
+            found.append(Self.viewer(row))
             return true
         }
         guard found.count <= 1 else {
             throw HabitError(
-                .userExists, "several accounts have this address: ask the operator to keep it in only one account",
+                .userExists,
+                "several accounts have this address: ask the operator to keep it in only one account",
                 field: "id_token")
         }
         return found.first
     }
 
-    private static func viewer(_ row: any Row) -> Viewer { .user(key: row.integer(0), id: row.text(1) ?? "") }
+    private static func viewer(_ row: any Row) -> Viewer {
+        .user(key: row.integer(0), id: row.text(1) ?? "")
+    }
 
-    private func create(for identity: VerifiedIdentity, _ timeZone: TimeZoneRules?) throws -> Viewer {
+    private func create(for identity: VerifiedIdentity, in timeZone: TimeZoneRules?) throws -> Viewer {
         var draft = UserDraft()
-        let name = identity.name.map { String($0.prefix(TextRule.userName.limit)) }
-        draft.name = name.map { $0.allSatisfy(\.isWhitespace) ? .absent : .value($0) } ?? .absent
-        draft.email = identity.email.map { .value($0) } ?? .absent
-        draft.timeZone = timeZone.map { .value($0.id) } ?? .absent
+        let name = identity.name?.prefix(TextRule.userName.limit)
+        if let name, !name.allSatisfy(\.isWhitespace) {
+            draft.name = .value(String(name))
+        }
+        if let email = identity.email {
+            draft.email = .value(email)
+        }
+        if let timeZone {
+            draft.timeZone = .value(timeZone.id)
+        }
         let id = try freeID(like: identity)
         try AccountActions(.operator, in: session).add(id, draft)
         return try .user(named: id, in: session)
@@ -192,18 +228,31 @@ public struct SignIn {
 
     /// Returns an unused user ID, derived from the name and not from the address, because all users can see it.
     private func freeID(like identity: VerifiedIdentity) throws -> String {
-        let letters = (identity.name ?? "").folded.unicodeScalars.map { scalar in
-            scalar.properties.isAlphabetic || scalar.properties.numericType != nil ? Character(scalar) : "-"
-        }
-        let words = String(letters).split(separator: "-").joined(separator: "-")
-        let base = words.isEmpty ? "user" : String(words.prefix(40))
+        let base = Self.readableID(identity.name ?? "")
         let access = AccessChecker(viewer: .operator, in: session)
-        if try access.find(.user, base) == nil { return base }
+        if try access.find(.user, base) == nil {
+            return base
+        }
         var attempt = 0
         while true {
-            let id = base + "-" + DerivedID.short([identity.issuer, identity.subject, String(attempt)]).prefix(6)
-            if try access.find(.user, id) == nil { return id }
+            let hash = DerivedID.short([identity.issuer, identity.subject, String(attempt)])
+            let id = "\(base)-\(hash.prefix(6))"
+            if try access.find(.user, id) == nil {
+                return id
+            }
             attempt += 1
         }
+    }
+
+    /// Returns the letters and digits of a name with hyphens between the words, at most 40 characters.
+    private static func readableID(_ name: String) -> String {
+        let characters = name.folded.unicodeScalars.map { scalar -> Character in
+            let properties = scalar.properties
+            let isKept = properties.isAlphabetic || properties.numericType != nil
+            return isKept ? Character(scalar) : "-"
+        }
+        let words = String(characters).split(separator: "-")
+        let id = words.joined(separator: "-")
+        return id.isEmpty ? "user" : String(id.prefix(40))
     }
 }

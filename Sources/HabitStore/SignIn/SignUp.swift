@@ -58,7 +58,9 @@ public struct SignUp: Sendable, Equatable {
     /// Whether a person with a verified address gets an account.
     func permits(_ identity: VerifiedIdentity) -> Bool {
         guard !isOpen else { return true }
-        guard let email = identity.email, let at = email.lastIndex(of: "@") else { return false }
+        guard let email = identity.email, let at = email.lastIndex(of: "@") else {
+            return false
+        }
         return domains.contains(String(email[email.index(after: at)...]).folded)
     }
 }

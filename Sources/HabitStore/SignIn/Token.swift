@@ -67,23 +67,34 @@ public struct Token: Sendable {
 
         /// Creates the data of a token.
         public init(id: String, label: String?, created: Instant, expires: Instant) {
-            (self.id, self.label, self.created, self.expires) = (id, label, created, expires)
+            self.id = id
+            self.label = label
+            self.created = created
+            self.expires = expires
         }
     }
 
     /// Returns the digest of a secret, by which the store finds the token.
-    public static func digest(of secret: String) -> [UInt8] { secret.utf8.sha256 }
+    public static func digest(of secret: String) -> [UInt8] {
+        secret.utf8.sha256
+    }
 
     /// Returns the name of the token with this digest.
-    static func id(of digest: [UInt8]) -> String { digest.prefix(6).hexadecimal }
+    static func id(of digest: [UInt8]) -> String {
+        digest.prefix(6).hexadecimal
+    }
 
     /// Returns the name of the token with this secret.
-    public static func id(of secret: String) -> String { id(of: digest(of: secret)) }
+    public static func id(of secret: String) -> String {
+        id(of: digest(of: secret))
+    }
 
     static func newSecret(_ kind: Kind) -> String {
         var generator = SystemRandomNumberGenerator()
-        let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-        return kind.prefix + bytes.base64URLEncoded
+        let bytes = (0..<32).map { _ in
+            UInt8.random(in: .min ... .max, using: &generator)
+        }
+        return kind.prefix + Data(bytes).base64URLEncoded
     }
 }
 
@@ -127,8 +138,15 @@ public struct TokenActions {
     /// - Returns: The new token, with its secret, and the IDs of the ended sessions.
     /// - Throws: An error of the engine.
     public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Replacement {
-        let token = try create(for: viewer, .bearer, label: "sign-in", until: end(after: lifetime), isSession: true)
-        guard case .user(let key, _) = viewer else { return Replacement(token: token, revoked: []) }
+        let token = try create(
+            for: viewer,
+            .bearer,
+            label: "sign-in",
+            until: end(after: lifetime),
+            isSession: true)
+        guard case .user(let key, _) = viewer else {
+            return Replacement(token: token, revoked: [])
+        }
         let ended = try revokeOldest(of: key, "is_session", inExcessOf: Self.sessionLimit)
         return Replacement(token: token, revoked: ended)
     }
@@ -144,11 +162,20 @@ public struct TokenActions {
     /// - Throws: `not-signed-in` if the viewer is the operator, who has no calendar; `text-invalid` for a label with
     ///   control characters or line breaks; or an error of the engine.
     public func createCalendar(
-        for viewer: Viewer, label: String?, lifetime: Duration? = nil
+        for viewer: Viewer,
+        label: String?,
+        lifetime: Duration? = nil
     ) throws -> Replacement {
-        guard case .user(let key, _) = viewer else { throw Access.notSignedIn }
-        let expires = lifetime.map { end(after: $0) } ?? Token.never
-        let token = try create(for: viewer, .calendar, label: label, until: expires, isSession: false)
+        guard case .user(let key, _) = viewer else {
+            throw Access.notSignedIn
+        }
+        let expires = lifetime.map { lifetime in end(after: lifetime) } ?? Token.never
+        let token = try create(
+            for: viewer,
+            .calendar,
+            label: label,
+            until: expires,
+            isSession: false)
         let revoked = try revokeOldest(of: key, "is_calendar", inExcessOf: Self.calendarLimit)
         return Replacement(token: token, revoked: revoked)
     }
@@ -169,8 +196,8 @@ public struct TokenActions {
             ORDER BY created_at DESC, id DESC
             """
         var ids: [String] = []
-        try session.query(sql) {
-            ids.append($0.text(0) ?? "")
+        try session.query(sql) { row in
+            ids.append(row.text(0) ?? "")
             return true
         }
         let revoked = Array(ids.dropFirst(limit))
@@ -187,7 +214,8 @@ public struct TokenActions {
     }
 
     private func end(after lifetime: Duration) -> Instant {
-        Instant(microseconds: clock.now.microseconds + min(lifetime, Self.longest).components.seconds * 1_000_000)
+        let seconds = min(lifetime, Self.longest).components.seconds
+        return Instant(microseconds: clock.now.microseconds + seconds * 1_000_000)
     }
 
     /// Creates a bearer token for a user or the operator, and deletes expired tokens.
@@ -199,11 +227,20 @@ public struct TokenActions {
     /// - Returns: The new token, with its secret.
     /// - Throws: `text-invalid` for a label with control characters or line breaks, or an error of the engine.
     public func create(for viewer: Viewer, label: String?, lifetime: Duration) throws -> Token {
-        try create(for: viewer, .bearer, label: label, until: end(after: lifetime), isSession: false)
+        try create(
+            for: viewer,
+            .bearer,
+            label: label,
+            until: end(after: lifetime),
+            isSession: false)
     }
 
     private func create(
-        for viewer: Viewer, _ kind: Token.Kind, label: String?, until expires: Instant, isSession: Bool
+        for viewer: Viewer,
+        _ kind: Token.Kind,
+        label: String?,
+        until expires: Instant,
+        isSession: Bool
     ) throws -> Token {
         try label?.requireSingleLine("label")
         let secret = Token.newSecret(kind)
@@ -241,9 +278,13 @@ public struct TokenActions {
               AND token.expires_at > \(.integer(clock.now.microseconds), as: "now")
             """
         return try session.first(sql) { row in
-            let viewer = row.isNull(0) ? Viewer.operator : .user(key: row.integer(0), id: row.text(1) ?? "")
+            var viewer = Viewer.operator
+            if !row.isNull(0) {
+                viewer = .user(key: row.integer(0), id: row.text(1) ?? "")
+            }
             return Token.Owner(
-                viewer: viewer, kind: row.integer(3) == 0 ? .bearer : .calendar,
+                viewer: viewer,
+                kind: row.integer(3) == 0 ? .bearer : .calendar,
                 expires: Instant(microseconds: row.integer(2)))
         }
     }
@@ -262,7 +303,9 @@ public struct TokenActions {
         try session.query(query.selection.sql) { row in
             tokens.append(
                 Token.Summary(
-                    id: row.text(0) ?? "", label: row.text(3), created: Instant(microseconds: row.integer(4)),
+                    id: row.text(0) ?? "",
+                    label: row.text(3),
+                    created: Instant(microseconds: row.integer(4)),
                     expires: row.isNull(5) ? Token.never : Instant(microseconds: row.integer(5))))
             return true
         }
@@ -298,9 +341,15 @@ public struct TokenActions {
         if let kind {
             sql += SQL(" AND is_calendar = \(.boolean(kind == .calendar), as: "is_calendar")")
         }
-        if case .user(let key, _) = viewer { sql += SQL(" AND user_id = \(.integer(key), as: "user")") }
+        if case .user(let key, _) = viewer {
+            sql += SQL(" AND user_id = \(.integer(key), as: "user")")
+        }
         guard try session.run(sql) > 0 else {
-            throw HabitError(.notFound, "the token '\(id)' does not exist", field: "token", .list(.tokens))
+            throw HabitError(
+                .notFound,
+                "the token '\(id)' does not exist",
+                field: "token",
+                .list(.tokens))
         }
     }
 }
@@ -339,14 +388,19 @@ public struct TokenQuery: Sendable {
         if let kind {
             select.require("token.is_calendar = \(.boolean(kind == .calendar), as: "is_calendar")")
         }
-        if let key = viewer.key { select.require("token.user_id = \(.integer(key), as: "user")") }
+        if let key = viewer.key {
+            select.require("token.user_id = \(.integer(key), as: "user")")
+        }
         return Selection(select.sql, shape: Self.shape)
     }
 
     private static let shape = ResultShape(
         columns: [
-            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("kind", .text, at: 2),
-            Column("label", .text, at: 3), Column("created_at", .instant(offset: nil), at: 4),
+            Column("id", .text, at: 0),
+            Column("user", .text, at: 1),
+            Column("kind", .text, at: 2),
+            Column("label", .text, at: 3),
+            Column("created_at", .instant(offset: nil), at: 4),
             Column("expires_at", .instant(offset: nil), at: 5),
         ],
         identity: ["id"])

@@ -15,21 +15,45 @@ enum EventTable {
     }
 
     static let columns: [StoredColumn<EventRecord, Keys>] = [
-        StoredColumn("external_id") { $1.id.map { .text($0) } },
-        StoredColumn("user_id") { .integer($1.user) },
-        StoredColumn("habit_id") { .integer($1.habit) },
-        StoredColumn("day") { .day($1.day) },
-        StoredColumn("occurred_at") { record, _ in record.at.instantColumn },
-        StoredColumn("utc_offset") { record, _ in record.at.offsetColumn },
-        StoredColumn("comment") { record, _ in record.details.comment.column },
-        StoredColumn("comment_folded") { record, _ in record.details.comment.column { .text($0.folded) } },
-        StoredColumn("outcome", initial: .text(Outcome.done.rawValue)) { record, _ in
-            record.outcome.orAbsent.column { .text($0.rawValue) }
+        StoredColumn("external_id") { _, keys in
+            keys.id.map { id in .text(id) }
         },
-        StoredColumn("unplanned", initial: .integer(0)) { .boolean($1.isUnplanned) },
-        StoredColumn("photo_id") { $1.photo },
-        StoredColumn("amount") { record, _ in record.details.amount.column { .number($0) } },
-        StoredColumn("geometry") { record, _ in record.details.position.column { .point($0) } },
+        StoredColumn("user_id") { _, keys in
+            .integer(keys.user)
+        },
+        StoredColumn("habit_id") { _, keys in
+            .integer(keys.habit)
+        },
+        StoredColumn("day") { _, keys in
+            .day(keys.day)
+        },
+        StoredColumn("occurred_at") { record, _ in
+            record.at.instantColumn
+        },
+        StoredColumn("utc_offset") { record, _ in
+            record.at.offsetColumn
+        },
+        StoredColumn("comment") { record, _ in
+            record.details.comment.column
+        },
+        StoredColumn("comment_folded") { record, _ in
+            record.details.comment.column { comment in .text(comment.folded) }
+        },
+        StoredColumn("outcome", initial: .text(Outcome.done.rawValue)) { record, _ in
+            record.outcome.orAbsent.column { value in .text(value.rawValue) }
+        },
+        StoredColumn("unplanned", initial: .integer(0)) { _, keys in
+            .boolean(keys.isUnplanned)
+        },
+        StoredColumn("photo_id") { _, keys in
+            keys.photo
+        },
+        StoredColumn("amount") { record, _ in
+            record.details.amount.column { amount in .number(amount) }
+        },
+        StoredColumn("geometry") { record, _ in
+            record.details.position.column { position in .point(position) }
+        },
     ]
 
     /// The join of the habit of an event.
@@ -44,17 +68,28 @@ enum EventTable {
     static let outputs: [OutputColumn] =
         [
             OutputColumn("id", .expression("event.external_id"), in: .all),
-            OutputColumn("user", .reference(AccountText.id, key: "event.user_id"), in: .all, as: "owner"),
             OutputColumn(
-                "habit", .reference(TextColumn(name: "external_id", table: "habit"), key: "event.habit_id"), in: .all,
+                "user",
+                .reference(AccountText.id, key: "event.user_id"),
+                in: .all,
+                as: "owner"),
+            OutputColumn(
+                "habit",
+                .reference(TextColumn(name: "external_id", table: "habit"), key: "event.habit_id"),
+                in: .all,
                 isSecondary: true),
             OutputColumn(
-                "title", .reference(TextColumn(name: "title", table: "habit"), key: "event.habit_id"), in: .shown,
+                "title",
+                .reference(TextColumn(name: "title", table: "habit"), key: "event.habit_id"),
+                in: .shown,
                 folded: .reference(TextColumn(name: "title_folded", table: "habit"), key: "event.habit_id")),
             OutputColumn("day", .day("event.day"), in: .all),
             OutputColumn("at", .instant("event.occurred_at", offset: "event.utc_offset"), in: .all),
             OutputColumn(
-                "comment", .expression("event.comment"), in: .all, folded: .expression("event.comment_folded")),
+                "comment",
+                .expression("event.comment"),
+                in: .all,
+                folded: .expression("event.comment_folded")),
             OutputColumn("outcome", .expression("event.outcome"), in: .all),
             OutputColumn("has_photo", .isPresent("event.photo_id"), in: .shown),
             OutputColumn("unplanned", .boolean("event.unplanned"), in: .shown),

@@ -5,18 +5,42 @@ import StoreEngine
 /// The table `habit`.
 enum HabitTable {
     static let columns: [StoredColumn<HabitRecord, Int64>] = [
-        StoredColumn("external_id") { record, _ in .text(record.id) },
-        StoredColumn("user_id") { .integer($1) },
-        StoredColumn("title") { record, _ in .text(record.title) },
-        StoredColumn("title_folded") { record, _ in .text(record.title.folded) },
-        StoredColumn("reason") { record, _ in record.reason.column },
-        StoredColumn("weekdays") { record, _ in record.schedule.weekdaysColumn },
-        StoredColumn("times") { record, _ in record.schedule.timesColumn },
-        StoredColumn("period_days") { record, _ in record.schedule.periodColumn },
-        StoredColumn("target_amount") { record, _ in record.targetAmount.column { .number($0) } },
-        StoredColumn("unit") { record, _ in record.unit.column },
-        StoredColumn("start_day") { record, _ in record.start.column },
-        StoredColumn("end_day") { record, _ in record.end.column },
+        StoredColumn("external_id") { record, _ in
+            .text(record.id)
+        },
+        StoredColumn("user_id") { _, owner in
+            .integer(owner)
+        },
+        StoredColumn("title") { record, _ in
+            .text(record.title)
+        },
+        StoredColumn("title_folded") { record, _ in
+            .text(record.title.folded)
+        },
+        StoredColumn("reason") { record, _ in
+            record.reason.column
+        },
+        StoredColumn("weekdays") { record, _ in
+            record.schedule.weekdaysColumn
+        },
+        StoredColumn("times") { record, _ in
+            record.schedule.timesColumn
+        },
+        StoredColumn("period_days") { record, _ in
+            record.schedule.periodColumn
+        },
+        StoredColumn("target_amount") { record, _ in
+            record.targetAmount.column { amount in .number(amount) }
+        },
+        StoredColumn("unit") { record, _ in
+            record.unit.column
+        },
+        StoredColumn("start_day") { record, _ in
+            record.start.column
+        },
+        StoredColumn("end_day") { record, _ in
+            record.end.column
+        },
     ]
 
     /// Returns the columns of a habit and of its statistics.
@@ -25,42 +49,89 @@ enum HabitTable {
     static func outputs(_ visibility: Visibility) -> [OutputColumn] {
         [
             OutputColumn("id", .expression("habit.external_id"), in: .all),
-            OutputColumn("user", .expression("account.external_id"), in: .all, as: "owner", isSecondary: true),
-            OutputColumn("title", .expression("habit.title"), in: .all, folded: .expression("habit.title_folded")),
             OutputColumn(
-                "reason", .expression("habit.reason"), shown: .expression(visibility.ownHabit("habit.reason")),
-                in: [.files, .views, .lists], isSecondary: true),
+                "user",
+                .expression("account.external_id"),
+                in: .all,
+                as: "owner",
+                isSecondary: true),
             OutputColumn(
-                "days", .expression(Schedule.names(ofMask: "habit.weekdays")), shown: .expression("standing.days"),
+                "title",
+                .expression("habit.title"),
+                in: .all,
+                folded: .expression("habit.title_folded")),
+            OutputColumn(
+                "reason",
+                .expression("habit.reason"),
+                shown: .expression(visibility.ownHabit("habit.reason")),
+                in: [.files, .views, .lists],
+                isSecondary: true),
+            OutputColumn(
+                "days",
+                .expression(Schedule.names(ofMask: "habit.weekdays")),
+                shown: .expression("standing.days"),
                 in: .all),
             OutputColumn(
-                "start", .day("habit.start_day"), in: [.files, .views, .lists], as: "start_day", isSecondary: true),
-            OutputColumn("end", .day("habit.end_day"), in: [.files, .views, .lists], as: "end_day", isSecondary: true),
+                "start",
+                .day("habit.start_day"),
+                in: [.files, .views, .lists],
+                as: "start_day",
+                isSecondary: true),
+            OutputColumn(
+                "end",
+                .day("habit.end_day"),
+                in: [.files, .views, .lists],
+                as: "end_day",
+                isSecondary: true),
             OutputColumn("status", .expression("standing.status"), in: [.views, .lists]),
-            OutputColumn("color", .expression("standing.color"), in: [.views, .lists], isSecondary: true),
             OutputColumn(
-                "completion_rate", .expression("standing.completion_rate", .number(decimals: 6)), in: [.views, .lists]),
-            OutputColumn(
-                "streak_current", .expression("standing.streak_current", .integer), in: [.views, .lists],
+                "color",
+                .expression("standing.color"),
+                in: [.views, .lists],
                 isSecondary: true),
             OutputColumn(
-                "streak_longest", .expression("standing.streak_longest", .integer), in: [.views, .lists],
+                "completion_rate",
+                .expression("standing.completion_rate", .number(decimals: 6)),
+                in: [.views, .lists]),
+            OutputColumn(
+                "streak_current",
+                .expression("standing.streak_current", .integer),
+                in: [.views, .lists],
                 isSecondary: true),
             OutputColumn(
-                "score", .expression("standing.score", .number(decimals: 6)), in: [.views, .lists], isSecondary: true),
-            OutputColumn(
-                "times", .expression("habit.times", .integer), shown: .expression("standing.times", .integer), in: .all,
+                "streak_longest",
+                .expression("standing.streak_longest", .integer),
+                in: [.views, .lists],
                 isSecondary: true),
             OutputColumn(
-                "period_days", .expression("habit.period_days", .integer),
-                shown: .expression("standing.period_days", .integer), in: .all, isSecondary: true),
+                "score",
+                .expression("standing.score", .number(decimals: 6)),
+                in: [.views, .lists],
+                isSecondary: true),
             OutputColumn(
-                "target_amount", .expression("habit.target_amount", .number(decimals: nil)),
+                "times",
+                .expression("habit.times", .integer),
+                shown: .expression("standing.times", .integer),
+                in: .all,
+                isSecondary: true),
+            OutputColumn(
+                "period_days",
+                .expression("habit.period_days", .integer),
+                shown: .expression("standing.period_days", .integer),
+                in: .all,
+                isSecondary: true),
+            OutputColumn(
+                "target_amount",
+                .expression("habit.target_amount", .number(decimals: nil)),
                 shown: .expression(visibility.ownHabit("habit.target_amount"), .number(decimals: nil)),
-                in: [.files, .views, .lists], isSecondary: true),
+                in: [.files, .views, .lists],
+                isSecondary: true),
             OutputColumn(
-                "unit", .expression("habit.unit"), shown: .expression(visibility.ownHabit("habit.unit")),
-                in: [.files, .views, .lists], isSecondary: true),
+                "unit",
+                .expression("habit.unit"),
+                shown: .expression(visibility.ownHabit("habit.unit")),
+                in: [.files, .views, .lists],
+                isSecondary: true),
         ]
     }
 }
@@ -74,17 +145,33 @@ enum ScheduleTable {
     }
 
     static let columns: [StoredColumn<ScheduleRecord, Keys>] = [
-        StoredColumn("user_id") { .integer($1.user) },
-        StoredColumn("habit_id") { .integer($1.habit) },
-        StoredColumn("from_day") { record, _ in .day(record.from) },
-        StoredColumn("weekdays") { record, _ in record.schedule.weekdaysColumn },
-        StoredColumn("times") { record, _ in record.schedule.timesColumn },
-        StoredColumn("period_days") { record, _ in record.schedule.periodColumn },
+        StoredColumn("user_id") { _, keys in
+            .integer(keys.user)
+        },
+        StoredColumn("habit_id") { _, keys in
+            .integer(keys.habit)
+        },
+        StoredColumn("from_day") { record, _ in
+            .day(record.from)
+        },
+        StoredColumn("weekdays") { record, _ in
+            record.schedule.weekdaysColumn
+        },
+        StoredColumn("times") { record, _ in
+            record.schedule.timesColumn
+        },
+        StoredColumn("period_days") { record, _ in
+            record.schedule.periodColumn
+        },
     ]
 
     static let outputs: [OutputColumn] = [
         OutputColumn("habit", .expression("habit.external_id"), in: .files),
-        OutputColumn("from", .day("habit_schedule.from_day"), in: .files, as: "from_day"),
+        OutputColumn(
+            "from",
+            .day("habit_schedule.from_day"),
+            in: .files,
+            as: "from_day"),
         OutputColumn("days", .expression(Schedule.names(ofMask: "habit_schedule.weekdays")), in: .files),
         OutputColumn("times", .expression("habit_schedule.times", .integer), in: .files),
         OutputColumn("period_days", .expression("habit_schedule.period_days", .integer), in: .files),
@@ -102,26 +189,41 @@ extension Schedule {
     ///   - index: The index of `weekdays`, which `times` and `period_days` follow.
     init?(in row: any Row, at index: Int) {
         if !row.isNull(index) {
-            guard let weekdays = Weekdays(mask: Int(row.integer(index))) else { return nil }
+            let mask = Int(row.integer(index))
+            guard let weekdays = Weekdays(mask: mask) else { return nil }
             self = .weekdays(weekdays)
         } else {
-            let (times, days) = (Int(row.integer(index + 1)), Int(row.integer(index + 2)))
+            let times = Int(row.integer(index + 1))
+            let days = Int(row.integer(index + 2))
             guard let target = try? Target(times: times, periodDays: days) else { return nil }
             self = .target(target)
         }
     }
 
     /// The value of the column `weekdays`.
-    fileprivate var weekdaysColumn: Value { .integer(weekdays.map { Int64($0.mask) }) }
+    fileprivate var weekdaysColumn: Value {
+        let mask = weekdays.map { weekdays in Int64(weekdays.mask) }
+        return .integer(mask)
+    }
+
     /// The value of the column `times`.
-    fileprivate var timesColumn: Value { .integer(target.map { Int64($0.times) }) }
+    fileprivate var timesColumn: Value {
+        let times = target.map { target in Int64(target.times) }
+        return .integer(times)
+    }
+
     /// The value of the column `period_days`.
-    fileprivate var periodColumn: Value { .integer(target.map { Int64($0.periodDays) }) }
+    fileprivate var periodColumn: Value {
+        let days = target.map { target in Int64(target.periodDays) }
+        return .integer(days)
+    }
 
     /// Returns an expression for the names of the weekdays in a mask, such as `mon wed fri`.
     fileprivate static func names(ofMask mask: String) -> SQL {
-        let names = (0..<7).compactMap { bit in
-            Weekdays(mask: 1 << bit).map { "CASE WHEN \(mask) & \(1 << bit) <> 0 THEN '\($0) ' ELSE '' END" }
+        let names = (0..<7).compactMap { bit -> String? in
+            let bitMask = 1 << bit
+            guard let weekday = Weekdays(mask: bitMask) else { return nil }
+            return "CASE WHEN \(mask) & \(bitMask) <> 0 THEN '\(weekday) ' ELSE '' END"
         }
         return "rtrim(\(raw: names.joined(separator: " || ")))"
     }

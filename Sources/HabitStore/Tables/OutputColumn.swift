@@ -55,8 +55,13 @@ struct OutputColumn: Sendable {
     var isSecondary: Bool
 
     init(
-        _ name: String, _ source: Source, shown: Source? = nil, in outputs: Outputs, as alias: String? = nil,
-        folded: Source? = nil, isSecondary: Bool = false
+        _ name: String,
+        _ source: Source,
+        shown: Source? = nil,
+        in outputs: Outputs,
+        as alias: String? = nil,
+        folded: Source? = nil,
+        isSecondary: Bool = false
     ) {
         self.name = name
         self.source = source
@@ -70,22 +75,37 @@ struct OutputColumn: Sendable {
     /// The names of the output columns.
     ///
     /// A position has two columns.
-    var names: [String] { if case .position = source { ["longitude", "latitude"] } else { [name] } }
+    var names: [String] {
+        if case .position = source {
+            ["longitude", "latitude"]
+        } else {
+            [name]
+        }
+    }
 }
 
 extension OutputColumn.Source {
-    static func day(_ sql: SQL) -> Self { .expression(sql, .day) }
-    static func boolean(_ sql: SQL) -> Self { .expression(sql, .boolean) }
+    static func day(_ sql: SQL) -> Self {
+        .expression(sql, .day)
+    }
+
+    static func boolean(_ sql: SQL) -> Self {
+        .expression(sql, .boolean)
+    }
 
     /// Returns the columns of a view.
     ///
     /// Their values are portable: instants are RFC 3339 text, booleans are 0 or 1.
     func viewColumns(_ name: String, _ dialect: any Dialect) -> [SelectColumn] {
         switch self {
-        case .expression(let sql, _): [SelectColumn(name, sql)]
-        case .isPresent(let column): [SelectColumn(name, "CASE WHEN \(column) IS NULL THEN 0 ELSE 1 END")]
-        case .instant(let sql, let offset): [SelectColumn(name, "rfc3339(\(sql), \(offset))")]
-        case .reference(let text, _): [SelectColumn(name, text.sql)]
+        case .expression(let sql, _):
+            [SelectColumn(name, sql)]
+        case .isPresent(let column):
+            [SelectColumn(name, "CASE WHEN \(column) IS NULL THEN 0 ELSE 1 END")]
+        case .instant(let sql, let offset):
+            [SelectColumn(name, "rfc3339(\(sql), \(offset))")]
+        case .reference(let text, _):
+            [SelectColumn(name, text.sql)]
         case .position(let geometry):
             [
                 SelectColumn("longitude", dialect.longitude(of: geometry)),
@@ -102,11 +122,15 @@ extension TextColumn {
 
 extension [OutputColumn] {
     /// Returns the columns that belong to `output`.
-    func of(_ output: OutputColumn.Outputs) -> [OutputColumn] { filter { $0.outputs.contains(output) } }
+    func of(_ output: OutputColumn.Outputs) -> [OutputColumn] {
+        filter { $0.outputs.contains(output) }
+    }
 
     /// Returns the columns of the report view.
     func viewColumns(_ dialect: any Dialect) -> [SelectColumn] {
-        of(.views).flatMap { $0.shown.viewColumns($0.name, dialect) }
+        of(.views).flatMap { column in
+            column.shown.viewColumns(column.name, dialect)
+        }
     }
 }
 
@@ -125,15 +149,19 @@ struct Projection {
     ///   - isWanted: Whether the output needs a column with one of these names. Identity columns are always included.
     ///   - readsByKey: Whether the session looks up texts of other tables by key, without a join.
     init(
-        _ columns: [OutputColumn], identity: [String], isWanted: ([String]) -> Bool = { _ in true },
+        _ columns: [OutputColumn],
+        identity: [String],
+        isWanted: ([String]) -> Bool = { _ in true },
         readsByKey: Bool = false
     ) {
         shape.choice = columns.flatMap(\.names)
         for column in columns {
             let isIdentity = identity.contains(column.name)
             guard isIdentity || isWanted(column.names) else { continue }
-            add(column.shown, column.name, as: column.alias, isSecondary: column.isSecondary, readsByKey)
-            if isIdentity, let last = shape.columns.last { shape.identity.append(last) }
+            add(column, from: column.shown, isSecondary: column.isSecondary, readsByKey: readsByKey)
+            if isIdentity, let last = shape.columns.last {
+                shape.identity.append(last)
+            }
         }
     }
 
@@ -141,17 +169,25 @@ struct Projection {
     init(files columns: [OutputColumn], _ kind: RecordKind) {
         let columns = columns.of(.files)
         for field in kind.fields {
-            guard let column = columns.first(where: { $0.names.first == field.name }) else { continue }
-            add(column.source, column.name, as: column.alias, isSecondary: false, false)
+            guard let column = columns.first(where: { $0.names.first == field.name }) else {
+                continue
+            }
+            add(column, from: column.source, isSecondary: false, readsByKey: false)
         }
         shape.geometry = nil
     }
 
     private mutating func add(
-        _ source: OutputColumn.Source, _ name: String, as alias: String, isSecondary: Bool, _ readsByKey: Bool
+        _ output: OutputColumn,
+        from source: OutputColumn.Source,
+        isSecondary: Bool,
+        readsByKey: Bool
     ) {
+        let alias = output.alias
         let index = columns.count
-        func column(_ value: Column.Value) -> Column { Column(name, value, at: index, isSecondary: isSecondary) }
+        func column(_ value: Column.Value) -> Column {
+            Column(output.name, value, at: index, isSecondary: isSecondary)
+        }
         switch source {
         case .expression(let expression, let value):
             columns.append(SelectColumn(alias, expression))
@@ -174,7 +210,8 @@ struct Projection {
         case .position(let geometry):
             columns.append(SelectColumn("geometry", geometry))
             shape.geometry = .point(index)
-            shape.columns += [Column("longitude", .longitude, at: index), Column("latitude", .latitude, at: index)]
+            shape.columns.append(Column("longitude", .longitude, at: index))
+            shape.columns.append(Column("latitude", .latitude, at: index))
         }
     }
 }

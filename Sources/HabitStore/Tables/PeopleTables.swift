@@ -15,12 +15,20 @@ enum SettingTable {
 /// The table `account`: the users.
 enum UserTable {
     static let columns: [StoredColumn<UserRecord, Void>] = [
-        StoredColumn("external_id") { record, _ in .text(record.id) },
-        StoredColumn("name") { record, _ in record.name.column },
-        StoredColumn("email") { record, _ in record.email.column },
-        StoredColumn("time_zone", initial: .text("UTC")) { record, _ in record.timeZone.orAbsent.column },
+        StoredColumn("external_id") { record, _ in
+            .text(record.id)
+        },
+        StoredColumn("name") { record, _ in
+            record.name.column
+        },
+        StoredColumn("email") { record, _ in
+            record.email.column
+        },
+        StoredColumn("time_zone", initial: .text("UTC")) { record, _ in
+            record.timeZone.orAbsent.column
+        },
         StoredColumn("share_location", initial: .integer(1)) { record, _ in
-            record.sharesLocation.orAbsent.column { .boolean($0) }
+            record.sharesLocation.orAbsent.column { shares in .boolean(shares) }
         },
     ]
 
@@ -30,17 +38,33 @@ enum UserTable {
             OutputColumn("name", .expression("account.name"), in: .all),
             OutputColumn("following", .expression("coalesce(following.status, 'none')"), in: .shown),
             OutputColumn("follower", .expression("coalesce(follower.status, 'none')"), in: .shown),
-        ] + privateColumns.map { OutputColumn($0.name, .expression($0.sql, $0.value), in: .files) }
+        ] + privateFileOutputs
 
-    /// The columns that only the owner of the account and the operator can see.
-    private static let privateColumns: [(name: String, sql: SQL, value: Column.Value)] = [
-        ("email", "account.email", .text), ("time_zone", "account.time_zone", .text),
-        ("share_location", "account.share_location", .boolean),
+    /// A column that only the owner of the account and the operator can see.
+    private struct PrivateColumn {
+        var name: String
+        var sql: SQL
+        var value: Column.Value
+    }
+
+    private static let privateColumns = [
+        PrivateColumn(name: "email", sql: "account.email", value: .text),
+        PrivateColumn(name: "time_zone", sql: "account.time_zone", value: .text),
+        PrivateColumn(name: "share_location", sql: "account.share_location", value: .boolean),
     ]
+
+    private static var privateFileOutputs: [OutputColumn] {
+        privateColumns.map { column in
+            OutputColumn(column.name, .expression(column.sql, column.value), in: .files)
+        }
+    }
 
     /// Returns the private columns, which are null in accounts of other users unless the viewer is the operator.
     static func privateOutputs(_ visibility: Visibility) -> [OutputColumn] {
-        privateColumns.map { OutputColumn($0.name, .expression(visibility.ownAccount($0.sql), $0.value), in: .lists) }
+        privateColumns.map { column in
+            let visible = visibility.ownAccount(column.sql)
+            return OutputColumn(column.name, .expression(visible, column.value), in: .lists)
+        }
     }
 }
 
@@ -52,16 +76,24 @@ enum FollowTable {
     }
 
     static let columns: [StoredColumn<FollowRecord, Keys>] = [
-        StoredColumn("follower_id") { .integer($1.follower) },
-        StoredColumn("followee_id") { .integer($1.followee) },
+        StoredColumn("follower_id") { _, keys in
+            .integer(keys.follower)
+        },
+        StoredColumn("followee_id") { _, keys in
+            .integer(keys.followee)
+        },
         StoredColumn("status", initial: .text(FollowStatus.accepted.rawValue)) { record, _ in
-            record.status.orAbsent.column { .text($0.rawValue) }
+            record.status.orAbsent.column { value in .text(value.rawValue) }
         },
         StoredColumn("share", initial: .text(Share.all.rawValue)) { record, _ in
-            record.share.orAbsent.column { .text($0.rawValue) }
+            record.share.orAbsent.column { value in .text(value.rawValue) }
         },
-        StoredColumn("requested_at") { record, _ in record.requestedAt.instantColumn },
-        StoredColumn("requested_offset") { record, _ in record.requestedAt.offsetColumn },
+        StoredColumn("requested_at") { record, _ in
+            record.requestedAt.instantColumn
+        },
+        StoredColumn("requested_offset") { record, _ in
+            record.requestedAt.offsetColumn
+        },
     ]
 
     static let outputs: [OutputColumn] = [

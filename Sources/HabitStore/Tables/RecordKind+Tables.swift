@@ -34,12 +34,16 @@ extension RecordKind {
     }
 
     /// The columns of lists of this kind, except the columns that a query adds, such as a distance.
-    package var listColumns: Set<String> { Set(ExportSource(self).columns.of(.lists).flatMap(\.names)) }
+    package var listColumns: Set<String> {
+        let columns = ExportSource(self).columns.of(.lists)
+        return Set(columns.flatMap(\.names))
+    }
 
     /// The columns of a public collection of this kind.
     ///
     /// Only signed-in users can see other columns.
     public var publicColumns: Set<String> {
-        Set(ExportSource(self).columns.of(.publicLists).flatMap(\.names))
+        let columns = ExportSource(self).columns.of(.publicLists)
+        return Set(columns.flatMap(\.names))
     }
 }

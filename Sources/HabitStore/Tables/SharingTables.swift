@@ -11,19 +11,39 @@ enum ItemTable {
     }
 
     static let columns: [StoredColumn<ItemRecord, Keys>] = [
-        StoredColumn("external_id") { record, _ in .text(record.id) },
-        StoredColumn("user_id") { .integer($1.owner) },
-        StoredColumn("name") { record, _ in .text(record.name) },
-        StoredColumn("description") { record, _ in record.description.column },
-        StoredColumn("photo_id") { $1.photo },
-        StoredColumn("state", initial: .text(ItemState.available.rawValue)) { record, _ in
-            record.state.orAbsent.column { .text($0.rawValue) }
+        StoredColumn("external_id") { record, _ in
+            .text(record.id)
         },
-        StoredColumn("posted_at") { record, _ in record.postedAt.instantColumn },
-        StoredColumn("posted_offset") { record, _ in record.postedAt.offsetColumn },
-        StoredColumn("expires_day") { record, _ in record.expires.column },
-        StoredColumn("geometry") { record, _ in record.position.column { .point($0) } },
-        StoredColumn("shown") { record, _ in record.position.column { .point(PositionGrid.center(of: $0)) } },
+        StoredColumn("user_id") { _, keys in
+            .integer(keys.owner)
+        },
+        StoredColumn("name") { record, _ in
+            .text(record.name)
+        },
+        StoredColumn("description") { record, _ in
+            record.description.column
+        },
+        StoredColumn("photo_id") { _, keys in
+            keys.photo
+        },
+        StoredColumn("state", initial: .text(ItemState.available.rawValue)) { record, _ in
+            record.state.orAbsent.column { value in .text(value.rawValue) }
+        },
+        StoredColumn("posted_at") { record, _ in
+            record.postedAt.instantColumn
+        },
+        StoredColumn("posted_offset") { record, _ in
+            record.postedAt.offsetColumn
+        },
+        StoredColumn("expires_day") { record, _ in
+            record.expires.column
+        },
+        StoredColumn("geometry") { record, _ in
+            record.position.column { position in .point(position) }
+        },
+        StoredColumn("shown") { record, _ in
+            record.position.column { position in .point(PositionGrid.center(of: position)) }
+        },
     ]
 
     /// Returns the columns of an item.
@@ -35,18 +55,47 @@ enum ItemTable {
     static func outputs(_ visibility: Visibility, state: SQL) -> [OutputColumn] {
         [
             OutputColumn("id", .expression("item.external_id"), in: .all),
-            OutputColumn("user", .expression("account.external_id"), in: .all, as: "owner"),
-            OutputColumn("name", .expression("item.name"), in: .all, as: "title"),
-            OutputColumn("description", .expression("item.description"), in: .all, isSecondary: true),
-            OutputColumn("state", .expression("item.state"), shown: .expression(state), in: .all),
             OutputColumn(
-                "claimed_by", .expression(visibility.claimant("claimant.external_id")), in: [.views, .lists],
+                "user",
+                .expression("account.external_id"),
+                in: .all,
+                as: "owner"),
+            OutputColumn(
+                "name",
+                .expression("item.name"),
+                in: .all,
+                as: "title"),
+            OutputColumn(
+                "description",
+                .expression("item.description"),
+                in: .all,
                 isSecondary: true),
-            OutputColumn("posted_at", .instant("item.posted_at", offset: "item.posted_offset"), in: .all, as: "at"),
-            OutputColumn("expires", .day("item.expires_day"), in: .all, isSecondary: true),
+            OutputColumn(
+                "state",
+                .expression("item.state"),
+                shown: .expression(state),
+                in: .all),
+            OutputColumn(
+                "claimed_by",
+                .expression(visibility.claimant("claimant.external_id")),
+                in: [.views, .lists],
+                isSecondary: true),
+            OutputColumn(
+                "posted_at",
+                .instant("item.posted_at", offset: "item.posted_offset"),
+                in: .all,
+                as: "at"),
+            OutputColumn(
+                "expires",
+                .day("item.expires_day"),
+                in: .all,
+                isSecondary: true),
             OutputColumn("has_photo", .isPresent("item.photo_id"), in: .shown),
             OutputColumn(
-                "longitude", .position("item.geometry"), shown: .position(visibility.itemPosition.expression), in: .all),
+                "longitude",
+                .position("item.geometry"),
+                shown: .position(visibility.itemPosition.expression),
+                in: .all),
         ] + OutputColumn.exportedPhoto(of: "item")
     }
 }
@@ -59,18 +108,30 @@ enum ClaimTable {
     }
 
     static let columns: [StoredColumn<ClaimRecord, Keys>] = [
-        StoredColumn("item_id") { .integer($1.item) },
-        StoredColumn("user_id") { .integer($1.user) },
-        StoredColumn("state", initial: .text(ClaimState.claimed.rawValue)) { record, _ in
-            record.state.orAbsent.column { .text($0.rawValue) }
+        StoredColumn("item_id") { _, keys in
+            .integer(keys.item)
         },
-        StoredColumn("claimed_at") { record, _ in record.claimedAt.instantColumn },
-        StoredColumn("claimed_offset") { record, _ in record.claimedAt.offsetColumn },
+        StoredColumn("user_id") { _, keys in
+            .integer(keys.user)
+        },
+        StoredColumn("state", initial: .text(ClaimState.claimed.rawValue)) { record, _ in
+            record.state.orAbsent.column { value in .text(value.rawValue) }
+        },
+        StoredColumn("claimed_at") { record, _ in
+            record.claimedAt.instantColumn
+        },
+        StoredColumn("claimed_offset") { record, _ in
+            record.claimedAt.offsetColumn
+        },
     ]
 
     static let outputs: [OutputColumn] = [
         OutputColumn("item", .expression("item.external_id"), in: .all),
-        OutputColumn("user", .expression("claimant.external_id"), in: .all, as: "owner"),
+        OutputColumn(
+            "user",
+            .expression("claimant.external_id"),
+            in: .all,
+            as: "owner"),
         OutputColumn("name", .expression("item.name"), in: .lists),
         OutputColumn("poster", .expression("poster.external_id"), in: .lists),
         OutputColumn("state", .expression("claim.state"), in: .all),
@@ -93,13 +154,27 @@ enum MessageTable {
     }
 
     static let columns: [StoredColumn<MessageRecord, Keys>] = [
-        StoredColumn("external_id") { .text($1.id) },
-        StoredColumn("item_id") { .integer($1.item) },
-        StoredColumn("sender_id") { .integer($1.sender) },
-        StoredColumn("recipient_id") { .integer($1.recipient) },
-        StoredColumn("sent_at") { record, _ in record.sentAt.instantColumn },
-        StoredColumn("sent_offset") { record, _ in record.sentAt.offsetColumn },
-        StoredColumn("text") { record, _ in .text(record.text) },
+        StoredColumn("external_id") { _, keys in
+            .text(keys.id)
+        },
+        StoredColumn("item_id") { _, keys in
+            .integer(keys.item)
+        },
+        StoredColumn("sender_id") { _, keys in
+            .integer(keys.sender)
+        },
+        StoredColumn("recipient_id") { _, keys in
+            .integer(keys.recipient)
+        },
+        StoredColumn("sent_at") { record, _ in
+            record.sentAt.instantColumn
+        },
+        StoredColumn("sent_offset") { record, _ in
+            record.sentAt.offsetColumn
+        },
+        StoredColumn("text") { record, _ in
+            .text(record.text)
+        },
     ]
 
     static let outputs: [OutputColumn] = [
@@ -126,23 +201,53 @@ enum PostTable {
     }
 
     static let columns: [StoredColumn<PostRecord, Keys>] = [
-        StoredColumn("external_id") { record, _ in .text(record.id) },
-        StoredColumn("user_id") { .integer($1.owner) },
-        StoredColumn("caption") { record, _ in record.caption.column },
-        StoredColumn("photo_id") { $1.photo },
-        StoredColumn("posted_at") { record, _ in record.postedAt.instantColumn },
-        StoredColumn("posted_offset") { record, _ in record.postedAt.offsetColumn },
-        StoredColumn("deleted_at") { record, _ in record.deletedAt.instantColumn },
-        StoredColumn("deleted_offset") { record, _ in record.deletedAt.offsetColumn },
-        StoredColumn("geometry") { record, _ in record.position.column { .point($0) } },
+        StoredColumn("external_id") { record, _ in
+            .text(record.id)
+        },
+        StoredColumn("user_id") { _, keys in
+            .integer(keys.owner)
+        },
+        StoredColumn("caption") { record, _ in
+            record.caption.column
+        },
+        StoredColumn("photo_id") { _, keys in
+            keys.photo
+        },
+        StoredColumn("posted_at") { record, _ in
+            record.postedAt.instantColumn
+        },
+        StoredColumn("posted_offset") { record, _ in
+            record.postedAt.offsetColumn
+        },
+        StoredColumn("deleted_at") { record, _ in
+            record.deletedAt.instantColumn
+        },
+        StoredColumn("deleted_offset") { record, _ in
+            record.deletedAt.offsetColumn
+        },
+        StoredColumn("geometry") { record, _ in
+            record.position.column { position in .point(position) }
+        },
     ]
 
     static let outputs: [OutputColumn] =
         [
             OutputColumn("id", .expression("post.external_id"), in: .all),
-            OutputColumn("user", .expression("account.external_id"), in: .all, as: "owner"),
-            OutputColumn("caption", .expression("post.caption"), in: .all, as: "title"),
-            OutputColumn("posted_at", .instant("post.posted_at", offset: "post.posted_offset"), in: .all, as: "at"),
+            OutputColumn(
+                "user",
+                .expression("account.external_id"),
+                in: .all,
+                as: "owner"),
+            OutputColumn(
+                "caption",
+                .expression("post.caption"),
+                in: .all,
+                as: "title"),
+            OutputColumn(
+                "posted_at",
+                .instant("post.posted_at", offset: "post.posted_offset"),
+                in: .all,
+                as: "at"),
             OutputColumn("deleted_at", .instant("post.deleted_at", offset: "post.deleted_offset"), in: .files),
             OutputColumn("has_photo", .isPresent("post.photo_id"), in: .shown),
             OutputColumn("longitude", .position("post.geometry"), in: .all),

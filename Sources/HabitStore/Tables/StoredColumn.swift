@@ -26,13 +26,18 @@ extension Array {
         var values: [Value?] = []
         values.reserveCapacity(count)
         // Indexing avoids copies of the columns.
-        for index in indices { values.append(self[index].value(record, keys)) }
+        for index in indices {
+            let value = self[index].value(record, keys)
+            values.append(value)
+        }
         return values
     }
 
     /// Returns the definitions of the columns.
     func definitions<Record, Keys>() -> [ColumnDefinition] where Element == StoredColumn<Record, Keys> {
-        map { ColumnDefinition(name: $0.name, initial: $0.initial) }
+        map { column in
+            ColumnDefinition(name: column.name, initial: column.initial)
+        }
     }
 }
 

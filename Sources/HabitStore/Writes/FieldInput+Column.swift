@@ -15,18 +15,32 @@ extension FieldInput {
     /// The value for a column that is never null.
     ///
     /// A null value is treated as an absent value.
-    var orAbsent: FieldInput { if case .null = self { .absent } else { self } }
+    var orAbsent: FieldInput {
+        if case .null = self { .absent } else { self }
+    }
 }
 
 extension FieldInput<String> {
-    var column: StoreEngine.Value? { column { .text($0) } }
+    var column: StoreEngine.Value? {
+        column { text in .text(text) }
+    }
 }
 
 extension FieldInput<Day> {
-    var column: StoreEngine.Value? { column { .day($0) } }
+    var column: StoreEngine.Value? {
+        column { day in .day(day) }
+    }
 }
 
 extension FieldInput<OffsetInstant> {
-    var instantColumn: StoreEngine.Value? { column { .integer($0.instant.microseconds) } }
-    var offsetColumn: StoreEngine.Value? { column { .integer($0.offset.map { Int64($0.minutes) }) } }
+    var instantColumn: StoreEngine.Value? {
+        column { at in .integer(at.instant.microseconds) }
+    }
+
+    var offsetColumn: StoreEngine.Value? {
+        column { at in
+            let minutes = at.offset.map { offset in Int64(offset.minutes) }
+            return .integer(minutes)
+        }
+    }
 }

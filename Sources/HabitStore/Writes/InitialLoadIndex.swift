@@ -20,10 +20,11 @@ final class InitialLoadIndex {
     private var days = KeyTable()
     /// The stored keys of the written events, in the order of their numbers.
     private var keys: [Int64] = []
-    /// The last ID passed to ``prefetch(id:habit:day:)`` and its hash.
+    /// The last ID passed to ``prefetch(id:habit:day:)``.
     ///
     /// The next lookup and insert usually use this ID.
-    private var expected = (id: "", hash: UInt64(0))
+    private var expectedID = ""
+    private var expectedHash: UInt64 = 0
 
     /// Prepares an initial load, or returns `nil` if the store contains events.
     ///
@@ -32,8 +33,13 @@ final class InitialLoadIndex {
     ///   - columns: The names of the columns.
     ///   - didWrite: A closure that receives the keys of new rows.
     /// - Throws: An error of the engine.
-    init?(_ session: any Session, columns: [String], didWrite: @escaping ([Int64]) -> Void) throws {
-        guard try session.first("SELECT id FROM event LIMIT 1", { $0.integer(0) }) == nil else { return nil }
+    init?(
+        _ session: any Session,
+        columns: [String],
+        didWrite: @escaping ([Int64]) -> Void
+    ) throws {
+        let stored = try session.first("SELECT id FROM event LIMIT 1") { row in row.integer(0) }
+        guard stored == nil else { return nil }
         batch = try session.batch(into: "event", columns: columns, keyed: false)
         event = try session.prepare("SELECT external_id, user_id, habit_id, day FROM event WHERE id = :key")
         self.didWrite = didWrite
@@ -45,36 +51,48 @@ final class InitialLoadIndex {
     func prefetch(id: String?, habit: Int64, day: Day) {
         days.prefetch(Self.hash(habit, day))
         guard let id else { return }
-        expected = (id, Self.hash(id))
-        ids.prefetch(expected.hash)
+        expectedID = id
+        expectedHash = Self.hash(id)
+        ids.prefetch(expectedHash)
     }
 
-    func find(habit: Int64, day: Day) throws -> (key: Int64, id: String)? {
-        try days.firstCandidate(Self.hash(habit, day)) { number in
+    func find(habit: Int64, day: Day) throws -> EventWriter.EventKey? {
+        let hash = Self.hash(habit, day)
+        return try days.firstCandidate(hash) { number in
             let key = try key(number)
-            let id = try row(key) { row -> String? in
-                guard row.integer(2) == habit, row.day(3) == day else { return nil }
-                return row.text(0) ?? ""
+            return try row(key) { row in
+                guard row.integer(2) == habit, row.day(3) == day else {
+                    return nil
+                }
+                return EventWriter.EventKey(key: key, id: row.text(0) ?? "")
             }
-            return id.map { (key, $0) }
         }
     }
 
-    func find(id: String) throws -> (key: Int64, owner: Int64)? {
-        try ids.firstCandidate(hash(id)) { number in
+    func find(id: String) throws -> EventWriter.EventOwner? {
+        let hash = hash(id)
+        return try ids.firstCandidate(hash) { number in
             let key = try key(number)
-            let owner = try row(key) { row -> Int64? in
-                row.withText(0) { $0.isEqual(to: id) } == true ? row.integer(1) : nil
+            return try row(key) { row in
+                let isSame = row.withText(0) { text in text.isEqual(to: id) }
+                guard isSame == true else { return nil }
+                return EventWriter.EventOwner(key: key, owner: row.integer(1))
             }
-            return owner.map { (key, $0) }
         }
     }
 
-    func insert(_ values: [Value], id: String, habit: Int64, day: Day) throws {
+    func insert(
+        _ values: [Value],
+        id: String,
+        habit: Int64,
+        day: Day
+    ) throws {
         try batch.add(values)
         ids.insert(hash(id))
         days.insert(Self.hash(habit, day))
-        if batch.isFull { try write() }
+        if batch.isFull {
+            try write()
+        }
     }
 
     /// Writes the pending rows.
@@ -85,33 +103,56 @@ final class InitialLoadIndex {
     }
 
     private func key(_ number: Int) throws -> Int64 {
-        if number > keys.count { try write() }
+        if number > keys.count {
+            try write()
+        }
         return keys[number - 1]
     }
 
-    private func row<Result>(_ key: Int64, _ body: (any Row) throws -> Result?) throws -> Result? {
+    private func row<Result>(
+        _ key: Int64,
+        _ body: (any Row) throws -> Result?
+    ) throws -> Result? {
         try event.bind([.integer(key)])
-        return try event.firstRow(body) ?? nil
+        let result = try event.firstRow(body)
+        return result ?? nil
     }
 
     /// Returns the hash of an ID.
     ///
     /// IDs are in NFC, so equal IDs have the same bytes.
-    private func hash(_ id: String) -> UInt64 { id == expected.id ? expected.hash : Self.hash(id) }
+    private func hash(_ id: String) -> UInt64 {
+        if id == expectedID {
+            return expectedHash
+        }
+        return Self.hash(id)
+    }
 
     private static func hash(_ id: String) -> UInt64 {
         var id = id
         var hasher = Hasher()
-        id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        return UInt64(bitPattern: Int64(hasher.finalize()))
+        id.withUTF8 { text in
+            let bytes = UnsafeRawBufferPointer(text)
+            hasher.combine(bytes: bytes)
+        }
+        let hash = hasher.finalize()
+        return UInt64(bitPattern: Int64(hash))
     }
 
     /// Returns a sum with random factors of this process, which the table mixes.
     ///
     /// The random factors prevent a user from creating many events with the same hash.
     private static func hash(_ habit: Int64, _ day: Day) -> UInt64 {
-        UInt64(bitPattern: habit) &* factors.habit &+ UInt64(bitPattern: Int64(day.number)) &* factors.day
+        let habit = UInt64(bitPattern: habit)
+        let day = UInt64(bitPattern: Int64(day.number))
+        return habit &* factors.habit &+ day &* factors.day
     }
 
-    private static let factors = (habit: UInt64.random(in: 0...(.max)) | 1, day: UInt64.random(in: 0...(.max)) | 1)
+    /// Random odd numbers.
+    private struct Factors {
+        let habit = UInt64.random(in: 0...(.max)) | 1
+        let day = UInt64.random(in: 0...(.max)) | 1
+    }
+
+    private static let factors = Factors()
 }

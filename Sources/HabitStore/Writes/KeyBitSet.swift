@@ -13,15 +13,28 @@ final class KeyBitSet {
     private var others: Set<Int64> = []
 
     func contains(_ key: Int64) -> Bool {
-        (0..<Self.bound).contains(key) ? bits.contains(Int(key)) : others.contains(key)
+        guard Self.hasBit(key) else {
+            return others.contains(key)
+        }
+        return bits.contains(Int(key))
     }
 
     func insert(_ key: Int64) {
-        if (0..<Self.bound).contains(key) { bits.insert(Int(key)) } else { others.insert(key) }
+        if Self.hasBit(key) {
+            bits.insert(Int(key))
+        } else {
+            others.insert(key)
+        }
+    }
+
+    private static func hasBit(_ key: Int64) -> Bool {
+        (0..<bound).contains(key)
     }
 
     /// The keys in ascending order.
     var all: [Int64] {
-        others.isEmpty ? bits.map(Int64.init) : (bits.map(Int64.init) + others).sorted()
+        let keys = bits.map(Int64.init)
+        guard !others.isEmpty else { return keys }
+        return (keys + others).sorted()
     }
 }

@@ -24,46 +24,73 @@ struct KeyTable: ~Copyable {
 
     /// Assigns the next number to `hash`.
     mutating func insert(_ hash: UInt64) {
-        if 3 * (count + 1) > 2 * slots.count { grow() }
+        if 3 * (count + 1) > 2 * slots.count {
+            grow()
+        }
         hashes.append(hash)
         put(count, hash)
     }
 
     /// Prefetches the memory that ``firstCandidate(_:_:)`` reads.
     func prefetch(_ hash: UInt64) {
-        let slotIndex = start(hash).slotIndex
+        let slotIndex = start(hash).index
         marks.withUnsafeBufferPointer { marks in
-            if let base = marks.baseAddress { CPrefetch.prefetch(base + slotIndex) }
+            if let base = marks.baseAddress {
+                CPrefetch.prefetch(base + slotIndex)
+            }
         }
     }
 
     /// Calls `body` with each number of `hash` until the result is not `nil`, and returns this result.
-    func firstCandidate<Result>(_ hash: UInt64, _ body: (Int) throws -> Result?) rethrows -> Result? {
-        var (slotIndex, mark) = start(hash)
+    func firstCandidate<Result>(
+        _ hash: UInt64,
+        _ body: (Int) throws -> Result?
+    ) rethrows -> Result? {
+        let start = start(hash)
+        var slotIndex = start.index
         while marks[slotIndex] != 0 {
-            if marks[slotIndex] == mark {
+            if marks[slotIndex] == start.mark {
                 let number = Int(slots[slotIndex])
-                if hashes[number - 1] == hash, let found = try body(number) { return found }
+                if hashes[number - 1] == hash, let found = try body(number) {
+                    return found
+                }
             }
-            slotIndex = (slotIndex + 1) & (slots.count - 1)
+            slotIndex = next(slotIndex)
         }
         return nil
+    }
+
+    /// Returns the index of the slot after another, which is the first slot after the last.
+    private func next(_ slotIndex: Int) -> Int {
+        let mask = slots.count - 1
+        return (slotIndex + 1) & mask
+    }
+
+    /// The index of the first slot of a search, and the mark of the hash.
+    private struct Start {
+        var index: Int
+        var mark: UInt8
     }
 
     /// Returns the first slot of a search for `hash`, and the mark of the hash.
     ///
     /// The hash is mixed with the finalizer of MurmurHash3. Without it, linear hashes such as a sum of products occupy
     /// long runs of slots, and each search reads a run.
-    private func start(_ hash: UInt64) -> (slotIndex: Int, mark: UInt8) {
+    private func start(_ hash: UInt64) -> Start {
         var mixed = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53
-        return (Int(mixed >> 32) & (slots.count - 1), UInt8(truncatingIfNeeded: mixed >> 24) | 1)
+        let mask = slots.count - 1
+        let mark = UInt8(truncatingIfNeeded: mixed >> 24) | 1
+        return Start(index: Int(mixed >> 32) & mask, mark: mark)
     }
 
     private mutating func put(_ number: Int, _ hash: UInt64) {
-        var (slotIndex, mark) = start(hash)
-        while marks[slotIndex] != 0 { slotIndex = (slotIndex + 1) & (slots.count - 1) }
-        marks[slotIndex] = mark
+        let start = start(hash)
+        var slotIndex = start.index
+        while marks[slotIndex] != 0 {
+            slotIndex = next(slotIndex)
+        }
+        marks[slotIndex] = start.mark
         slots[slotIndex] = UInt32(truncatingIfNeeded: number)
     }
 
@@ -71,6 +98,8 @@ struct KeyTable: ~Copyable {
         let size = 2 * slots.count
         marks = [UInt8](repeating: 0, count: size)
         slots = [UInt32](repeating: 0, count: size)
-        for (index, hash) in hashes.enumerated() { put(index + 1, hash) }
+        for (index, hash) in hashes.enumerated() {
+            put(index + 1, hash)
+        }
     }
 }

@@ -14,7 +14,8 @@ extension Engine {
     ///   - beforeCommit: A closure that runs after all writes and before the commit. An error rolls back the load.
     /// - Throws: The errors of `body` and `beforeCommit`. The store is then unchanged.
     public func load(
-        policy: ConflictPolicy = .update, _ body: (RecordWriter) throws -> Void,
+        policy: ConflictPolicy = .update,
+        _ body: (RecordWriter) throws -> Void,
         beforeCommit: (any Session) throws -> Void = { _ in }
     ) throws {
         try bulkWrite { session in
@@ -39,7 +40,8 @@ extension Session {
     /// - Returns: The result of `body`.
     /// - Throws: The error thrown by `body`, or an error of the engine. This method does not roll back earlier writes.
     public func writeRecords<Result>(
-        policy: ConflictPolicy = .update, _ body: (RecordWriter) throws -> Result
+        policy: ConflictPolicy = .update,
+        _ body: (RecordWriter) throws -> Result
     ) throws -> Result {
         let writer = try RecordWriter(self, policy: policy, isLoad: false)
         let result = try body(writer)

@@ -15,14 +15,22 @@ final class SettingWriter {
 
     func write(_ record: SettingRecord) throws -> WriteOutcome {
         let stored = try StoreSettings.text(record.name, in: session)
-        if stored == record.storedText { return .unchanged }
-        if stored != nil, policy == .keep { return .unchanged }
+        if stored == record.storedText {
+            return .unchanged
+        }
+        if stored != nil, policy == .keep {
+            return .unchanged
+        }
         if stored != nil, policy == .reject {
             throw HabitError(
-                .duplicateKey, "the store has a different value for '\(record.name)'", field: Field.value.name)
+                .duplicateKey,
+                "the store has a different value for '\(record.name)'",
+                field: Field.value.name)
         }
         try StoreSettings.set(record.name, to: record.storedText, in: session)
-        if case .limit(let setting, let value) = record { settings[setting] = value }
+        if case .limit(let setting, let value) = record {
+            settings[setting] = value
+        }
         return stored == nil ? .inserted : .updated
     }
 }
@@ -36,33 +44,55 @@ final class UserWriter {
     init(_ context: WriteContext) {
         references = context.references
         table = TableWriter(
-            .users, columns: UserTable.columns.definitions(), naturalKey: ["external_id"], context)
+            .users,
+            columns: UserTable.columns.definitions(),
+            naturalKey: ["external_id"],
+            context)
     }
 
-    func prefetch(_ records: [UserRecord]) throws { try table.prefetch(records.map { [.text($0.id)] }) }
+    func prefetch(_ records: [UserRecord]) throws {
+        try table.prefetch(ids: records.map(\.id))
+    }
 
     func write(_ record: UserRecord) throws -> WriteOutcome {
-        let zone = try record.timeZone.value.map { try TimeZoneRules.named($0, field: Field.timeZone.name) }
-        var stored: (key: Int64, zone: String)?
+        let zone = try record.timeZone.value.map { name in
+            try TimeZoneRules.named(name, field: Field.timeZone.name)
+        }
+        var key: Int64 = 0
+        var oldZone: String?
         let outcome = try table.write(
-            UserTable.columns.values(of: record, ()), naturalKey: [.text(record.id)]
+            UserTable.columns.values(of: record, ()),
+            naturalKey: [.text(record.id)]
         ) { row in
             guard zone != nil, let row else { return }
-            stored = (row.integer(0), row.text(Self.zoneIndex) ?? "")
+            key = row.integer(0)
+            oldZone = row.text(Self.zoneIndex) ?? ""
         }
-        if outcome == .updated, let zone, let stored, stored.zone != zone.id {
-            changeZone(of: stored.key, from: TimeZoneRules(stored.zone), to: zone)
+        if outcome == .updated, let zone, let oldZone, oldZone != zone.id {
+            changeZone(of: key, from: TimeZoneRules(oldZone), to: zone)
         }
         return outcome
     }
 
     /// The index of the time zone in the rows of ``TableWriter``, which begin with the key.
-    private static let zoneIndex = 1 + (UserTable.columns.firstIndex { $0.name == "time_zone" } ?? 0)
+    private static let zoneIndex: Int = {
+        let index = UserTable.columns.firstIndex { column in
+            column.name == "time_zone"
+        }
+        return 1 + (index ?? 0)
+    }()
 
     /// Adds a user to ``rezoned`` if the set of dates that never existed may change.
-    private func changeZone(of key: Int64, from old: TimeZoneRules?, to new: TimeZoneRules) {
+    private func changeZone(
+        of key: Int64,
+        from old: TimeZoneRules?,
+        to new: TimeZoneRules
+    ) {
         references.forgetHabits()
-        if old?.missingDates ?? [] != new.missingDates { rezoned.insert(key) }
+        let oldDates = old?.missingDates ?? []
+        if oldDates != new.missingDates {
+            rezoned.insert(key)
+        }
     }
 }
 
@@ -73,30 +103,39 @@ final class FollowWriter {
     init(_ context: WriteContext) {
         references = context.references
         table = TableWriter(
-            .follows, columns: FollowTable.columns.definitions(), naturalKey: ["follower_id", "followee_id"], context)
+            .follows,
+            columns: FollowTable.columns.definitions(),
+            naturalKey: ["follower_id", "followee_id"],
+            context)
     }
 
     func prefetch(_ records: [FollowRecord]) throws {
-        try references.prefetch(users: records.flatMap { [$0.follower, $0.followee] })
-        try table.prefetch(
-            records.compactMap { record in
-                guard let follower = try references.knownUser(record.follower),
-                    let followee = try references.knownUser(record.followee)
-                else { return nil }
-                return [.integer(follower), .integer(followee)]
-            })
+        let users = records.flatMap { record in
+            [record.follower, record.followee]
+        }
+        try references.prefetch(users: users)
+        var naturalKeys: [[Value]] = []
+        for record in records {
+            guard let follower = try references.knownUser(record.follower),
+                let followee = try references.knownUser(record.followee)
+            else { continue }
+            naturalKeys.append([.integer(follower), .integer(followee)])
+        }
+        try table.prefetch(naturalKeys)
     }
 
     func write(_ record: FollowRecord) throws -> WriteOutcome {
         guard record.follower != record.followee else {
             throw HabitError(
-                .selfFollow, "the follower and the followed user are the same: correct one of them",
+                .selfFollow,
+                "the follower and the followed user are the same: correct one of them",
                 field: Field.followee.name)
         }
         let follower = try references.user(record.follower, field: .follower)
         let followee = try references.user(record.followee, field: .followee)
+        let keys = FollowTable.Keys(follower: follower, followee: followee)
         return try table.write(
-            FollowTable.columns.values(of: record, FollowTable.Keys(follower: follower, followee: followee)),
+            FollowTable.columns.values(of: record, keys),
             naturalKey: [.integer(follower), .integer(followee)])
     }
 }
@@ -108,19 +147,34 @@ final class MessageWriter {
     init(_ context: WriteContext) {
         references = context.references
         table = TableWriter(
-            .messages, columns: MessageTable.columns.definitions(), naturalKey: ["external_id"], context)
+            .messages,
+            columns: MessageTable.columns.definitions(),
+            naturalKey: ["external_id"],
+            context)
     }
 
     func prefetch(_ records: [MessageRecord]) throws {
         try references.prefetch(items: records.map(\.item))
-        try references.prefetch(users: records.flatMap { [$0.sender, $0.recipient] })
-        try table.prefetch(records.map { [.text(Self.id(of: $0))] })
+        let users = records.flatMap { record in
+            [record.sender, record.recipient]
+        }
+        try references.prefetch(users: users)
+        try table.prefetch(ids: records.map(Self.id))
     }
 
     private static func id(of record: MessageRecord) -> String {
-        let sent = record.sentAt.value?.instant.microseconds.description ?? ""
-        return record.id
-            ?? DerivedID.hashed(["message", record.item, record.sender, record.recipient, sent, record.text])
+        if let id = record.id {
+            return id
+        }
+        let sent = record.sentAt.value?.instant.microseconds
+        return DerivedID.hashed([
+            "message",
+            record.item,
+            record.sender,
+            record.recipient,
+            sent?.description ?? "",
+            record.text,
+        ])
     }
 
     func write(_ record: MessageRecord) throws -> WriteOutcome {
@@ -129,11 +183,18 @@ final class MessageWriter {
         let recipient = try references.user(record.recipient, field: .recipient)
         guard sender != recipient else {
             throw HabitError(
-                .fieldInvalid, "the sender and the recipient are the same user: correct one of them",
+                .fieldInvalid,
+                "the sender and the recipient are the same user: correct one of them",
                 field: Field.recipient.name)
         }
         let id = Self.id(of: record)
-        let keys = MessageTable.Keys(id: id, item: item.key, sender: sender, recipient: recipient)
-        return try table.write(MessageTable.columns.values(of: record, keys), naturalKey: [.text(id)])
+        let keys = MessageTable.Keys(
+            id: id,
+            item: item.key,
+            sender: sender,
+            recipient: recipient)
+        return try table.write(
+            MessageTable.columns.values(of: record, keys),
+            naturalKey: [.text(id)])
     }
 }

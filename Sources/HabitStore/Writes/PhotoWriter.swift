@@ -22,7 +22,8 @@ final class PhotoWriter {
     func column(_ photo: FieldInput<Photo>) throws -> Value? {
         if case .absent = photo { return nil }
         isUsed = true
-        return try photo.value.map { .integer(try key(of: $0)) } ?? .null
+        guard let photo = photo.value else { return .null }
+        return .integer(try key(of: photo))
     }
 
     /// Removes the photos that no record uses, such as the photos of rejected records and replaced photos.
@@ -45,7 +46,9 @@ final class PhotoWriter {
 
     private func key(of photo: Photo) throws -> Int64 {
         let sha256 = photo.sha256
-        if let key = try find.value().key([.blob(sha256)]) { return key }
+        if let key = try find.value().key([.blob(sha256)]) {
+            return key
+        }
         try HabitError.ofPhoto { () throws(PhotoError) in try photo.verify() }
         var key: Int64?
         let statement = try insert.value()

@@ -42,7 +42,9 @@ public final class RecordWriter {
         items = OnDemand { ItemWriter(context) }
         messages = OnDemand { MessageWriter(context) }
         posts = OnDemand { PostWriter(context) }
-        if isLoad { _ = try events.value() }
+        if isLoad {
+            _ = try events.value()
+        }
     }
 
     /// The current settings of the store.
@@ -59,16 +61,26 @@ public final class RecordWriter {
     /// - Throws: A ``HabitError`` that names the field if the record breaks a rule.
     public func write(_ record: Record) throws -> WriteOutcome {
         switch record {
-        case .setting(let record): return try settingWriter.value().write(record)
-        case .user(let record): return try users.value().write(record)
-        case .habit(let record): return try habits.value().write(record)
-        case .schedule(let record): return try habits.value().write(record)
-        case .follow(let record): return try follows.value().write(record)
-        case .event(let record): return try events.value().write(record)
-        case .item(let record): return try items.value().write(record)
-        case .claim(let record): return try items.value().write(record)
-        case .message(let record): return try messages.value().write(record)
-        case .post(let record): return try posts.value().write(record)
+        case .setting(let record):
+            return try settingWriter.value().write(record)
+        case .user(let record):
+            return try users.value().write(record)
+        case .habit(let record):
+            return try habits.value().write(record)
+        case .schedule(let record):
+            return try habits.value().write(record)
+        case .follow(let record):
+            return try follows.value().write(record)
+        case .event(let record):
+            return try events.value().write(record)
+        case .item(let record):
+            return try items.value().write(record)
+        case .claim(let record):
+            return try items.value().write(record)
+        case .message(let record):
+            return try messages.value().write(record)
+        case .post(let record):
+            return try posts.value().write(record)
         }
     }
 
@@ -94,12 +106,16 @@ public final class RecordWriter {
     ///   - body: A closure that writes the records.
     /// - Throws: The error thrown by `body`, or an error of the engine.
     public func withPrefetch(
-        _ records: @autoclosure () -> [Record], estimatedRemaining: Int = 0, _ body: () throws -> Void
+        _ records: @autoclosure () -> [Record],
+        estimatedRemaining: Int = 0,
+        _ body: () throws -> Void
     ) throws {
         if estimatedRemaining > 0 || events.made != nil {
             try events.value().estimatedRemaining = estimatedRemaining
         }
-        guard let pipeline = context.session.pipeline else { return try body() }
+        guard let pipeline = context.session.pipeline else {
+            return try body()
+        }
         try prefetch(records())
         defer { pipeline.invalidatePrefetch() }
         try body()
@@ -107,16 +123,26 @@ public final class RecordWriter {
 
     private func prefetch(_ records: [Record]) throws {
         switch records.first {
-        case .setting, nil: break
-        case .user: try users.value().prefetch(Self.payloads(of: records))
-        case .habit: try habits.value().prefetch(Self.payloads(of: records) as [HabitRecord])
-        case .schedule: try habits.value().prefetch(Self.payloads(of: records) as [ScheduleRecord])
-        case .follow: try follows.value().prefetch(Self.payloads(of: records))
-        case .event: try events.value().prefetch(Self.payloads(of: records))
-        case .item: try items.value().prefetch(Self.payloads(of: records) as [ItemRecord])
-        case .claim: try items.value().prefetch(Self.payloads(of: records) as [ClaimRecord])
-        case .message: try messages.value().prefetch(Self.payloads(of: records))
-        case .post: try posts.value().prefetch(Self.payloads(of: records))
+        case .setting, nil:
+            break
+        case .user:
+            try users.value().prefetch(Self.payloads(of: records))
+        case .habit:
+            try habits.value().prefetch(Self.payloads(of: records) as [HabitRecord])
+        case .schedule:
+            try habits.value().prefetch(Self.payloads(of: records) as [ScheduleRecord])
+        case .follow:
+            try follows.value().prefetch(Self.payloads(of: records))
+        case .event:
+            try events.value().prefetch(Self.payloads(of: records))
+        case .item:
+            try items.value().prefetch(Self.payloads(of: records) as [ItemRecord])
+        case .claim:
+            try items.value().prefetch(Self.payloads(of: records) as [ClaimRecord])
+        case .message:
+            try messages.value().prefetch(Self.payloads(of: records))
+        case .post:
+            try posts.value().prefetch(Self.payloads(of: records))
         }
     }
 
@@ -128,7 +154,9 @@ public final class RecordWriter {
     /// Marks a habit whose schedules were changed by other means.
     ///
     /// ``finish()`` then updates its events.
-    func markRescheduled(habit key: Int64) throws { try habits.value().markRescheduled(key) }
+    func markRescheduled(habit key: Int64) throws {
+        try habits.value().markRescheduled(key)
+    }
 
     /// Writes the pending events of a load.
     ///
@@ -139,8 +167,11 @@ public final class RecordWriter {
     ///
     /// Call this method once, after the last write.
     func finish() throws {
-        let rescheduled = try (habits.made?.rescheduled ?? []).union(habitsOfRezonedUsers())
-        if !rescheduled.isEmpty { try events.value().markUnplanned(habits: rescheduled) }
+        var rescheduled = habits.made?.rescheduled ?? []
+        try rescheduled.formUnion(habitsOfRezonedUsers())
+        if !rescheduled.isEmpty {
+            try events.value().markUnplanned(habits: rescheduled)
+        }
         try items.made?.applyClaims()
         try context.photos.removeUnused()
         try context.changed.log()
@@ -149,7 +180,8 @@ public final class RecordWriter {
     /// Returns the keys of the habits whose owners are ``UserWriter/rezoned``.
     private func habitsOfRezonedUsers() throws -> Set<Int64> {
         var habits: Set<Int64> = []
-        for user in (users.made?.rezoned ?? []).sorted() {
+        let users = users.made?.rezoned ?? []
+        for user in users.sorted() {
             let sql: SQL = "SELECT id FROM habit WHERE user_id = \(.integer(user), as: "user")"
             try context.session.query(sql) { row in
                 habits.insert(row.integer(0))

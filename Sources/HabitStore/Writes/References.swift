@@ -23,6 +23,12 @@ final class References {
         }
     }
 
+    /// The keys of a referenced item and of its owner.
+    struct Item {
+        var key: Int64
+        var ownerKey: Int64
+    }
+
     private static let capacity = 200_000
 
     private let session: any Session
@@ -33,14 +39,20 @@ final class References {
     let histories: HabitHistoryReader
     private var accounts: [String: Int64] = [:]
     private var habits: [String: Habit] = [:]
-    private var items: [String: (key: Int64, ownerKey: Int64)] = [:]
+    private var items: [String: Item] = [:]
 
     /// Creates lookups without cached records, which compile each of their statements at the first use.
     init(_ session: any Session) {
         self.session = session
         account = session.onDemand("SELECT id FROM account WHERE external_id = :id")
-        let owner = [SelectColumn("owner_key", "habit.user_id"), SelectColumn("owner", "account.external_id")]
-        var select = Select(HabitHistoryReader.columns + owner, from: "habit", joins: HabitHistoryReader.join)
+        let owner = [
+            SelectColumn("owner_key", "habit.user_id"),
+            SelectColumn("owner", "account.external_id"),
+        ]
+        var select = Select(
+            HabitHistoryReader.columns + owner,
+            from: "habit",
+            joins: HabitHistoryReader.join)
         select.require("habit.external_id = \(parameter: "id")")
         habit = session.onDemand(select.sql.text)
         item = session.onDemand("SELECT id, user_id FROM item WHERE external_id = :id")
@@ -50,20 +62,24 @@ final class References {
     // MARK: Prefetching with `PipelinedStatement.prefetch`
 
     func prefetch(users ids: [String]) throws {
-        try prefetch(ids.filter { id in accounts[id] == nil }, with: account)
+        let unknown = ids.filter { id in accounts[id] == nil }
+        try prefetch(unknown, with: account)
     }
 
     func prefetch(habits ids: [String]) throws {
-        try prefetch(ids.filter { id in habits[id] == nil }, with: habit)
+        let unknown = ids.filter { id in habits[id] == nil }
+        try prefetch(unknown, with: habit)
     }
 
     func prefetch(items ids: [String]) throws {
-        try prefetch(ids.filter { id in items[id] == nil }, with: item)
+        let unknown = ids.filter { id in items[id] == nil }
+        try prefetch(unknown, with: item)
     }
 
     private func prefetch(_ ids: [String], with lookup: OnDemand<any Statement>) throws {
         guard session.pipeline != nil else { return }
-        try lookup.value().pipelined?.prefetch(ids.map { id in [.text(id)] })
+        let parameters = ids.map { id in [Value.text(id)] }
+        try lookup.value().pipelined?.prefetch(parameters)
     }
 
     // MARK: Lookups
@@ -72,15 +88,22 @@ final class References {
     ///
     /// - Throws: `unknown-reference` if the user does not exist.
     func user(_ id: String, field: Field) throws -> Int64 {
-        guard let key = try knownUser(id) else { throw Self.unknown("user", id, field) }
+        guard let key = try knownUser(id) else {
+            throw Self.unknown("user", id: id, field: field)
+        }
         return key
     }
 
     /// Returns the key of a user, or `nil` if the user does not exist.
     func knownUser(_ id: String) throws -> Int64? {
-        if let key = accounts[id] { return key }
-        guard let key = try first(account, id, body: { row in row.integer(0) }) else { return nil }
-        if accounts.count >= Self.capacity { accounts.removeAll(keepingCapacity: true) }
+        if let key = accounts[id] {
+            return key
+        }
+        let found = try first(account, id: id) { row in row.integer(0) }
+        guard let key = found else { return nil }
+        if accounts.count >= Self.capacity {
+            accounts.removeAll(keepingCapacity: true)
+        }
         accounts[id] = key
         return key
     }
@@ -89,32 +112,48 @@ final class References {
     ///
     /// - Throws: `unknown-reference` if the habit does not exist.
     func habit(_ id: String) throws -> Habit {
-        guard let habit = try knownHabit(id) else { throw Self.unknown("habit", id, .habit) }
+        guard let habit = try knownHabit(id) else {
+            throw Self.unknown("habit", id: id, field: .habit)
+        }
         return habit
     }
 
     /// Returns a habit, or `nil` if it does not exist.
     func knownHabit(_ id: String) throws -> Habit? {
-        if let habit = habits[id] { return habit }
+        if let habit = habits[id] {
+            return habit
+        }
         let count = HabitHistoryReader.columns.count
-        let found = try first(habit, id) { row -> Habit? in
-            guard let (history, zone, _) = try histories.history(in: row) else { return nil }
+        let found = try first(habit, id: id) { row -> Habit? in
+            guard let stored = try histories.history(in: row) else { return nil }
             return Habit(
-                key: row.integer(0), ownerKey: row.integer(count), ownerID: row.text(count + 1) ?? "",
-                zone: TimeZoneRules(zone) ?? .utc, history: history)
+                key: row.integer(0),
+                ownerKey: row.integer(count),
+                ownerID: row.text(count + 1) ?? "",
+                zone: TimeZoneRules(stored.zone) ?? .utc,
+                history: stored.schedule)
         }
         guard let result = found ?? nil else { return nil }
-        if habits.count >= Self.capacity { habits.removeAll(keepingCapacity: true) }
+        if habits.count >= Self.capacity {
+            habits.removeAll(keepingCapacity: true)
+        }
         habits[id] = result
         return result
     }
 
-    func item(_ id: String) throws -> (key: Int64, ownerKey: Int64) {
-        if let item = items[id] { return item }
-        guard let found = try first(item, id, body: { row in (row.integer(0), row.integer(1)) }) else {
-            throw Self.unknown("item", id, .item)
+    func item(_ id: String) throws -> Item {
+        if let item = items[id] {
+            return item
         }
-        if items.count >= Self.capacity { items.removeAll(keepingCapacity: true) }
+        let stored = try first(item, id: id) { row in
+            Item(key: row.integer(0), ownerKey: row.integer(1))
+        }
+        guard let found = stored else {
+            throw Self.unknown("item", id: id, field: .item)
+        }
+        if items.count >= Self.capacity {
+            items.removeAll(keepingCapacity: true)
+        }
         items[id] = found
         return found
     }
@@ -124,7 +163,7 @@ final class References {
 
     private func first<Result>(
         _ lookup: OnDemand<any Statement>,
-        _ id: String,
+        id: String,
         body: (any Row) throws -> Result
     ) throws -> Result? {
         let statement = try lookup.value()
@@ -132,9 +171,11 @@ final class References {
         return try statement.firstRow(body)
     }
 
-    private static func unknown(_ what: String, _ id: String, _ field: Field) -> HabitError {
+    private static func unknown(_ what: String, id: String, field: Field) -> HabitError {
         HabitError(
-            .unknownReference, "the \(what) '\(id)' does not exist: load it first or correct the id", field: field.name)
+            .unknownReference,
+            "the \(what) '\(id)' does not exist: load it first or correct the id",
+            field: field.name)
     }
 }
 
@@ -142,12 +183,15 @@ extension Statement {
     /// Binds the values of the parameters by name.
     ///
     /// A parameter without a value is null. Values of other names are ignored.
-    func bind(_ values: [String: Value]) throws { try bind(parameters.map { values[$0] ?? .null }) }
+    func bind(_ values: [String: Value]) throws {
+        let inOrder = parameters.map { name in values[name] ?? .null }
+        try bind(inOrder)
+    }
 
     /// Returns the first column of the first row for these values, or `nil` if there is no row.
     func key(_ values: [Value]) throws -> Int64? {
         try bind(values)
-        return try firstRow { $0.integer(0) }
+        return try firstRow { row in row.integer(0) }
     }
 }
 
@@ -157,9 +201,12 @@ extension Row {
     /// An ID keeps its owner.
     ///
     /// - Throws: `field-invalid` if the row belongs to another user.
-    func checkOwner(_ owner: Int64, of what: String, _ id: String) throws {
+    func checkOwner(_ owner: Int64, of what: String, id: String) throws {
         guard integer(2) == owner else {
-            throw HabitError(.fieldInvalid, "the \(what) '\(id)' belongs to another user", field: Field.user.name)
+            throw HabitError(
+                .fieldInvalid,
+                "the \(what) '\(id)' belongs to another user",
+                field: Field.user.name)
         }
     }
 }

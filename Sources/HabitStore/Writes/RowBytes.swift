@@ -6,7 +6,14 @@ import StoreEngine
 /// Rows with different values have different bytes, because each value begins with a mark of its type and each text
 /// with its length.
 final class RowBytes {
-    private enum Mark: UInt8 { case null, integer, number, text, blob, point }
+    private enum Mark: UInt8 {
+        case null
+        case integer
+        case number
+        case text
+        case blob
+        case point
+    }
 
     private let bytes = GrowableByteBuffer(capacity: 1 << 10)
 
@@ -19,10 +26,14 @@ final class RowBytes {
     /// Appends the value of a column.
     func append(_ row: any Row, at index: Int) {
         switch row.storage(index) {
-        case .null: bytes.append(Mark.null.rawValue)
-        case .integer: add(.integer, row.integer(index))
-        case .number: add(.number, row.number(index).bitPattern)
-        case .text: _ = row.readText(index) { add(.text, $0.bytes) }
+        case .null:
+            bytes.append(Mark.null.rawValue)
+        case .integer:
+            add(.integer, row.integer(index))
+        case .number:
+            add(.number, row.number(index).bitPattern)
+        case .text:
+            _ = row.readText(index) { text in add(.text, text.bytes) }
         case .blob:
             if let position = row.position(index) {
                 add(position)
@@ -35,12 +46,18 @@ final class RowBytes {
     /// Appends a value.
     func append(_ value: Value) {
         switch value {
-        case .null: bytes.append(Mark.null.rawValue)
-        case .integer(let value): add(.integer, value)
-        case .number(let value): add(.number, value.bitPattern)
-        case .text(let text): add(.text, text.utf8.span.bytes)
-        case .blob(let value): add(.blob, value.span.bytes)
-        case .point(let position): add(position)
+        case .null:
+            bytes.append(Mark.null.rawValue)
+        case .integer(let value):
+            add(.integer, value)
+        case .number(let value):
+            add(.number, value.bitPattern)
+        case .text(let text):
+            add(.text, text.utf8.span.bytes)
+        case .blob(let value):
+            add(.blob, value.span.bytes)
+        case .point(let position):
+            add(position)
         }
     }
 
@@ -52,7 +69,9 @@ final class RowBytes {
     /// Appends the content after its length, so different rows never have the same bytes.
     private func add(_ mark: Mark, _ content: RawSpan) {
         add(mark, content.byteCount)
-        content.withUnsafeBytes { _ = bytes.append(contentsOf: $0) }
+        content.withUnsafeBytes { content in
+            _ = bytes.append(contentsOf: content)
+        }
     }
 
     private func add(_ position: Position) {

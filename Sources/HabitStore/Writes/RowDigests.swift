@@ -8,9 +8,20 @@ final class RowDigests {
     /// The indices of the columns to compare, which are the columns that the load specifies.
     private let columnIndices: [Int]
     private var numbers = KeyTable()
-    /// The key and the second hash of each row, in the order of the rows' numbers.
-    private var rows: [(key: Int64, second: UInt64)] = []
+    /// The rows in the order of their numbers.
+    private var rows: [DigestedRow] = []
     private let bytes = RowBytes()
+
+    private struct Digest {
+        var first: UInt64
+        var second: UInt64
+    }
+
+    /// The key of a row and the second hash of its digest.
+    private struct DigestedRow {
+        var key: Int64
+        var second: UInt64
+    }
 
     /// Reads all rows of the table.
     ///
@@ -20,13 +31,19 @@ final class RowDigests {
     ///   - columns: The names of all columns.
     ///   - columnIndices: The indices of the columns to compare.
     /// - Throws: An error of the engine.
-    init(_ session: any Session, table: String, columns: [String], columnIndices: [Int]) throws {
+    init(
+        _ session: any Session,
+        table: String,
+        columns: [String],
+        columnIndices: [Int]
+    ) throws {
         self.columnIndices = columnIndices
-        let names = columnIndices.map { columns[$0] }
-        try session.query("SELECT id, \(raw: names.joined(separator: ", ")) FROM \(raw: table)") { row in
-            let (first, second) = digest(row)
-            numbers.insert(first)
-            rows.append((row.integer(0), second))
+        let names = columnIndices.map { index in columns[index] }
+        let list = names.joined(separator: ", ")
+        try session.query("SELECT id, \(raw: list) FROM \(raw: table)") { row in
+            let digest = digest(row)
+            numbers.insert(digest.first)
+            rows.append(DigestedRow(key: row.integer(0), second: digest.second))
             return true
         }
     }
@@ -38,37 +55,43 @@ final class RowDigests {
     /// - Returns: The key, or `nil` if there is no such row or if `values` specifies other columns than the digests
     ///   include.
     func key(_ values: [Value?]) -> Int64? {
-        guard let (first, second) = digest(values) else { return nil }
-        return numbers.firstCandidate(first) { number in
+        guard let digest = digest(values) else { return nil }
+        return numbers.firstCandidate(digest.first) { number in
             let row = rows[number - 1]
-            return row.second == second ? row.key : nil
+            return row.second == digest.second ? row.key : nil
         }
     }
 
-    private func digest(_ row: any Row) -> (UInt64, UInt64) {
+    private func digest(_ row: any Row) -> Digest {
         bytes.removeAll()
-        for index in 1...columnIndices.count { bytes.append(row, at: index) }
+        for index in 1...columnIndices.count {
+            bytes.append(row, at: index)
+        }
         return digest()
     }
 
-    private func digest(_ values: [Value?]) -> (UInt64, UInt64)? {
+    private func digest(_ values: [Value?]) -> Digest? {
         bytes.removeAll()
         var given = 0
         for index in values.indices {
             guard let value = values[index] else { continue }
-            guard given < columnIndices.count, columnIndices[given] == index else { return nil }
+            guard given < columnIndices.count, columnIndices[given] == index else {
+                return nil
+            }
             given += 1
             bytes.append(value)
         }
         return given == columnIndices.count ? digest() : nil
     }
 
-    private func digest() -> (UInt64, UInt64) {
+    private func digest() -> Digest {
         var first = Hasher()
         first.combine(bytes: bytes.all)
         var second = Hasher()
         second.combine(true)
         second.combine(bytes: bytes.all)
-        return (UInt64(bitPattern: Int64(first.finalize())), UInt64(bitPattern: Int64(second.finalize())))
+        return Digest(
+            first: UInt64(bitPattern: Int64(first.finalize())),
+            second: UInt64(bitPattern: Int64(second.finalize())))
     }
 }

@@ -21,14 +21,21 @@ final class ItemWriter {
         changed = context.changed
         findHolder = session.onDemand(
             "SELECT user_id FROM claim WHERE item_id = :item AND state IN ('claimed', 'given')")
-        items = TableWriter(.items, columns: ItemTable.columns.definitions(), naturalKey: ["external_id"], context)
+        items = TableWriter(
+            .items,
+            columns: ItemTable.columns.definitions(),
+            naturalKey: ["external_id"],
+            context)
         claims = TableWriter(
-            .claims, columns: ClaimTable.columns.definitions(), naturalKey: ["item_id", "user_id"], context)
+            .claims,
+            columns: ClaimTable.columns.definitions(),
+            naturalKey: ["item_id", "user_id"],
+            context)
     }
 
     func prefetch(_ records: [ItemRecord]) throws {
         try references.prefetch(users: records.map(\.user))
-        try items.prefetch(records.map { [.text($0.id)] })
+        try items.prefetch(ids: records.map(\.id))
     }
 
     func prefetch(_ records: [ClaimRecord]) throws {
@@ -38,10 +45,14 @@ final class ItemWriter {
 
     func write(_ record: ItemRecord) throws -> WriteOutcome {
         let owner = try references.user(record.user, field: .user)
+        let photo = try picture(record.photo)
+        let keys = ItemTable.Keys(owner: owner, photo: photo)
         return try items.write(
-            ItemTable.columns.values(of: record, ItemTable.Keys(owner: owner, photo: try picture(record.photo))),
+            ItemTable.columns.values(of: record, keys),
             naturalKey: [.text(record.id)]
-        ) { try $0?.checkOwner(owner, of: "item", record.id) }
+        ) { stored in
+            try stored?.checkOwner(owner, of: "item", id: record.id)
+        }
     }
 
     /// Updates the state of items with an active claim, which are not available even if their records specify it.
@@ -65,7 +76,9 @@ final class ItemWriter {
     private func picture(_ photo: FieldInput<Photo>) throws -> Value? {
         do {
             let stripped = try photo.map { photo in
-                try HabitError.ofPhoto { () throws(PhotoError) in try photo.withoutMetadata() }
+                try HabitError.ofPhoto { () throws(PhotoError) in
+                    try photo.withoutMetadata()
+                }
             }
             return try photos.column(stripped)
         } catch let error as HabitError {
@@ -77,19 +90,32 @@ final class ItemWriter {
         let item = try references.item(record.item)
         let user = try references.user(record.user, field: .user)
         guard user != item.ownerKey else {
-            throw HabitError(.ownItem, "users cannot claim their own items: correct the user", field: Field.user.name)
-        }
-        if record.state.value ?? .claimed != .released, let holder = try findHolder.value().key([.integer(item.key)]),
-            holder != user
-        {
             throw HabitError(
-                .itemAlreadyClaimed, "another user has claimed the item '\(record.item)'",
-                field: Field.item.name)
+                .ownItem,
+                "users cannot claim their own items: correct the user",
+                field: Field.user.name)
+        }
+        let state = record.state.value ?? .claimed
+        if state != .released {
+            try checkNotClaimed(record, itemKey: item.key, by: user)
         }
         hasWrittenClaims = true
+        let keys = ClaimTable.Keys(item: item.key, user: user)
         return try claims.write(
-            ClaimTable.columns.values(of: record, ClaimTable.Keys(item: item.key, user: user)),
+            ClaimTable.columns.values(of: record, keys),
             naturalKey: [.integer(item.key), .integer(user)])
+    }
+
+    /// Checks that no other user has an active claim on an item.
+    ///
+    /// - Throws: `item-already-claimed` if another user has claimed the item.
+    private func checkNotClaimed(_ record: ClaimRecord, itemKey: Int64, by user: Int64) throws {
+        let holder = try findHolder.value().key([.integer(itemKey)])
+        guard let holder, holder != user else { return }
+        throw HabitError(
+            .itemAlreadyClaimed,
+            "another user has claimed the item '\(record.item)'",
+            field: Field.item.name)
     }
 }
 
@@ -102,20 +128,27 @@ final class PostWriter {
     init(_ context: WriteContext) {
         references = context.references
         photos = context.photos
-        table = TableWriter(.posts, columns: PostTable.columns.definitions(), naturalKey: ["external_id"], context)
+        table = TableWriter(
+            .posts,
+            columns: PostTable.columns.definitions(),
+            naturalKey: ["external_id"],
+            context)
     }
 
     func prefetch(_ records: [PostRecord]) throws {
         try references.prefetch(users: records.map(\.user))
-        try table.prefetch(records.map { [.text($0.id)] })
+        try table.prefetch(ids: records.map(\.id))
     }
 
     func write(_ record: PostRecord) throws -> WriteOutcome {
         let owner = try references.user(record.user, field: .user)
+        let photo = try photos.column(record.photo)
+        let keys = PostTable.Keys(owner: owner, photo: photo)
         return try table.write(
-            PostTable.columns.values(
-                of: record, PostTable.Keys(owner: owner, photo: try photos.column(record.photo))),
+            PostTable.columns.values(of: record, keys),
             naturalKey: [.text(record.id)]
-        ) { try $0?.checkOwner(owner, of: "post", record.id) }
+        ) { stored in
+            try stored?.checkOwner(owner, of: "post", id: record.id)
+        }
     }
 }

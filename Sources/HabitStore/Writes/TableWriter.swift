@@ -41,7 +41,12 @@ final class TableWriter {
     ///   - columns: The columns of the table without the key `id`.
     ///   - naturalKey: The names of the columns that identify a row.
     ///   - context: The session and the lookups of all writers.
-    init(_ kind: RecordKind, columns: [ColumnDefinition], naturalKey: [String], _ context: WriteContext) {
+    init(
+        _ kind: RecordKind,
+        columns: [ColumnDefinition],
+        naturalKey: [String],
+        _ context: WriteContext
+    ) {
         let session = context.session
         let table = kind.table
         let names = columns.map(\.name)
@@ -50,9 +55,12 @@ final class TableWriter {
         self.columns = columns
         policy = context.policy
         newRow = columns.map(\.initial)
-        keyColumnIndices = Set(columns.indices.filter { index in naturalKey.contains(names[index]) })
-        let isPartitioned = !session.dialect.andUser("user_id", is: ":row_user").isEmpty
-        userIndex = isPartitioned ? names.firstIndex(of: "user_id") : nil
+        let keyIndices = columns.indices.filter { index in
+            naturalKey.contains(names[index])
+        }
+        keyColumnIndices = Set(keyIndices)
+        let ofUser = session.dialect.andUser("user_id", is: ":row_user")
+        userIndex = ofUser.isEmpty ? nil : names.firstIndex(of: "user_id")
         let written = KeyBitSet()
         self.written = written
         let changedRows = context.changed.of(kind)
@@ -65,7 +73,8 @@ final class TableWriter {
         }
         let select = "SELECT id, \(names.joined(separator: ", ")) FROM \(table) WHERE "
         byKey = session.onDemand("\(select)id = :id")
-        let condition = naturalKey.map { column in "\(column) = :\(column)" }.joined(separator: " AND ")
+        let conditions = naturalKey.map { column in "\(column) = :\(column)" }
+        let condition = conditions.joined(separator: " AND ")
         byNaturalKey = session.onDemand(select + condition)
     }
 
@@ -78,7 +87,9 @@ final class TableWriter {
     /// The row uses the storage of the previous row if the caller has released that row.
     func row(_ values: [Value?]) -> [Value] {
         newRow.withUnsafeMutableBufferPointer { row in
-            for index in row.indices { row[index] = values[index] ?? columns[index].initial }
+            for index in row.indices {
+                row[index] = values[index] ?? columns[index].initial
+            }
         }
         return newRow
     }
@@ -96,15 +107,26 @@ final class TableWriter {
     /// See ``PipelinedStatement/prefetch(_:)``.
     ///
     /// - Returns: Whether each row exists, or an empty array if the engine does not prefetch.
-    @discardableResult func prefetch(_ naturalKeys: [[Value]]) throws -> [Bool] {
+    @discardableResult
+    func prefetch(_ naturalKeys: [[Value]]) throws -> [Bool] {
         guard session.pipeline != nil else { return [] }
-        return try byNaturalKey.value().pipelined?.prefetch(naturalKeys) ?? []
+        let statement = try byNaturalKey.value().pipelined
+        return try statement?.prefetch(naturalKeys) ?? []
+    }
+
+    /// Prefetches the rows of a table whose natural key is an ID.
+    func prefetch(ids: [String]) throws {
+        let naturalKeys = ids.map { id in [Value.text(id)] }
+        try prefetch(naturalKeys)
     }
 
     /// Returns the result of `body` for the row with this natural key, or `nil` if there is no such row.
     ///
     /// The first column of the row is its key `id`. The columns of the table follow.
-    func find<Result>(_ naturalKey: [Value], _ body: (any Row) throws -> Result) throws -> Result? {
+    func find<Result>(
+        _ naturalKey: [Value],
+        _ body: (any Row) throws -> Result
+    ) throws -> Result? {
         lookups += 1
         let statement = try byNaturalKey.value()
         try statement.bind(naturalKey)
@@ -122,7 +144,9 @@ final class TableWriter {
     /// - Throws: The error thrown by `check`; `duplicate-key` if the load has already written the row with other values,
     ///   or if the stored row has other values and the policy is `reject`.
     func write(
-        _ values: [Value?], naturalKey: [Value], check: ((any Row)?) throws -> Void = { _ in }
+        _ values: [Value?],
+        naturalKey: [Value],
+        check: ((any Row)?) throws -> Void = { _ in }
     ) throws -> WriteOutcome {
         let outcome = try find(naturalKey) { row in
             try check(row)
@@ -140,7 +164,12 @@ final class TableWriter {
     ///
     /// `false` does not mean that no such row exists.
     func isUnchanged(_ values: [Value?]) -> Bool {
-        guard let digests, let key = digests.key(values), !written.contains(key) else { return false }
+        guard let digests,
+            let key = digests.key(values),
+            !written.contains(key)
+        else {
+            return false
+        }
         written.insert(key)
         return true
     }
@@ -153,13 +182,18 @@ final class TableWriter {
     /// - Throws: An error of the engine.
     private func countUnchanged(_ values: [Value?]) throws {
         unchangedLookups += 1
-        guard digests == nil, estimatedRemaining > 0, session.pipeline == nil,
-            unchangedLookups % Self.lookupsPerDecision == 0, 2 * unchangedLookups > lookups
-        else { return }
-        let last = try session.first("SELECT max(id) FROM \(raw: table)") { row in row.integer(0) } ?? 0
+        guard digests == nil, estimatedRemaining > 0, session.pipeline == nil else { return }
+        guard unchangedLookups % Self.lookupsPerDecision == 0 else { return }
+        guard 2 * unchangedLookups > lookups else { return }
+        let sql: SQL = "SELECT max(id) FROM \(raw: table)"
+        let last = try session.first(sql) { row in row.integer(0) } ?? 0
         guard Int64(estimatedRemaining) > last / 2 else { return }
         let given = values.indices.filter { index in values[index] != nil }
-        digests = try RowDigests(session, table: table, columns: columnNames, columnIndices: given)
+        digests = try RowDigests(
+            session,
+            table: table,
+            columns: columnNames,
+            columnIndices: given)
     }
 
     /// The number of unchanged rows after which the writer decides whether to read the digests of all rows.
@@ -167,7 +201,8 @@ final class TableWriter {
 
     /// Inserts a new row.
     func insert(_ values: [Value?]) throws -> WriteOutcome {
-        try inserts.value().insert(row(values))
+        let row = row(values)
+        try inserts.value().insert(row)
         return .inserted
     }
 
@@ -175,8 +210,12 @@ final class TableWriter {
     func write(_ values: [Value?], over key: Int64) throws -> WriteOutcome {
         let statement = try byKey.value()
         try statement.bind([.integer(key)])
-        let outcome = try statement.firstRow { row in try write(values, over: row) }
-        guard let outcome else { throw HabitError(.internal, "the row of \(table) with the key \(key) does not exist") }
+        let outcome = try statement.firstRow { row in
+            try write(values, over: row)
+        }
+        guard let outcome else {
+            throw HabitError(.internal, "the row of \(table) with the key \(key) does not exist")
+        }
         return outcome
     }
 
@@ -186,7 +225,8 @@ final class TableWriter {
     func write(_ values: [Value?], over row: any Row) throws -> WriteOutcome {
         let key = row.integer(0)
         let changed = values.indices.filter { index in
-            values[index].map { !row.holds($0, at: 1 + index) } ?? false
+            guard let value = values[index] else { return false }
+            return !row.holds(value, at: 1 + index)
         }
         defer { written.insert(key) }
         guard !changed.isEmpty else {
@@ -195,13 +235,15 @@ final class TableWriter {
         }
         if written.contains(key) {
             throw HabitError(
-                .duplicateKey, "the load contains this record twice with different values: keep one of the two")
+                .duplicateKey,
+                "the load contains this record twice with different values: keep one of the two")
         }
         switch policy {
         case .keep: return .unchanged
         case .reject:
             throw HabitError(
-                .duplicateKey, "the store has this record with different values",
+                .duplicateKey,
+                "the store has this record with different values",
                 .omit(.conflictPolicy))
         case .update:
             let user = userIndex.map { index in row.integer(1 + index) }
@@ -211,38 +253,61 @@ final class TableWriter {
     }
 
     /// Updates some columns of the row with a key.
-    private func updateRow(_ values: [Value?], columns changed: [Int], key: Int64, user: Int64?) throws {
+    private func updateRow(
+        _ values: [Value?],
+        columns changed: [Int],
+        key: Int64,
+        user: Int64?
+    ) throws {
         let statement = try updates[changed] ?? makeUpdate(changed)
         updates[changed] = statement
         var parameters = changed.map { index in values[index] ?? .null }
         parameters.append(.integer(key))
-        if let user { parameters.append(.integer(user)) }
+        if let user {
+            parameters.append(.integer(user))
+        }
         try statement.bind(parameters)
         try statement.run()
         changedRows.insert(key)
         // Other rows are unchanged, but the natural key of this row may be the key of a prefetched result.
-        if !keyColumnIndices.isDisjoint(with: changed) { session.pipeline?.invalidatePrefetch() }
+        if !keyColumnIndices.isDisjoint(with: changed) {
+            session.pipeline?.invalidatePrefetch()
+        }
     }
 
     private func makeUpdate(_ changed: [Int]) throws -> any Statement {
-        let assignments = changed.map { "\(columns[$0].name) = :\(columns[$0].name)" }
-        let ofUser = userIndex == nil ? "" : session.dialect.andUser("user_id", is: ":row_user")
-        return try session.prepare(
-            "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE id = :id\(ofUser)")
+        let assignments = changed.map { index in
+            let column = columns[index].name
+            return "\(column) = :\(column)"
+        }
+        let list = assignments.joined(separator: ", ")
+        var ofUser = ""
+        if userIndex != nil {
+            ofUser = session.dialect.andUser("user_id", is: ":row_user")
+        }
+        return try session.prepare("UPDATE \(table) SET \(list) WHERE id = :id\(ofUser)")
     }
 }
 
 extension Row {
     /// Whether the column contains exactly `value`.
     fileprivate func holds(_ value: Value, at index: Int) -> Bool {
-        if isNull(index) { return value == .null }
+        if isNull(index) {
+            return value == .null
+        }
         switch value {
-        case .null: return false
-        case .integer(let value): return integer(index) == value
-        case .number(let value): return number(index) == value
-        case .text(let value): return withText(index) { $0.isEqual(to: value) } ?? false
-        case .blob(let value): return blob(index) == value
-        case .point(let value): return position(index) == value
+        case .null:
+            return false
+        case .integer(let value):
+            return integer(index) == value
+        case .number(let value):
+            return number(index) == value
+        case .text(let value):
+            return withText(index) { text in text.isEqual(to: value) } ?? false
+        case .blob(let value):
+            return blob(index) == value
+        case .point(let value):
+            return position(index) == value
         }
     }
 }

@@ -282,7 +282,7 @@ final class HabitFunctions {
     }
 
     private func record(in row: any Row) throws -> LazyHabit? {
-        guard let (history, zone, _) = try reader.history(in: row) else { return nil }
+        guard let stored = try reader.history(in: row) else { return nil }
         let index = HabitHistoryReader.columns.count
         let owner = LazyHabit.Owner(
             key: row.integer(index + 2),
@@ -293,8 +293,8 @@ final class HabitFunctions {
             isOwn: row.integer(index + 1) != 0,
             owner: owner,
             title: row.text(index + 4) ?? "",
-            history: history,
-            today: today(in: zone),
+            history: stored.schedule,
+            today: today(in: stored.zone),
             reader: reader)
     }
 

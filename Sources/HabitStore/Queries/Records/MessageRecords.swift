@@ -27,7 +27,7 @@ public struct MessageRecords: ListedRecords {
             completeOrder: "ORDER BY sent_at NULLS FIRST, id",
             time: RecordTime(instant: "message.sent_at", offset: "message.sent_offset", zone: "sender.time_zone"))
         if let item {
-            let key = try AccessChecker(viewer: query.viewer, in: session).require(.view, .item, item)
+            let key = try AccessChecker(viewer: query.viewer, in: session).require(.view, on: .item, id: item)
             rows.conditions.append("message.item_id = \(.integer(key), as: "item")")
         }
         if let user {

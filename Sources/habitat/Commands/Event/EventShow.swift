@@ -17,7 +17,7 @@ struct EventShow: ParsableCommand {
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
-            try AccessChecker(viewer: viewer, in: session).require(.view, .event, event)
+            try AccessChecker(viewer: viewer, in: session).require(.view, on: .event, id: event)
             return try EventQuery.one(event, viewer: viewer, in: session)
         }
     }

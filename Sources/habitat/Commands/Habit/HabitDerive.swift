@@ -145,15 +145,15 @@ struct HabitDerive: ParsableCommand {
                     .notYours, "users can add events only to their own habits", field: "user", .omit(.user),
                     .actAsOperator)
             }
-            let things = AccessChecker(viewer: viewer, in: session)
-            let id = try things.habitID(named: habit)
-            try things.require(.record, .habit, id)
+            let access = AccessChecker(viewer: viewer, in: session)
+            let id = try access.habitID(named: habit)
+            try access.require(.record, on: .habit, id: id)
             return Target(id: id, account: try ImportAccount(actor, in: session))
         }
         if let user { return try target(of: try ImportAccount(user, in: session)) }
-        let things = AccessChecker(viewer: .operator, in: session)
-        let id = try things.habitID(named: habit)
-        guard let owner = try things.find(.habit, id)?.object.owner else { throw Access.notFound(.habit, id) }
+        let access = AccessChecker(viewer: .operator, in: session)
+        let id = try access.habitID(named: habit)
+        guard let owner = try access.find(.habit, id)?.object.owner else { throw Access.notFound(.habit, id) }
         return Target(id: id, account: try ImportAccount(owner, in: session))
     }
 

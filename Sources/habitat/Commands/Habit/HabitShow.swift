@@ -33,14 +33,14 @@ struct HabitShow: ParsableCommand {
         weeksQuery.count = try weekCount()
         try common.open(.read).read { session in
             let viewer = try common.viewer(in: session)
-            let things = AccessChecker(viewer: viewer, in: session)
-            let id = try things.habitID(named: habit)
-            let key = try things.require(.view, .habit, id)
+            let access = AccessChecker(viewer: viewer, in: session)
+            let id = try access.habitID(named: habit)
+            let key = try access.require(.view, on: .habit, id: id)
             var query = HabitQuery(viewer: viewer, clock: clock)
             query.id = id
             query.includingToday = includeToday
             let selection = try query.selection(in: session)
-            guard (try? things.require(.viewPrivate, .habit, id)) != nil else {
+            guard (try? access.require(.viewPrivate, on: .habit, id: id)) != nil else {
                 return try output.show(selection, common, in: session, whenEmpty: "", single: true)
             }
             let weeks = try weeksQuery.rows(ofHabit: key, in: session)

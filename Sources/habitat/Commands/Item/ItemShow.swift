@@ -17,7 +17,7 @@ struct ItemShow: ParsableCommand {
 
     func run() throws {
         try output.showOne(common) { session, viewer, clock in
-            try AccessChecker(viewer: viewer, in: session).require(.view, .item, item)
+            try AccessChecker(viewer: viewer, in: session).require(.view, on: .item, id: item)
             return try ItemQuery.one(item, viewer: viewer, clock: clock, in: session)
         }
     }

@@ -19,7 +19,7 @@ struct PostShow: ParsableCommand {
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
-            try AccessChecker(viewer: viewer, in: session).require(.view, .post, post)
+            try AccessChecker(viewer: viewer, in: session).require(.view, on: .post, id: post)
             return try PostQuery.one(post, viewer: viewer, in: session)
         }
     }

@@ -54,7 +54,7 @@ struct TokenCreate: ParsableCommand {
             throw HabitError(.parameterInvalid, "--days must be 1 to 366, not \(days ?? 0)", field: "days")
         }
         try common.change(output) { session, _, clock in
-            if let user { try AccessChecker(viewer: .operator, in: session).require(.view, .user, user) }
+            if let user { try AccessChecker(viewer: .operator, in: session).require(.view, on: .user, id: user) }
             let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
             let actions = TokenActions(clock: clock, in: session)
             let token =

@@ -18,7 +18,7 @@ struct UserShow: ParsableCommand {
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
             let id = try viewer.userID(or: user)
-            try AccessChecker(viewer: viewer, in: session).require(.view, .user, id)
+            try AccessChecker(viewer: viewer, in: session).require(.view, on: .user, id: id)
             return try UserQuery.one(id, viewer: viewer, in: session)
         }
     }
