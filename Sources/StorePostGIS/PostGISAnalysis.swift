@@ -173,7 +173,7 @@ enum PostGISAnalysis {
     }
 
     private static let schemas: Set<String> = [
-        "habitat", "habitat_functions", "information_schema", "public", "pg_temp", AnalystViews.forUsers,
+        "habitat", "habitat_functions", "information_schema", "public", "pg_temp", AnalystViews.forReaders,
         AnalystViews.forOperator,
     ]
 
@@ -225,9 +225,9 @@ enum PostGISAnalysis {
             func isNamed(_ column: String) -> Bool { isStar || names.contains(column) }
             let select =
                 catalog.map { view.select(fromCatalog: $0, isNamed) } ?? qualified(view.select(isNamed))
-            // Citus would send the rows of a table function to each shard of the habits that it joins. It cannot
+            // Citus would send the rows of a table function to each shard of the rows that it joins. It cannot
             // materialize rows without columns.
-            let isFirst = isDistributed && view.name == "habits" && view.columns.contains { isNamed($0.name) }
+            let isFirst = isDistributed && view.join != nil && view.columns.contains { isNamed($0.name) }
             let option = isFirst ? "MATERIALIZED" : "NOT MATERIALIZED"
             return select.map { "\(view.name) AS \(option) (\n\($0)\n)" }
         }

@@ -4,7 +4,7 @@ import StoreEngine
 
 /// The connection of the role that runs user-supplied SQL.
 ///
-/// It reads the same state of the store as the program's own connection, through views that are limited to one viewer.
+/// It reads the same state of the store as the program's own connection, through views that are limited to one reader.
 final class PostGISAnalyst {
     let connection: PostGISConnection
     /// The server process of the connection and its start, as SQL values.
@@ -12,6 +12,7 @@ final class PostGISAnalyst {
     /// The views find the connection's row by both.
     private var process = ""
     private let views: AnalystViews
+    private let session: ReaderSessionSQL
     private let role: String
 
     /// Connects as the analyst.
@@ -24,6 +25,7 @@ final class PostGISAnalyst {
     init(_ analyst: AnalystStore, _ schema: StoreSchema, owner: PostGISConnection) throws {
         connection = try PostGISConnection(analyst.url)
         views = AnalystViews(schema, PostGISDialect(postgis: owner.postgisSchema, isDistributed: false))
+        session = ReaderSessionSQL(schema.declaration.readerSession)
         role = connection.role
         try identify(owner)
     }
@@ -61,32 +63,24 @@ final class PostGISAnalyst {
 
     // MARK: Session of a query
 
-    /// Commits the viewer of the connection.
+    /// Commits the reader of the connection.
     ///
     /// Call this before the export of the snapshot that the views read.
     func register(_ scope: AnalysisScope, _ owner: PostGISConnection) throws {
-        let viewer = scope.viewer.map { "\($0)" } ?? "NULL"
-        let (today, localDays) = try dates(scope.clock, owner)
+        let dates = try dates(scope.clock, owner)
         try owner.execute(
-            """
-            BEGIN;
-            SET LOCAL synchronous_commit TO off;
-            DELETE FROM habitat_views.viewer_session
-            WHERE NOT EXISTS (SELECT FROM pg_stat_get_activity(viewer_session.pid));
-            INSERT INTO habitat_views.viewer_session
-            VALUES (\(process), \(scope.viewer == nil), \(viewer), '\(today)', \(owner.literal(localDays)))
-            ON CONFLICT (pid) DO UPDATE
-            SET (started, is_operator, viewer, report_day, local_days)
-              = (excluded.started, excluded.is_operator, excluded.viewer, excluded.report_day, excluded.local_days);
-            COMMIT
-            """)
+            session.registration(
+                of: process,
+                reader: scope.reader,
+                today: "'\(dates.today)'",
+                localDays: owner.literal(dates.localDays)))
     }
 
-    /// Returns the date of most users, and as JSON the dates of the time zones in which the date is different.
+    /// Returns the date of most owners, and as JSON the dates of the time zones in which the date is different.
     private func dates(_ clock: Clock, _ owner: PostGISConnection) throws -> (today: Day, localDays: String) {
         if let today = clock.commonToday { return (today, "{}") }
         let today = clock.today(in: .utc)
-        let names = try owner.execute("SELECT coalesce(json_agg(DISTINCT time_zone), '[]') FROM habitat.account").text
+        let names = try owner.execute(session.timeZones).text
         let zones = try JSONDecoder().decode([String].self, from: Data((names ?? "[]").utf8))
         let days = zones.map { ($0, clock.today(in: TimeZoneRules($0) ?? .utc)) }.filter { $1 != today }
         let object = Dictionary(days.map { ($0, "\($1)") }) { first, _ in first }
@@ -100,15 +94,14 @@ final class PostGISAnalyst {
             BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
             SET TRANSACTION SNAPSHOT \(connection.literal(owner.exportSnapshot()))
             """)
-        let seen = try connection.execute(
-            "SELECT concat_ws(' ', is_operator, viewer) FROM \(AnalystViews.forUsers).own_session"
-        ).text
-        guard seen == (scope.viewer.map { "f \($0)" } ?? "t") else {
+        let seen = try connection.execute(session.ownSession).text
+        let expected = scope.reader.map { key in "f \(key)" } ?? "t"
+        guard seen == expected else {
             throw Self.refusal(
                 "the server does not find the session of the analyst's login",
                 .advice("connect to PostgreSQL directly, without a connection pooler"))
         }
-        try connection.use(scope.viewer == nil ? .operatorViews : .userViews)
+        try connection.use(scope.reader == nil ? .operatorViews : .readerViews)
     }
 
     /// Ends the session, and discards all state that its SQL may have set.
@@ -116,6 +109,6 @@ final class PostGISAnalyst {
         connection.abandon()
         _ = try? connection.reset()
         let pid = process.prefix { $0 != "," }
-        _ = try? owner.execute("DELETE FROM habitat_views.viewer_session WHERE pid = \(pid)")
+        _ = try? owner.execute("DELETE FROM \(session.table) WHERE pid = \(pid)")
     }
 }

@@ -1,30 +1,53 @@
 import Base
+import StoreEngine
 
 /// A load of many rows into a table, without the cost of its indexes and foreign keys for each row.
 ///
-/// If the table is `event` and has no rows, both are dropped inside the transaction of the load. They are created again
-/// at its end, which checks all references in one pass. A cluster keeps both. The servers then update the
-/// statistics of the planner (ANALYZE). The counts of events for maps are updated at the end of every load.
+/// If the table has no rows and is declared to load without indexes, both are dropped inside the transaction of the load.
+/// They are created again at its end, which checks all references in one pass. A cluster keeps both. The servers then
+/// update the statistics of the planner (ANALYZE). The counts by tile are updated at the end of every load.
 struct PostGISBulkLoad {
     private let connection: PostGISConnection
     private let table: String
     private var repairs: [String] = []
 
-    init(_ connection: PostGISConnection, table: String, isDistributed: Bool) throws {
+    init(
+        _ connection: PostGISConnection,
+        table: SchemaDeclaration.LocatedTable,
+        declaration: SchemaDeclaration,
+        isDistributed: Bool
+    ) throws {
         self.connection = connection
-        self.table = table
-        guard table == "event", !isDistributed else { return }
-        guard try connection.execute("SELECT 1 FROM habitat.event LIMIT 1").text == nil else {
-            try countLater()
+        self.table = table.name
+        guard table.loadsWithoutIndexes, !isDistributed else {
             return
         }
+        let tileCounts = declaration.tileCounts
+        let counts = tileCounts.table == table.name ? tileCounts : nil
+        guard try connection.execute("SELECT 1 FROM habitat.\(table.name) LIMIT 1").text == nil else {
+            if let counts {
+                try countLater(counts)
+            }
+            return
+        }
+        if let counts {
+            try dropTrigger(of: counts)
+        }
+        try dropConstraintsAndIndexes()
+    }
+
+    /// Drops the trigger of the counts, which are filled at the end of the load.
+    private mutating func dropTrigger(of counts: SchemaDeclaration.TileCounts) throws {
         try drop(
             """
-            SELECT format('DROP TRIGGER %I ON habitat.event', tgname), pg_get_triggerdef(oid)
+            SELECT format('DROP TRIGGER %I ON habitat.\(table)', tgname), pg_get_triggerdef(oid)
             FROM pg_trigger
-            WHERE tgrelid = 'habitat.event'::regclass AND tgname = 'event_map_insert'
+            WHERE tgrelid = 'habitat.\(table)'::regclass AND tgname = '\(counts.insertTrigger)'
             """)
-        repairs.append("SELECT fill_event_map()")
+        repairs.append("SELECT \(counts.functions.fill)()")
+    }
+
+    private mutating func dropConstraintsAndIndexes() throws {
         try drop(
             """
             SELECT format('ALTER TABLE habitat.%I DROP CONSTRAINT %I', '\(table)', conname),
@@ -42,11 +65,14 @@ struct PostGISBulkLoad {
             """)
     }
 
-    /// Counts the new events for maps at the end of the load, because each count costs more than an insert.
-    private mutating func countLater() throws {
-        let last = try connection.execute("SELECT max(id) FROM habitat.event").text.flatMap { Int64($0) } ?? 0
-        try connection.execute("SET LOCAL habitat.counts_new_events = 'no'")
-        repairs += ["SET LOCAL habitat.counts_new_events = 'yes'", "SELECT count_events_after(\(last))"]
+    /// Counts the new rows at the end of the load, because each count costs more than an insert.
+    private mutating func countLater(_ counts: SchemaDeclaration.TileCounts) throws {
+        let last = try connection.execute("SELECT max(id) FROM habitat.\(table)").text
+        let lastID = last.flatMap { text in Int64(text) } ?? 0
+        let functions = counts.functions
+        try connection.execute("SET LOCAL \(functions.countsNewRows) = 'no'")
+        repairs.append("SET LOCAL \(functions.countsNewRows) = 'yes'")
+        repairs.append("SELECT \(functions.countAfter)(\(lastID))")
     }
 
     /// Runs commands and stores the commands that undo them.
@@ -60,11 +86,15 @@ struct PostGISBulkLoad {
             commands.append(row.text(0) ?? "")
             repairs.append(row.text(1) ?? "")
         }
-        for command in commands { try connection.execute(command) }
+        for command in commands {
+            try connection.execute(command)
+        }
     }
 
     func finish() throws {
-        for repair in repairs.reversed() { try connection.execute(repair) }
+        for repair in repairs.reversed() {
+            try connection.execute(repair)
+        }
         try connection.execute("ANALYZE habitat.\(table)")
     }
 }

@@ -4,29 +4,38 @@ import StoreEngine
 /// The checks of a PostgreSQL store in addition to those of its records.
 ///
 /// The server checks foreign keys and pages.
-enum PostGISChecks {
-    static var all: [StoreCheck] {
-        [
-            indexes, eventMap, uniqueIDs("habit"), uniqueIDs("event"), uniqueIDs("post"),
-            photos("event"), photos("post"), photos("item"),
-        ]
+struct PostGISChecks {
+    private let declaration: SchemaDeclaration
+
+    init(_ declaration: SchemaDeclaration) {
+        self.declaration = declaration
     }
 
-    /// Returns a check of the references to photos, for which a cluster has no foreign key.
-    private static func photos(_ table: String) -> StoreCheck {
-        StoreCheck(
-            "\(table)-photos",
-            damage: "\(table)s with missing photos",
+    /// All checks, in the order in which they run.
+    var all: [StoreCheck] {
+        let ids = declaration.partitions.uniqueTables.map(uniqueIDs)
+        let references = declaration.looseReferences.map(references)
+        return [indexes, tileCounts] + ids + references
+    }
+
+    /// Returns a check of references for which a cluster has no foreign key.
+    private func references(_ reference: SchemaDeclaration.Reference) -> StoreCheck {
+        let table = reference.table
+        let column = reference.column
+        let target = reference.target
+        return StoreCheck(
+            "\(table)-\(target)s",
+            damage: "\(table)s with missing \(target)s",
             query: SQL(
                 """
                 SELECT external_id
                 FROM \(raw: table)
-                WHERE photo_id IS NOT NULL AND photo_id NOT IN (SELECT id FROM photo)
+                WHERE \(raw: column) IS NOT NULL AND \(raw: column) NOT IN (SELECT id FROM \(raw: target))
                 ORDER BY external_id
                 """))
     }
 
-    private static var indexes: StoreCheck {
+    private var indexes: StoreCheck {
         StoreCheck(
             "indexes",
             damage: "invalid indexes, which the server does not use",
@@ -40,19 +49,25 @@ enum PostGISChecks {
                 """)
     }
 
-    /// A check of the counts of events on the map, which a cluster does not have.
+    /// A check of the counts by tile, which a cluster does not have.
     ///
-    /// The repair counts the events again.
-    private static var eventMap: StoreCheck {
-        StoreCheck("event-map") { session in
-            var damage = CheckFindings("wrong counts of events on the map")
-            guard session.dialect.hasEventMap else { return damage }
+    /// The repair counts the rows again.
+    private var tileCounts: StoreCheck {
+        let counts = declaration.tileCounts
+        return StoreCheck(counts.check) { session in
+            var damage = CheckFindings(counts.damage)
+            guard session.dialect.hasEventMap else {
+                return damage
+            }
+            let owner: SQL = "\(raw: counts.owner)"
+            let count: SQL = "\(raw: counts.count)"
+            let table: SQL = "\(raw: counts.counts)"
             let sql: SQL = """
-                SELECT format('count of user %s in tile %s', user_id, cell)
-                FROM expected_event_map() AS expected
-                FULL JOIN event_map USING (user_id, cell)
-                WHERE expected.events IS DISTINCT FROM event_map.events
-                ORDER BY user_id, cell
+                SELECT format('count of \(raw: counts.ownerTitle) %s in tile %s', \(owner), cell)
+                FROM \(raw: counts.functions.expected)() AS expected
+                FULL JOIN \(table) USING (\(owner), cell)
+                WHERE expected.\(count) IS DISTINCT FROM \(table).\(count)
+                ORDER BY \(owner), cell
                 """
             try session.query(sql) { row in
                 damage.add(row.text(0) ?? "?")
@@ -60,12 +75,12 @@ enum PostGISChecks {
             }
             return damage
         } repair: { session in
-            try session.query("SELECT CAST(fill_event_map() AS text)") { _ in true }
+            try session.query("SELECT CAST(\(raw: counts.functions.fill)() AS text)") { _ in true }
         }
     }
 
     /// Returns a check for duplicate IDs, because no index spans the partitions.
-    private static func uniqueIDs(_ table: String) -> StoreCheck {
+    private func uniqueIDs(_ table: String) -> StoreCheck {
         StoreCheck(
             "\(table)-ids",
             damage: "duplicate ids of \(table)s",

@@ -11,34 +11,41 @@ enum PostGISCluster {
     ///
     /// A server that joins the transaction later, or a second connection to it, would have a newer snapshot. A lookup on
     /// one shard of each server costs less than a statement on all shards.
-    static func beginOnAllNodes(_ connection: PostGISConnection) throws {
-        let keys = try connection.execute(keysOnAllNodes).text
-        let condition = keys.map { "id < 0 AND user_id IN (\($0))" } ?? "id < 0"
-        // The coordinator's own copy of `account` is read on a second connection to the coordinator.
+    static func beginOnAllNodes(
+        _ connection: PostGISConnection,
+        _ partitions: SchemaDeclaration.Partitions
+    ) throws {
+        let keys = try connection.execute(keysOnAllNodes(of: partitions.smallTable)).text
+        var condition = "id < 0"
+        if let keys {
+            condition += " AND \(partitions.column) IN (\(keys))"
+        }
+        // The coordinator's own copy of a table is read on a second connection to the coordinator.
         try connection.execute(
             """
-            SELECT count(*) FROM habitat.habit_schedule WHERE \(condition);
-            SELECT count(*) FROM habitat.account WHERE id < 0
+            SELECT count(*) FROM habitat.\(partitions.smallTable) WHERE \(condition);
+            SELECT count(*) FROM habitat.\(partitions.copiedTable) WHERE id < 0
             """)
     }
 
-    /// A SELECT of one key for each server, so that a user with this key would be on that server.
+    /// Returns a SELECT of one key for each server, so that an owner with this key would be on that server.
     ///
     /// The result is null if the first keys are not on all servers.
-    private static let keysOnAllNodes = """
+    private static func keysOnAllNodes(of table: String) -> String {
+        """
         SET LOCAL citus.max_adaptive_executor_pool_size TO 1; SET LOCAL citus.enable_local_execution TO off;
         SELECT CASE
             WHEN count(*) = (
               SELECT count(DISTINCT groupid)
               FROM pg_dist_placement
               JOIN pg_dist_shard USING (shardid)
-              WHERE logicalrelid = 'habitat.habit_schedule'::regclass
+              WHERE logicalrelid = 'habitat.\(table)'::regclass
             ) THEN string_agg(key::text, ', ')
           END
         FROM (
           SELECT DISTINCT ON (groupid) key
           FROM (
-            SELECT key, get_shard_id_for_distribution_column('habitat.habit_schedule', key) AS shardid
+            SELECT key, get_shard_id_for_distribution_column('habitat.\(table)', key) AS shardid
             FROM generate_series(1, 100) AS key
             OFFSET 0
           ) AS of_shard
@@ -46,11 +53,11 @@ enum PostGISCluster {
           ORDER BY groupid
         ) AS of_server
         """
+    }
 
     /// The settings of a writer's transaction.
     ///
-    /// A writer may change an account, of which each server has a copy, before or after it changes rows that reference
-    /// the account. Citus permits this only on one connection for each server, also for the coordinator's own copy.
+    /// A writer may change a row of which each server has a copy, before or after it changes rows that reference it. Citus permits this only on one connection for each server, also for the coordinator's own copy.
     static let writeSettings = """
         SET LOCAL citus.multi_shard_modify_mode TO 'sequential'; SET LOCAL citus.enable_local_execution TO off
         """
@@ -115,7 +122,8 @@ extension PostGISEngine {
         guard try isDistributed else { return [] }
         return try guarding { connection in
             let sizes = try Self.sizes(connection)
-            return try Self.nodes(connection).map { node in
+            let table = schema.declaration.partitions.smallTable
+            return try Self.nodes(connection, shardsOf: table).map { node in
                 var node = node
                 node.bytes = sizes[node.id]
                 if !node.isActive {
@@ -147,7 +155,8 @@ extension PostGISEngine {
         return sizes
     }
 
-    private static func nodes(_ connection: PostGISConnection) throws -> [ClusterNode] {
+    /// Returns the servers with the number of their shards of a distributed table.
+    private static func nodes(_ connection: PostGISConnection, shardsOf table: String) throws -> [ClusterNode] {
         let result = try connection.run(
             """
             SELECT node.nodeid, format('%s:%s', node.nodename, node.nodeport), node.groupid = 0, node.isactive,
@@ -155,7 +164,7 @@ extension PostGISEngine {
             FROM pg_dist_node AS node
             LEFT JOIN pg_dist_placement AS placement ON placement.groupid = node.groupid
             LEFT JOIN pg_dist_shard AS shard
-              ON shard.shardid = placement.shardid AND shard.logicalrelid = 'habitat.event'::regclass
+              ON shard.shardid = placement.shardid AND shard.logicalrelid = 'habitat.\(table)'::regclass
             WHERE node.noderole = 'primary'
             GROUP BY node.nodeid, node.nodename, node.nodeport, node.groupid, node.isactive
             ORDER BY node.groupid
@@ -181,7 +190,7 @@ public struct ClusterNode: Sendable {
     public var isCoordinator: Bool
     /// Whether Citus uses the server.
     var isActive: Bool
-    /// The number of shards of events on the server.
+    /// The number of shards of each distributed table on the server.
     public var shards: Int64
     /// The bytes of the store's tables and indexes on the server, or `nil` if it does not respond.
     public var bytes: Int64?

@@ -79,13 +79,13 @@ final class PostGISConnection {
         /// Only functions, for SQL whose statement contains the definitions of its views.
         case functions
         /// The views of users or of the operator, and functions, for the analyst's connection.
-        case userViews, operatorViews
+        case readerViews, operatorViews
 
         /// The schema of the views in the catalog, or `nil` if the statement contains them.
         var viewSchema: String? {
             switch self {
             case .store, .functions: nil
-            case .userViews: AnalystViews.forUsers
+            case .readerViews: AnalystViews.forReaders
             case .operatorViews: AnalystViews.forOperator
             }
         }
@@ -309,7 +309,7 @@ final class PostGISConnection {
             case .store: "habitat, habitat_functions, \(postgisSchema), pg_catalog"
             case .functions: "habitat_functions, pg_catalog"
             // A schema of temporary tables that is not in the path would be searched first.
-            case .userViews: "\(AnalystViews.forUsers), habitat_functions, pg_catalog, pg_temp"
+            case .readerViews: "\(AnalystViews.forReaders), habitat_functions, pg_catalog, pg_temp"
             case .operatorViews: "\(AnalystViews.forOperator), habitat_functions, pg_catalog, pg_temp"
             }
         try execute("SET search_path TO \(names)")

@@ -15,7 +15,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     /// The connection for user-supplied SQL, created on first use.
     private var analyst: PostGISAnalyst?
     private let analystStore: AnalystStore?
-    private let schema: StoreSchema
+    let schema: StoreSchema
     private var cancellers: [PostGISCanceller]
     private let cancelling = NSLock()
     private let wait: Duration
@@ -144,7 +144,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         try connection.execute("SELECT pg_advisory_lock_shared(\(Self.commitLock))")
         do {
             try connection.execute(begin)
-            try PostGISCluster.beginOnAllNodes(connection)
+            try PostGISCluster.beginOnAllNodes(connection, schema.declaration.partitions)
             try connection.execute("SELECT pg_advisory_unlock_shared(\(Self.commitLock))")
         } catch {
             _ = try? connection.execute("ROLLBACK")
@@ -159,7 +159,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         try connection.execute(isDistributed).text == "t"
     }
 
-    /// Runs `body` in a read transaction that may run user-supplied SQL for the viewer of `scope`.
+    /// Runs `body` in a read transaction that may run user-supplied SQL for the reader of `scope`.
     ///
     /// Without an analyst's login, and on a cluster, this is the same as ``read(at:_:)``.
     public func analyze<Result>(
@@ -183,7 +183,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
                 try analyst.begin(scope, connection)
                 return PostGISSession(
                     connection, schema: schema,
-                    analyst: (analyst.connection, scope.viewer == nil ? .operatorViews : .userViews))
+                    analyst: (analyst.connection, scope.reader == nil ? .operatorViews : .readerViews))
             } _: {
                 try body($0)
             }

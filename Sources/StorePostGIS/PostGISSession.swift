@@ -34,7 +34,7 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
 
     var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema, isDistributed: isDistributed) }
 
-    var checks: [StoreCheck] { PostGISChecks.all }
+    var checks: [StoreCheck] { PostGISChecks(schema.declaration).all }
 
     func prepare(_ sql: String) throws -> any Statement {
         PostGISStatement(PostGISTranslation(sql, functions: functions), in: self)
@@ -93,8 +93,13 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
     func invalidatePrefetch() { questions += 1 }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
-        let loads = try schema.locatedTables.map {
-            try PostGISBulkLoad(connection, table: $0, isDistributed: isDistributed)
+        let declaration = schema.declaration
+        let loads = try declaration.locatedTables.map { table in
+            try PostGISBulkLoad(
+                connection,
+                table: table,
+                declaration: declaration,
+                isDistributed: isDistributed)
         }
         let result = try body()
         try flushPending()

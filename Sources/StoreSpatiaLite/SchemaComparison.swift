@@ -39,6 +39,7 @@ struct SchemaComparison {
         let lacks = manifest.entries.contains { key, entry in !entry.isOfSpatiaLite && !found.contains(key) }
         let isModelNeeded = (findsMissing && lacks) || strange.contains { Self.needsModel($0, manifest) }
         let model = try Model(schema.upTo(stored.version), manifest, isNeeded: isModelNeeded)
+        layerViews = schema.declaration.layerViews
         for object in strange { judge(object, model) }
         guard findsMissing else { return }
         missing = model.objects.filter { !model.isOfSpatiaLite($0.key) && !found.contains($0.key) }
@@ -52,7 +53,7 @@ struct SchemaComparison {
     ///
     /// Another program can have created a table with such a name before Habitat had the views. The migration keeps the
     /// table, which Habitat does not read. A view with such a name must be the view of Habitat, because recipes read it.
-    private static let layerNames: Set<String> = ["events", "items", "posts"]
+    private let layerViews: Set<String>
 
     /// The modules whose virtual tables contain only data of the store.
     private static let safeModules: Set<String> = [
@@ -66,11 +67,11 @@ struct SchemaComparison {
             guard model.isOfSpatiaLite(object.key) else { return refusedObjects.append(object) }
         }
         switch object.creation {
-        case .view where Self.layerNames.contains(object.name.lowercased()): refusedObjects.append(object)
+        case .view where layerViews.contains(object.name.lowercased()): refusedObjects.append(object)
         case .table, .view, .index:
-            if model.isNameOfHabitat(object.name) { refusedObjects.append(object) } else { others.append(object.title) }
+            if model.isOwnName(object.name) { refusedObjects.append(object) } else { others.append(object.title) }
         case .virtualTable(let module):
-            let isSafe = Self.safeModules.contains(module) && !model.isNameOfHabitat(object.name)
+            let isSafe = Self.safeModules.contains(module) && !model.isOwnName(object.name)
             if isSafe { others.append(object.title) } else { refusedObjects.append(object) }
         case .trigger:
             if !model.isTriggerOfLayer(object) { refusedObjects.append(object) }
@@ -84,9 +85,11 @@ struct SchemaComparison {
         private let byKey: [String: SchemaObject]
         private let manifest: SchemaManifest
         private let names: Set<String>
+        private let declaration: SchemaDeclaration
 
         init(_ schema: StoreSchema, _ manifest: SchemaManifest, isNeeded: Bool) throws {
             self.manifest = manifest
+            declaration = schema.declaration
             objects =
                 isNeeded ? try SpatiaLiteEngine.temporary(schema).queue.inDatabase { try SchemaObject.all(in: $0) } : []
             byKey = Dictionary(objects.map { ($0.key, $0) }) { first, _ in first }
@@ -99,9 +102,9 @@ struct SchemaComparison {
         func isOfSpatiaLite(_ key: String) -> Bool { manifest.entries[key]?.isOfSpatiaLite == true }
 
         /// Whether Habitat has an object with this name, which can be of another type.
-        func isNameOfHabitat(_ name: String) -> Bool {
+        func isOwnName(_ name: String) -> Bool {
             let name = name.lowercased()
-            guard names.contains(name), !SchemaComparison.layerNames.contains(name) else { return false }
+            guard names.contains(name), !declaration.layerViews.contains(name) else { return false }
             return !["table", "view", "index"].contains { isOfSpatiaLite("\($0) \(name)") }
         }
 
@@ -111,19 +114,26 @@ struct SchemaComparison {
         func isTriggerOfLayer(_ object: SchemaObject) -> Bool {
             let prefix = object.name.prefix(3)
             let start = "\(prefix)_\(object.table)_"
-            guard object.name.hasPrefix(start), let template = byKey["trigger \(prefix)_item_geometry"] else {
+            guard object.name.hasPrefix(start), let known = declaration.locatedTables.first?.name else {
                 return false
             }
-            let column = object.name.dropFirst(start.count)
+            guard let template = byKey["trigger \(prefix)_\(known)_geometry"] else {
+                return false
+            }
+            let column = String(object.name.dropFirst(start.count))
             let words = template.words.map { word in
-                guard word.kind == .quotedName || word.kind == .string else { return word }
+                guard word.kind == .quotedName || word.kind == .string else {
+                    return word
+                }
                 var word = word
                 switch word.text {
-                case "item": word.text = object.table
-                case "geometry": word.text = String(column)
+                case known:
+                    word.text = object.table
+                case "geometry":
+                    word.text = column
                 default:
-                    word.text = word.text.replacing("item_geometry", with: "\(object.table)_\(column)")
-                        .replacing("item.geometry", with: "\(object.table).\(column)")
+                    word.text = word.text.replacing("\(known)_geometry", with: "\(object.table)_\(column)")
+                        .replacing("\(known).geometry", with: "\(object.table).\(column)")
                 }
                 return word
             }

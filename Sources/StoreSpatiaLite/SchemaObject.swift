@@ -22,11 +22,6 @@ struct SchemaObject: Equatable {
     /// The digest of the definition in hexadecimal.
     var digest: String { [table, sql].lengthPrefixedSHA256.hexadecimal }
 
-    /// Whether the object can be created without loss, because its contents follow from the records.
-    var isDerived: Bool {
-        type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") || Self.derivedTables.contains(name)
-    }
-
     /// The statement that removes the object, or `nil` if it can be a table with records.
     ///
     /// SQLite removes a virtual table only if it has the module.
@@ -35,8 +30,6 @@ struct SchemaObject: Equatable {
         let quoted = name.replacing("\"", with: "\"\"")
         return "DROP \(type.uppercased()) \"\(quoted)\""
     }
-
-    private static let derivedTables: Set<String> = ["event_cell", "event_map"]
 
     /// Returns the objects of a database, sorted by type and name, except the indexes that SQLite itself creates.
     ///

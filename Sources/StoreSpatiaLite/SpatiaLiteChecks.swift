@@ -14,8 +14,12 @@ struct SpatiaLiteChecks {
 
     /// All checks, in the order in which they run.
     var all: [StoreCheck] {
-        [integrity, foreignKeys, schemaObjects, geometryColumns]
-            + schema.locatedTables.map { SpatialIndexCheck(db, table: $0).check } + [CommentIndexCheck(db).check]
+        let declaration = schema.declaration
+        let spatialIndexes = declaration.locatedTables.map { table in
+            SpatialIndexCheck(db, table: table, declaration: declaration).check
+        }
+        let textIndex = TextIndexCheck(db, declaration.textIndex).check
+        return [integrity, foreignKeys, schemaObjects, geometryColumns] + spatialIndexes + [textIndex]
     }
 
     /// A check of every page, and of the b-tree indexes against their tables.
@@ -78,7 +82,8 @@ struct SpatiaLiteChecks {
             ]
             var damage = CheckFindings(what.compactMap(\.self).joined(separator: " or "))
             for object in comparison.refusedObjects + comparison.missing { damage.add(object.title) }
-            damage.isRepairable = comparison.refused.isEmpty && comparison.missing.allSatisfy(\.isDerived)
+            let areDerived = comparison.missing.allSatisfy(isDerived)
+            damage.isRepairable = comparison.refused.isEmpty && areDerived
             let removals = comparison.refusedObjects.compactMap(\.removal)
             if removals.count == comparison.refusedObjects.count {
                 damage.note("remove them with the program sqlite3", removals)
@@ -86,8 +91,18 @@ struct SpatiaLiteChecks {
             damage.note("other objects", comparison.others)
             return damage
         } repair: { _ in
-            for object in try missingObjects() where object.isDerived { try db.execute(sql: object.sql) }
+            for object in try missingObjects() where isDerived(object) {
+                try db.execute(sql: object.sql)
+            }
         }
+    }
+
+    /// Whether an object can be created without loss, because its contents follow from the records.
+    private func isDerived(_ object: SchemaObject) -> Bool {
+        guard object.type == "table", !object.sql.hasPrefix("CREATE VIRTUAL TABLE") else {
+            return true
+        }
+        return schema.declaration.derivedTables.contains(object.name)
     }
 
     /// Returns the missing objects in an order in which they can be created.
@@ -130,6 +145,7 @@ struct SpatiaLiteChecks {
                 WHERE f_geometry_column = 'geometry' AND geometry_type = 1 AND coord_dimension = 2 AND srid = 4326
                   AND spatial_index_enabled = 1
                 """)
-        return schema.locatedTables.filter { !registered.contains($0) }
+        let tables = schema.declaration.locatedTables.map(\.name)
+        return tables.filter { table in !registered.contains(table) }
     }
 }

@@ -8,6 +8,7 @@ import StoreEngine
 final class SpatiaLiteSession: Session {
     private let db: Database
     private let schema: StoreSchema
+    private var declaration: SchemaDeclaration { schema.declaration }
     private let functions: FunctionTable
     private var analysis: SpatiaLiteAnalysis?
     private let cache: StatementCache
@@ -38,24 +39,24 @@ final class SpatiaLiteSession: Session {
     }
 
     private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
-        findsShortTexts: indexes.contains("event_comment_term"), knowsSkippedDays: indexes.contains("event_skipped"),
-        hasEventMap: indexes.contains("event_map"))
+        findsShortTexts: indexes.contains(declaration.textIndex.terms),
+        knowsSkippedDays: indexes.contains("event_skipped"),
+        hasEventMap: indexes.contains(declaration.tileCounts.counts))
 
     /// The indexes that exist, of those that queries name explicitly.
     ///
     /// A reader opens an older store without a migration, and reads a damaged store as far as possible.
     private lazy var indexes: Set<String> = {
-        var names: Set<String> = []
-        let sql = """
-            SELECT name
-            FROM sqlite_schema
-            WHERE name IN ('event_comment_term', 'event_skipped', 'event_cell', 'event_map')
-            """
-        try? statement(sql).forEach {
-            if let name = $0.text(0) { names.insert(name) }
+        var indexes: Set<String> = []
+        let names = declaration.optionalIndexes.sorted().map { name in "'\(name)'" }.joined(separator: ", ")
+        let sql = "SELECT name FROM sqlite_schema WHERE name IN (\(names))"
+        try? statement(sql).forEach { row in
+            if let name = row.text(0) {
+                indexes.insert(name)
+            }
             return true
         }
-        return names
+        return indexes
     }()
 
     /// Whether columns of keys are read as texts, which is never so for a writer.
@@ -64,7 +65,7 @@ final class SpatiaLiteSession: Session {
     private lazy var supportsTextLookup = db.configuration.readonly && (try? hasFewTexts) ?? false
 
     var keyedTexts: (any KeyedTextReader)? { supportsTextLookup ? self : nil }
-    var newestRows: (any NewestRowFinder)? { indexes.contains("event_cell") ? self : nil }
+    var newestRows: (any NewestRowFinder)? { indexes.contains(declaration.cellIndex.index) ? self : nil }
     var fileMapping: (any FileMapping)? { self }
     // Debian's SQLite is compiled without sqlite3_snapshot_get.
     var snapshotExporter: (any SnapshotExporter)? { nil }
@@ -80,12 +81,12 @@ final class SpatiaLiteSession: Session {
         return try statement(sql, texts: RowTextLookups(sources))
     }
 
-    /// Whether the cache has room for all keys that events refer to.
+    /// Whether the cache has room for all keys to which results refer.
     ///
     /// Cost: two index descents.
     private var hasFewTexts: Bool {
         get throws {
-            try ["account", "habit"].allSatisfy { table in
+            try declaration.referencedTables.allSatisfy { table in
                 try statement("SELECT max(id) FROM \(table)").firstRow { $0.integer(0) } ?? 0 < TextLookupCache.keyLimit
             }
         }
@@ -94,11 +95,20 @@ final class SpatiaLiteSession: Session {
     func candidates(
         newest count: Int, in box: BoundingBox, where condition: SQL, days: ClosedRange<Day>
     ) throws -> SQL? {
-        let newest = NewestEvents(session: self, box: box, condition: condition, days: days, count: count)
-        guard let keys = try newest.keys() else { return nil }
+        let index = declaration.cellIndex
+        let search = NewestRowSearch(
+            session: self,
+            index: index,
+            box: box,
+            condition: condition,
+            days: days,
+            count: count)
+        guard let keys = try search.keys() else {
+            return nil
+        }
         return """
             json_each(\(.list(keys), as: "newest")) AS candidate -- found by their cells and days
-            CROSS JOIN event ON event.id = candidate.value
+            CROSS JOIN \(raw: index.table) ON \(raw: index.table).id = candidate.value
             """
     }
 
@@ -154,7 +164,9 @@ final class SpatiaLiteSession: Session {
     }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
-        let loads = try schema.locatedTables.map { try BulkLoad(db, table: $0) }
+        let loads = try declaration.locatedTables.map { table in
+            try BulkLoad(db, table: table, declaration: declaration)
+        }
         let result = try body()
         for load in loads { try load.finish() }
         return result

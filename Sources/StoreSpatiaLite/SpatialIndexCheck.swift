@@ -1,11 +1,10 @@
 import GRDB
 import StoreEngine
 
-/// A check that the R*Tree of a located table contains each geometry once and no other entries.
+/// A check that the R*Trees of a located table contain each geometry once and no other entries.
 ///
-/// For events, the check includes their cells and counts, and for items the index of the shown positions. The repair fills
-/// the indexes again. Another check reports invalid
-/// geometries.
+/// The check includes the cells and the counts of the table. The repair fills the indexes again. Another check reports
+/// invalid geometries.
 struct SpatialIndexCheck {
     /// The upper bound for the size of a point's box in degrees, because the tree rounds 32-bit numbers outward.
     private static let rounding = 1e-4
@@ -16,34 +15,43 @@ struct SpatialIndexCheck {
 
     private let db: Database
     private let table: String
+    private let otherColumns: [String]
+    private let index: SpatialIndex
 
-    init(_ db: Database, table: String) {
+    init(_ db: Database, table: SchemaDeclaration.LocatedTable, declaration: SchemaDeclaration) {
         self.db = db
-        self.table = table
+        self.table = table.name
+        otherColumns = table.otherColumns
+        index = SpatialIndex(table, declaration)
     }
 
     var check: StoreCheck {
         StoreCheck("\(table)-index") { _ in
             try find()
         } repair: { _ in
-            try SpatialIndex.pack(table, in: db)
+            try index.pack(in: db)
         }
     }
 
     private func find() throws -> CheckFindings {
         var damage = CheckFindings("differences between the spatial index and the geometries")
         try find("geometry", &damage)
-        if table == "item", try db.tableExists("idx_item_shown") { try find("shown", &damage) }
-        if table == "event" {
-            try EventCells.findInconsistencies(in: db) { damage.add($0) }
-            try EventMap.findInconsistencies(in: db) { damage.add($0) }
+        for column in otherColumns where try db.tableExists("idx_\(table)_\(column)") {
+            try find(column, &damage)
+        }
+        try index.findInconsistencies(in: db) { name in
+            damage.add(name)
         }
         // SpatiaLite's check stores its result in its history. If it cannot, it writes an error to the standard error.
-        guard !db.configuration.readonly else { return damage }
+        guard !db.configuration.readonly else {
+            return damage
+        }
         let answer = try StandardError.discarding {
             try Int.fetchOne(db, sql: "SELECT CheckSpatialIndex('\(table)', 'geometry')")
         }
-        if answer != 1, damage.count == 0 { damage.add("CheckSpatialIndex reports damage") }
+        if answer != 1, damage.count == 0 {
+            damage.add("CheckSpatialIndex reports damage")
+        }
         return damage
     }
 
@@ -66,9 +74,14 @@ struct SpatialIndexCheck {
                 FROM \(index)
                 WHERE pkid NOT IN (SELECT id FROM \(table) WHERE \(column) IS NOT NULL)
                 """, arguments: ["rounding": Self.rounding, "tolerance": Self.boxTolerance])
-        while let name = try wrong.next() { damage.add(name) }
+        while let name = try wrong.next() {
+            damage.add(name)
+        }
         // The query does not check the structure of the tree.
         let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
-        if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }
+        if tree != "ok" {
+            let line = tree.split(separator: "\n").first ?? tree[...]
+            damage.add(String(line))
+        }
     }
 }

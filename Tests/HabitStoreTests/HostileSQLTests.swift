@@ -264,7 +264,7 @@ import Testing
         try Self.fill(store.engine)
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         let connection = try PostGISConnection(TestServer.url(of: String(name), as: TestServer.analystRole))
-        for schema in [AnalystViews.forUsers, AnalystViews.forOperator] {
+        for schema in [AnalystViews.forReaders, AnalystViews.forOperator] {
             for view in ["users", "habits", "events", "items", "posts", "follows", "claims", "messages"] {
                 #expect(try connection.execute("SELECT count(*) FROM \(schema).\(view)").text == "0")
             }

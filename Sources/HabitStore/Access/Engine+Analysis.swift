@@ -26,6 +26,6 @@ extension AnalysisScope {
     public init(_ viewer: Viewer, _ clock: Clock) {
         var key: Int64?
         if case .user(let user, _) = viewer { key = user }
-        self.init(viewer: key, clock: clock)
+        self.init(reader: key, clock: clock)
     }
 }
