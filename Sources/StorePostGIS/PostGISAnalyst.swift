@@ -24,7 +24,11 @@ final class PostGISAnalyst {
     /// - Throws: `store-unavailable` if the role cannot sign in, lacks a permission, or has too many permissions.
     init(_ analyst: AnalystStore, _ schema: StoreSchema, owner: PostGISConnection) throws {
         connection = try PostGISConnection(analyst.url)
-        views = AnalystViews(schema, PostGISDialect(postgis: owner.postgisSchema, isDistributed: false))
+        let dialect = PostGISDialect(
+            schema.declaration,
+            postgis: owner.postgisSchema,
+            isDistributed: false)
+        views = AnalystViews(schema, dialect)
         session = ReaderSessionSQL(schema.declaration.readerSession)
         role = connection.role
         try identify(owner)

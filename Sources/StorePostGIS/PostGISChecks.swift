@@ -56,7 +56,7 @@ struct PostGISChecks {
         let counts = declaration.tileCounts
         return StoreCheck(counts.check) { session in
             var damage = CheckFindings(counts.damage)
-            guard session.dialect.hasEventMap else {
+            guard session.dialect.traits.hasTileCounts else {
                 return damage
             }
             let owner: SQL = "\(raw: counts.owner)"

@@ -1,14 +1,38 @@
 import Geo
 import StoreEngine
 
+/// The SQL fragments of PostgreSQL with PostGIS.
 struct PostGISDialect: Dialect {
     /// The schema in which PostGIS is installed.
     let postgis: String
-    /// Whether Citus distributes the events over several servers.
-    let isDistributed: Bool
+    /// The properties of PostgreSQL.
+    ///
+    /// - `hasTileCounts` is `false` on a cluster, because triggers maintain the counts, and a distributed table has no
+    ///   triggers.
+    /// - `optimizationFence` is an OFFSET clause, because the server plans a subquery with OFFSET separately.
+    /// - `hintedIndexes` is empty, because the planner selects the indexes.
+    let traits: EngineTraits
+    private let partition: String
 
-    /// Triggers maintain the counts, and a distributed table has no triggers.
-    var hasEventMap: Bool { !isDistributed }
+    /// Creates the dialect of a store.
+    ///
+    /// - Parameters:
+    ///   - declaration: The declaration of the schema.
+    ///   - postgis: The schema in which PostGIS is installed.
+    ///   - isDistributed: Whether Citus distributes the store over several servers.
+    init(_ declaration: SchemaDeclaration, postgis: String, isDistributed: Bool) {
+        self.postgis = postgis
+        partition = declaration.partitions.column
+        traits = EngineTraits(
+            isDistributed: isDistributed,
+            partitionColumn: partition,
+            needsRoundTrips: true,
+            hasLateralJoins: true,
+            hasTileCounts: !isDistributed,
+            orderedJoin: "JOIN",
+            optimizationFence: "OFFSET 0",
+            hintedIndexes: [])
+    }
 
     /// Uses the spatial index.
     ///
@@ -28,7 +52,14 @@ struct PostGISDialect: Dialect {
         return "(SELECT * FROM \(raw: table) WHERE \(condition)) AS \(raw: table)"
     }
 
-    func isInside(_ box: BoundingBox, _ point: SQL) -> SQL {
+    func isInside(_ region: SpatialRegion, _ point: SQL) -> SQL {
+        switch region {
+        case .box(let box): isInside(box, point)
+        case .area(let area, let includesBorder): isInside(area, point, includesBorder: includesBorder)
+        }
+    }
+
+    private func isInside(_ box: BoundingBox, _ point: SQL) -> SQL {
         let parts = box.parts.map { part -> SQL in
             let west: SQL = "\(.number(part.west), as: "west")"
             let east: SQL = "\(.number(part.east), as: "east")"
@@ -43,7 +74,7 @@ struct PostGISDialect: Dialect {
     ///
     /// The predicate rounds, so a function of Habitat decides for the other points. No rounding error is as large as 1e-9
     /// degrees. The longitudes 180 and -180 are the same meridian, so a point on it is tested on both sides of the plane.
-    func isInside(_ area: Area, _ point: SQL, includesBorder: Bool) -> SQL {
+    private func isInside(_ area: Area, _ point: SQL, includesBorder: Bool) -> SQL {
         let polygons: SQL = "ST_GeomFromEWKB(\(.blob(area.ewkb), as: "area"))"
         let least = includesBorder ? "1" : "2"
         let onMeridian = ["180", "-180"].map { longitude -> SQL in
@@ -96,85 +127,51 @@ struct PostGISDialect: Dialect {
     /// Returns `nil`, because the planner selects the search index without this hint.
     func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)? { nil }
 
-    /// Uses LIKE, which compares bytes and is supported by the trigram index of `pg_trgm`.
+    /// Uses LIKE for a text, which compares bytes and is supported by the trigram index of `pg_trgm`.
     ///
-    /// The index narrows the rows if the text has at least three characters.
-    func contains(_ text: String, in column: SQL) -> SQL {
+    /// The index narrows the rows if the text has at least three characters. The server cannot determine the end of a
+    /// word, so a table function of the session finds words.
+    func contains(_ search: TextSearch, in column: String, of table: String) -> SQL {
+        switch search {
+        case .text(let text):
+            let pattern = Self.pattern(containing: text)
+            return "\(raw: table).\(raw: column) LIKE \(.text(pattern), as: "search_text")"
+        case .words(let words):
+            let function: SQL = "\(raw: RowsWithWords.name)(\(.text(words), as: "search_word"))"
+            return "\(raw: table).id IN (SELECT key FROM \(function))"
+        }
+    }
+
+    /// Returns the pattern of LIKE for texts that contain `text`.
+    private static func pattern(containing text: String) -> String {
         var pattern = String.UnicodeScalarView("%".unicodeScalars)
         for scalar in text.unicodeScalars {
-            if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.append("\\") }
+            if scalar == "%" || scalar == "_" || scalar == "\\" {
+                pattern.append("\\")
+            }
             pattern.append(scalar)
         }
         pattern.append("%")
-        return "\(column) LIKE \(.text(String(pattern)), as: "search_text")"
+        return String(pattern)
     }
 
-    func containsWord(_ word: String, in table: String) -> SQL {
-        "\(raw: table).id IN (SELECT event FROM events_with_word(\(.text(word), as: "search_word")))"
+    func coordinates(of point: SQL) -> CoordinatesSQL {
+        CoordinatesSQL(
+            longitude: "\(raw: postgis).ST_X(\(point))",
+            latitude: "\(raw: postgis).ST_Y(\(point))")
     }
 
-    func longitude(of point: SQL) -> SQL { "\(raw: postgis).ST_X(\(point))" }
-    func latitude(of point: SQL) -> SQL { "\(raw: postgis).ST_Y(\(point))" }
-
-    /// An OFFSET clause, because the server plans a subquery with OFFSET separately.
-    var optimizationFence: String { "OFFSET 0" }
-
-    var orderedJoin: String { "JOIN" }
-
-    /// The condition on the user selects the partition.
-    var newestEventJoin: String {
-        """
-        CROSS JOIN LATERAL (
-          SELECT *
-          FROM event AS newest
-          WHERE newest.habit_id = habit.id AND newest.user_id = habit.user_id
-          ORDER BY newest.day DESC
-          LIMIT 1
-        ) AS event
-        """
-    }
-
-    /// The keys of the users select the partitions.
-    func events(withKeys keys: [EventKey]) -> SQL {
-        SQL(
+    /// The keys of the partitions select the partitions.
+    func rows(of table: String, withKeys keys: [RowKey]) -> SQL {
+        let pairs = keys.map { row in "[\(row.key),\(row.partition)]" }.joined(separator: ",")
+        return SQL(
             """
             (
-              SELECT CAST(value ->> 0 AS bigint) AS id, CAST(value ->> 1 AS bigint) AS user_id
-              FROM json_array_elements(CAST(:event_keys AS json))
+              SELECT CAST(value ->> 0 AS bigint) AS id, CAST(value ->> 1 AS bigint) AS \(partition)
+              FROM json_array_elements(CAST(:row_keys AS json))
             ) AS candidate
-            JOIN event ON event.id = candidate.id AND event.user_id = candidate.user_id
+            JOIN \(table) ON \(table).id = candidate.id AND \(table).\(partition) = candidate.\(partition)
             """,
-            ["event_keys": .text("[\(keys.map { "[\($0.event),\($0.user)]" }.joined(separator: ","))]")])
+            ["row_keys": .text("[\(pairs)]")])
     }
-
-    /// Searches the events of each habit separately.
-    ///
-    /// For one search over all habits, the planner would estimate that a scan of all events on these days costs less.
-    func events(ofHabits keys: String) -> String {
-        """
-        (SELECT id, user_id FROM habit WHERE id IN (\(keys))) AS habit
-        CROSS JOIN LATERAL (
-          SELECT *
-          FROM event
-          WHERE event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day >= :from_day
-          OFFSET 0
-        ) AS event
-        """
-    }
-
-    func keys(listedIn parameter: String) -> String { "SELECT key FROM \(ListedKeys.name)(\(parameter))" }
-
-    func andUser(_ column: String, is user: String) -> String { " AND \(column) = \(user)" }
-
-    var hasUserInForeignKeys: Bool { true }
-
-    /// The number of habits in one statement.
-    ///
-    /// Each statement costs a network round trip.
-    var habitsAtOnce: Int { 2048 }
-
-    /// The number of viewers in one statement.
-    ///
-    /// On a cluster, each statement is planned for each shard.
-    var viewersAtOnce: Int { isDistributed ? 256 : 64 }
 }

@@ -99,7 +99,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         let name = connection.literal(role)
         guard try connection.execute("SELECT 1 FROM pg_roles WHERE rolname = \(name)").text != nil else { return }
         guard try !isDistributed(connection) else { return }
-        let dialect = PostGISDialect(postgis: connection.postgisSchema, isDistributed: false)
+        let dialect = PostGISDialect(
+            schema.declaration,
+            postgis: connection.postgisSchema,
+            isDistributed: false)
         try AnalystViews(schema, dialect).install(connection, for: role)
     }
 
@@ -110,7 +113,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         do {
             let connection = try PostGISConnection(url)
             let role = try PostGISConnection.role(in: analyst.url)
-            let dialect = PostGISDialect(postgis: connection.postgisSchema, isDistributed: false)
+            let dialect = PostGISDialect(
+                schema.declaration,
+                postgis: connection.postgisSchema,
+                isDistributed: false)
             let functions = AnalystViews(schema, dialect).functions
             return try AnalystRole.openStatements(
                 connection, role: role, owner: connection.role, functions: functions)

@@ -24,15 +24,16 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
         self.connection = connection
         self.schema = schema
         self.analyst = analyst
-        let words = WordFunction(session: self).function
+        let words = RowsWithWords(session: self, index: schema.declaration.textIndex).function
         functions[words.name] = words
-        functions[ListedKeys.name] = ListedKeys.function
     }
 
     /// Removes the buffers and the registered functions, because the functions hold references to the session.
     func end() { (functions, inserts) = ([:], []) }
 
-    var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema, isDistributed: isDistributed) }
+    var dialect: any Dialect {
+        PostGISDialect(schema.declaration, postgis: connection.postgisSchema, isDistributed: isDistributed)
+    }
 
     var checks: [StoreCheck] { PostGISChecks(schema.declaration).all }
 
@@ -127,15 +128,20 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
         _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
     ) throws -> any Statement {
         let (connection, path) = try connection(for: origin)
+        let callable = functions.filter { name, _ in name != RowsWithWords.name }
         let text = try PostGISAnalysis.text(
-            sql, over: views, calling: functions, catalog: path.viewSchema, isDistributed: isDistributed)
+            sql,
+            over: views,
+            calling: callable,
+            catalog: path.viewSchema,
+            isDistributed: isDistributed)
         let timeout = Int((limits.timeout / .milliseconds(1)).rounded(.up))
         for connection in connection === self.connection ? [connection] : [connection, self.connection] {
             try connection.execute(
                 "SET LOCAL transaction_read_only TO on; SET LOCAL statement_timeout TO \(timeout)")
         }
         let columns = AnalysisColumns(
-            in: sql, views: views, functions: functions.values.sorted { $0.name < $1.name })
+            in: sql, views: views, functions: callable.values.sorted { $0.name < $1.name })
         return PostGISStatement(
             analysis: text, on: connection, in: path, limits: limits, isExplained: isExplained, columns: columns,
             in: self)
@@ -193,60 +199,4 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
         }
         return sizes
     }
-}
-
-/// The table function with which ``PostGISDialect`` finds whole words.
-///
-/// The server cannot determine the end of a word.
-private struct WordFunction {
-    static let name = "events_with_word"
-
-    unowned let session: PostGISSession
-
-    var function: TableFunction {
-        TableFunction(Self.name, columns: [.init("event", .integer)], parameters: ["word"]) {
-            [unowned session] arguments, _ in
-            guard case .text(let word) = arguments[0] else { return KeyRows([]) }
-            var keys: [Int64] = []
-            var sql: SQL = "SELECT event.id, event.comment_folded FROM event WHERE "
-            sql += session.dialect.contains(word, in: "event.comment_folded")
-            try session.query(sql) { row in
-                if row.text(1)?.containsWord(word) ?? false { keys.append(row.integer(0)) }
-                return true
-            }
-            return KeyRows(keys)
-        }
-    }
-}
-
-/// The table function with which ``PostGISDialect`` reads a list of keys.
-///
-/// An array is one parameter, which a cluster sends to each shard. A list of parameters would be a longer statement for
-/// each shard.
-enum ListedKeys {
-    static let name = "listed_keys"
-
-    /// A function whose argument is a text of decimal numbers, separated by commas.
-    static var function: TableFunction {
-        TableFunction(name, columns: [.init("key", .integer)], parameters: ["keys"]) { arguments, _ in
-            guard case .text(let text) = arguments[0] else { return KeyRows([]) }
-            return KeyRows(text.split(separator: ",").compactMap { Int64($0) })
-        }
-    }
-}
-
-/// The rows of a table function with one column of keys.
-private final class KeyRows: TableFunctionRows {
-    private var rest: ArraySlice<Int64>
-    private var key: Int64 = 0
-
-    init(_ keys: [Int64]) { rest = keys[...] }
-
-    func next() -> Bool {
-        guard let next = rest.popFirst() else { return false }
-        key = next
-        return true
-    }
-
-    func value(_ column: Int) -> Value { .integer(key) }
 }

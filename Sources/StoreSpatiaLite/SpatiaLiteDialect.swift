@@ -3,12 +3,39 @@ import StoreEngine
 
 /// The SQL fragments of SpatiaLite.
 struct SpatiaLiteDialect: Dialect {
+    /// The properties of SQLite.
+    ///
+    /// - `partitionColumn` is `nil`, because the indexes do not contain the owner. With a condition on the owner, SQLite
+    ///   would look up all rows of an owner for each key.
+    /// - `orderedJoin` is CROSS JOIN, which fixes the order even with a condition (SQLite, "The SQLite Query Optimizer
+    ///   Overview", section 7.3).
+    /// - `optimizationFence` is a LIMIT. SQLite neither flattens a subquery with a LIMIT into a query with a WHERE or a
+    ///   join, nor pushes conditions down into it (sections 12 and 13).
+    /// - `hintedIndexes` contains indexes with the same estimated cost as another index. SQLite would choose the index
+    ///   that was created last.
+    let traits: EngineTraits
+    private let textIndex: SchemaDeclaration.TextIndex
     /// Whether the search index finds texts of one and two characters.
-    let findsShortTexts: Bool
-    /// Whether the index of skipped events exists.
-    let knowsSkippedDays: Bool
-    /// Whether the table of the counts on the map exists.
-    let hasEventMap: Bool
+    private let findsShortTexts: Bool
+
+    /// Creates the dialect of a store.
+    ///
+    /// - Parameters:
+    ///   - declaration: The declaration of the schema.
+    ///   - indexes: The optional indexes of the declaration that the store has.
+    init(_ declaration: SchemaDeclaration, indexes: Set<String>) {
+        textIndex = declaration.textIndex
+        findsShortTexts = indexes.contains(declaration.textIndex.terms)
+        traits = EngineTraits(
+            isDistributed: false,
+            partitionColumn: nil,
+            needsRoundTrips: false,
+            hasLateralJoins: false,
+            hasTileCounts: indexes.contains(declaration.tileCounts.counts),
+            orderedJoin: "CROSS JOIN",
+            optimizationFence: "LIMIT -1",
+            hintedIndexes: declaration.hintedIndexes.intersection(indexes))
+    }
 
     /// The distance by which a search of the index extends the box, in degrees.
     ///
@@ -42,20 +69,28 @@ struct SpatiaLiteDialect: Dialect {
             """
     }
 
-    func isInside(_ box: BoundingBox, _ point: SQL) -> SQL {
+    func isInside(_ region: SpatialRegion, _ point: SQL) -> SQL {
+        switch region {
+        case .box(let box):
+            return isInside(box, point)
+        case .area(let area, let includesBorder):
+            // The function returns 2 inside the area, 1 on its border and 0 outside.
+            let least = includesBorder ? "1" : "2"
+            return "point_in_area(\(point), \(.blob(area.ewkb), as: "area")) >= \(raw: least)"
+        }
+    }
+
+    private func isInside(_ box: BoundingBox, _ point: SQL) -> SQL {
         let parts = box.parts.map { part -> SQL in
             let edges: [SQL] = [
-                "\(.number(part.west), as: "west")", "\(.number(part.south), as: "south")",
-                "\(.number(part.east), as: "east")", "\(.number(part.north), as: "north")",
+                "\(.number(part.west), as: "west")",
+                "\(.number(part.south), as: "south")",
+                "\(.number(part.east), as: "east")",
+                "\(.number(part.north), as: "north")",
             ]
             return "point_in_box(\(point), \(edges.joined(separator: ", ")))"
         }
         return "(\(parts.joined(separator: " OR ")))"
-    }
-
-    func isInside(_ area: Area, _ point: SQL, includesBorder: Bool) -> SQL {
-        // The function returns 2 inside the area, 1 on its border and 0 outside.
-        "point_in_area(\(point), \(.blob(area.ewkb), as: "area")) >= \(raw: includesBorder ? "1" : "2")"
     }
 
     /// Uses GLOB, because LIKE ignores the case of ASCII letters.
@@ -88,92 +123,70 @@ struct SpatiaLiteDialect: Dialect {
 
     /// Returns a source that reads the search index first, like the source of the spatial index.
     ///
-    /// A text can occur several times in one comment, so the source groups the occurrences. A comment can contain all
-    /// trigrams of a longer text without the text. The index appends U+0003 characters to each comment, which are not
-    /// part of it. So only texts of at most three code points without U+0003 need no further condition.
+    /// A search can occur several times in one text, so the source groups the occurrences. A text can contain all
+    /// trigrams of a longer search without the search. The index appends U+0003 characters to each text, which are not
+    /// part of it. So only searches of at most three code points without U+0003 need no further condition.
     func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)? {
         // The tokenizer counts code points, and ends a text at a NUL.
-        guard !text.isEmpty, !text.unicodeScalars.contains("\0") else { return nil }
+        let scalars = text.unicodeScalars
+        guard table == textIndex.table, !text.isEmpty, !scalars.contains("\0") else {
+            return nil
+        }
         let trigrams = Self.trigrams(text)
-        guard findsShortTexts || !trigrams.isEmpty else { return nil }
-        let found = trigrams.isEmpty ? Self.rows(holdingShort: text) : Self.rows(holdingTrigrams: trigrams)
+        guard findsShortTexts || !trigrams.isEmpty else {
+            return nil
+        }
+        let found = trigrams.isEmpty ? keys(holdingShort: text) : keys(holdingTrigrams: trigrams)
         let from: SQL = """
             (
               \(found)
             ) AS candidate
             CROSS JOIN \(raw: table) ON \(raw: table).id = candidate.id
             """
-        let areAll = text.unicodeScalars.count <= 3 && !text.unicodeScalars.contains("\u{3}")
+        let areAll = scalars.count <= 3 && !scalars.contains("\u{3}")
         return (from, areAll)
     }
 
     /// Returns a SELECT of the keys of the rows that contain a text of one or two characters.
-    private static func rows(holdingShort text: String) -> SQL {
+    private func keys(holdingShort text: String) -> SQL {
         """
         SELECT doc AS id
-          FROM event_comment_term
-          WHERE term >= \(.text(text), as: "search_text") AND term < \(.text(text + lastOfAll), as: "search_end")
+          FROM \(raw: textIndex.terms)
+          WHERE term >= \(.text(text), as: "search_text") AND term < \(.text(text + Self.lastOfAll), as: "search_end")
           GROUP BY doc
         """
     }
 
     /// Returns a SELECT of the keys of the rows that contain some trigrams.
-    private static func rows(holdingTrigrams trigrams: String) -> SQL {
+    private func keys(holdingTrigrams trigrams: String) -> SQL {
         """
         SELECT rowid AS id
-          FROM event_comment
-          WHERE event_comment MATCH \(.text(trigrams), as: "search_trigrams")
+          FROM \(raw: textIndex.index)
+          WHERE \(raw: textIndex.index) MATCH \(.text(trigrams), as: "search_trigrams")
         """
     }
 
-    func contains(_ text: String, in column: SQL) -> SQL {
-        "instr(\(column), \(.text(text), as: "search_text")) > 0"
+    func contains(_ search: TextSearch, in column: String, of table: String) -> SQL {
+        switch search {
+        case .text(let text):
+            "instr(\(raw: table).\(raw: column), \(.text(text), as: "search_text")) > 0"
+        case .words(let words):
+            "contains_word(\(raw: table).\(raw: column), \(.text(words), as: "search_word"))"
+        }
     }
 
-    func containsWord(_ word: String, in table: String) -> SQL {
-        "contains_word(\(raw: table).comment_folded, \(.text(word), as: "search_word"))"
+    func coordinates(of point: SQL) -> CoordinatesSQL {
+        CoordinatesSQL(
+            longitude: "point_longitude(\(point))",
+            latitude: "point_latitude(\(point))")
     }
 
-    func longitude(of point: SQL) -> SQL { "point_longitude(\(point))" }
-    func latitude(of point: SQL) -> SQL { "point_latitude(\(point))" }
-
-    /// CROSS JOIN, which fixes the order even with a condition.
-    ///
-    /// Source: SQLite, "The SQLite Query Optimizer Overview", section 7.3.
-    var orderedJoin: String { "CROSS JOIN" }
-
-    var newestEventJoin: String {
+    func rows(of table: String, withKeys keys: [RowKey]) -> SQL {
         """
-        JOIN event ON event.habit_id = habit.id AND event.id = (
-          SELECT newest.id FROM event AS newest WHERE newest.habit_id = habit.id ORDER BY newest.day DESC LIMIT 1
-        )
+        json_each(\(.list(keys.map(\.key)), as: "row_keys")) AS candidate
+        CROSS JOIN \(raw: table) ON \(raw: table).id = candidate.value
         """
     }
-
-    func events(withKeys keys: [EventKey]) -> SQL {
-        """
-        json_each(\(.list(keys.map(\.event)), as: "event_keys")) AS candidate
-        CROSS JOIN event ON event.id = candidate.value
-        """
-    }
-
-    /// The events with the index of the skipped events, if it exists.
-    ///
-    /// SQLite estimates the same cost for the index of all events, and chooses the index that was created last.
-    var skippedEvents: String { knowsSkippedDays ? "event INDEXED BY event_skipped" : "event" }
-
-    var habitsAtOnce: Int { 1 }
-
-    /// Returns no condition, because the indexes on habits do not contain the user.
-    ///
-    /// SQLite would look up all events of a user for each of the user's habits.
-    func andUser(_ column: String, is user: String) -> String { "" }
-
-    /// A LIMIT, which makes the subquery an optimization fence.
-    ///
-    /// SQLite neither flattens a subquery with a LIMIT into a query with a WHERE or a join, nor pushes conditions down
-    /// into it (SQLite, "The SQLite Query Optimizer Overview", sections 12 and 13).
-    var optimizationFence: String { "LIMIT -1" }
 
     /// A suffix that makes a text greater than any trigram that begins with the text.
     private static let lastOfAll = String(repeating: "\u{10FFFF}", count: 3)

@@ -38,10 +38,7 @@ final class SpatiaLiteSession: Session {
         analysis = nil
     }
 
-    private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
-        findsShortTexts: indexes.contains(declaration.textIndex.terms),
-        knowsSkippedDays: indexes.contains("event_skipped"),
-        hasEventMap: indexes.contains(declaration.tileCounts.counts))
+    private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(declaration, indexes: indexes)
 
     /// The indexes that exist, of those that queries name explicitly.
     ///

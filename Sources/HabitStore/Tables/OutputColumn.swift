@@ -88,8 +88,8 @@ extension OutputColumn.Source {
         case .reference(let text, _): [SelectColumn(name, text.sql)]
         case .position(let geometry):
             [
-                SelectColumn("longitude", dialect.longitude(of: geometry)),
-                SelectColumn("latitude", dialect.latitude(of: geometry)),
+                SelectColumn("longitude", dialect.coordinates(of: geometry).longitude),
+                SelectColumn("latitude", dialect.coordinates(of: geometry).latitude),
             ]
         }
     }

@@ -51,7 +51,7 @@ public struct ReportViews: Sendable {
         let terms = Terms(
             itemState: ItemRecords.state(on: try LocalDates(clock, in: session).date),
             hasNewestOnly: try Visibility(viewer: viewer).includesNewestOnly(in: session),
-            optimizationFence: needsFence ? session.dialect.optimizationFence : "")
+            optimizationFence: needsFence ? session.dialect.traits.optimizationFence : "")
         return Self.views(Visibility(viewer: viewer), dialect: session.dialect, terms: terms)
     }
 
@@ -103,7 +103,7 @@ public struct ReportViews: Sendable {
         var hasNewestOnly = true
         /// A condition that every view includes, or `nil`.
         var guardCondition: SQL?
-        /// The end of a view for a user: see ``Dialect/optimizationFence``.
+        /// The end of a view for a user: see ``EngineTraits/optimizationFence``.
         ///
         /// The text is empty unless a user wrote the SQL.
         var optimizationFence: String
