@@ -227,7 +227,7 @@ package struct SchemaDeclaration: Sendable {
     package let looseReferences: [Reference]
     /// The names with which views in a catalog find their reader.
     package let readerSession: ReaderSession
-    /// The tables to whose texts the rows of many results refer by key.
+    /// The tables with texts that many results read by key.
     package let referencedTables: [String]
     /// The indexes that a query can name because the planner of a store in a file does not select them.
     package let hintedIndexes: Set<String>
@@ -262,12 +262,12 @@ package struct SchemaDeclaration: Sendable {
     /// The tables that can be created without loss, because their rows follow from the records.
     package var derivedTables: Set<String> { [cellIndex.index, tileCounts.counts] }
 
-    /// The indexes that a damaged store can lack, so that a query must not name them without a look at the schema.
+    /// The indexes that a damaged store can lack, so that a query can name them only after a lookup in the schema.
     package var optionalIndexes: Set<String> {
         hintedIndexes.union([textIndex.terms, cellIndex.index, tileCounts.counts])
     }
 
-    /// Returns the triggers that a load of many rows replaces by one pass over the new rows of a table.
+    /// Returns the triggers of a table that a load of many rows disables, because it indexes all new rows together.
     package func insertTriggers(of table: String) -> [String] {
         var triggers: [String] = []
         if textIndex.table == table {

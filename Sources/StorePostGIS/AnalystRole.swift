@@ -172,9 +172,9 @@ enum AnalystRole {
         WHERE NOT EXISTS (
           SELECT
           FROM pg_catalog.pg_db_role_setting
-          CROSS JOIN LATERAL pg_catalog.unnest(setconfig) AS item
+          CROSS JOIN LATERAL pg_catalog.unnest(setconfig) AS setting
           WHERE setrole = analyst.oid AND setdatabase IN (0, (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()))
-            AND item = \(isMet)
+            AND setting = \(isMet)
         )
         """
     }

@@ -84,12 +84,12 @@ enum SQLFunctions {
             sqlite3_result_double(context, rounded(number, decimals: sqlite3_value_int(arguments[1])))
         }
         add("contains_word", 2, to: connection) { context, _, arguments in
-            guard let arguments, let comment = SpatiaLiteValue.text(arguments[0]),
+            guard let arguments, let text = SpatiaLiteValue.text(arguments[0]),
                 let word = SpatiaLiteValue.text(arguments[1])
             else {
                 return sqlite3_result_null(context)
             }
-            sqlite3_result_int(context, comment.containsWord(word) ? 1 : 0)
+            sqlite3_result_int(context, text.containsWord(word) ? 1 : 0)
         }
         add("rfc3339", 2, to: connection) { context, _, arguments in
             guard let arguments, sqlite3_value_type(arguments[0]) != SQLITE_NULL else {
