@@ -34,15 +34,26 @@ struct SchemaComparison {
         var strange: [SchemaObject] = []
         for object in stored.objects {
             found.insert(object.key)
-            if manifest.entries[object.key]?.digest != object.digest { strange.append(object) }
+            if manifest.entries[object.key]?.digest != object.digest {
+                strange.append(object)
+            }
         }
-        let lacks = manifest.entries.contains { key, entry in !entry.isOfSpatiaLite && !found.contains(key) }
-        let isModelNeeded = (findsMissing && lacks) || strange.contains { Self.needsModel($0, manifest) }
+        let lacksObjects = manifest.entries.contains { key, entry in
+            !entry.isOfSpatiaLite && !found.contains(key)
+        }
+        let isJudgedByModel = strange.contains { object in Self.needsModel(object, manifest) }
+        let isModelNeeded = isJudgedByModel || (findsMissing && lacksObjects)
         let model = try Model(schema.upTo(stored.version), manifest, isNeeded: isModelNeeded)
         layerViews = schema.declaration.layerViews
-        for object in strange { judge(object, model) }
-        guard findsMissing else { return }
-        missing = model.objects.filter { !model.isOfSpatiaLite($0.key) && !found.contains($0.key) }
+        for object in strange {
+            judge(object, model)
+        }
+        guard findsMissing else {
+            return
+        }
+        missing = model.objects.filter { object in
+            !model.isOfSpatiaLite(object.key) && !found.contains(object.key)
+        }
     }
 
     private static func needsModel(_ object: SchemaObject, _ manifest: SchemaManifest) -> Bool {
@@ -63,49 +74,79 @@ struct SchemaComparison {
 
     private mutating func judge(_ object: SchemaObject, _ model: Model) {
         if let original = model.object(object.key) {
-            if original.words == object.words, original.table.lowercased() == object.table.lowercased() { return }
-            guard model.isOfSpatiaLite(object.key) else { return refusedObjects.append(object) }
+            if original.hasSameDefinition(as: object) {
+                return
+            }
+            guard model.isOfSpatiaLite(object.key) else {
+                refusedObjects.append(object)
+                return
+            }
         }
+        if isAccepted(object, model) {
+            others.append(object.title)
+        } else if !model.isTriggerOfLayer(object) {
+            refusedObjects.append(object)
+        }
+    }
+
+    /// Whether Habitat neither reads nor writes an object that it has not created.
+    private func isAccepted(_ object: SchemaObject, _ model: Model) -> Bool {
         switch object.creation {
-        case .view where layerViews.contains(object.name.lowercased()): refusedObjects.append(object)
+        case .view where layerViews.contains(object.name.lowercased()):
+            false
         case .table, .view, .index:
-            if model.isOwnName(object.name) { refusedObjects.append(object) } else { others.append(object.title) }
+            !model.isOwnName(object.name)
         case .virtualTable(let module):
-            let isSafe = Self.safeModules.contains(module) && !model.isOwnName(object.name)
-            if isSafe { others.append(object.title) } else { refusedObjects.append(object) }
-        case .trigger:
-            if !model.isTriggerOfLayer(object) { refusedObjects.append(object) }
-        case nil: refusedObjects.append(object)
+            Self.safeModules.contains(module) && !model.isOwnName(object.name)
+        case .trigger, nil:
+            false
         }
     }
 
     /// A new store of the same version.
     private struct Model {
         let objects: [SchemaObject]
-        private let byKey: [String: SchemaObject]
+        private var byKey: [String: SchemaObject] = [:]
         private let manifest: SchemaManifest
-        private let names: Set<String>
+        private var names: Set<String> = []
         private let declaration: SchemaDeclaration
 
         init(_ schema: StoreSchema, _ manifest: SchemaManifest, isNeeded: Bool) throws {
             self.manifest = manifest
             declaration = schema.declaration
-            objects =
-                isNeeded ? try SpatiaLiteEngine.temporary(schema).queue.inDatabase { try SchemaObject.all(in: $0) } : []
-            byKey = Dictionary(objects.map { ($0.key, $0) }) { first, _ in first }
-            let keys = manifest.entries.filter { !$0.value.isOfSpatiaLite }.map(\.key) + byKey.keys
-            names = Set(keys.map { String($0.drop { $0 != " " }.dropFirst()) })
+            objects = isNeeded ? try Self.objects(of: schema) : []
+            for object in objects where byKey[object.key] == nil {
+                byKey[object.key] = object
+            }
+            let own = manifest.entries.filter { entry in !entry.value.isOfSpatiaLite }
+            for key in own.map(\.key) + byKey.keys {
+                let name = key.drop { character in character != " " }.dropFirst()
+                names.insert(String(name))
+            }
         }
 
-        func object(_ key: String) -> SchemaObject? { byKey[key] }
+        /// Returns the objects of a new store.
+        private static func objects(of schema: StoreSchema) throws -> [SchemaObject] {
+            let engine = try SpatiaLiteEngine.temporary(schema)
+            return try engine.queue.inDatabase { db in try SchemaObject.all(in: db) }
+        }
 
-        func isOfSpatiaLite(_ key: String) -> Bool { manifest.entries[key]?.isOfSpatiaLite == true }
+        func object(_ key: String) -> SchemaObject? {
+            byKey[key]
+        }
+
+        func isOfSpatiaLite(_ key: String) -> Bool {
+            manifest.entries[key]?.isOfSpatiaLite == true
+        }
 
         /// Whether Habitat has an object with this name, which can be of another type.
         func isOwnName(_ name: String) -> Bool {
             let name = name.lowercased()
-            guard names.contains(name), !declaration.layerViews.contains(name) else { return false }
-            return !["table", "view", "index"].contains { isOfSpatiaLite("\($0) \(name)") }
+            guard names.contains(name), !declaration.layerViews.contains(name) else {
+                return false
+            }
+            let keys = ["table", "view", "index"].map { type in "\(type) \(name)" }
+            return !keys.contains(where: isOfSpatiaLite)
         }
 
         /// Whether SpatiaLite creates such a trigger for each table with a geometry.
@@ -114,7 +155,10 @@ struct SchemaComparison {
         func isTriggerOfLayer(_ object: SchemaObject) -> Bool {
             let prefix = object.name.prefix(3)
             let start = "\(prefix)_\(object.table)_"
-            guard object.name.hasPrefix(start), let known = declaration.locatedTables.first?.name else {
+            guard object.creation == .trigger, object.name.hasPrefix(start) else {
+                return false
+            }
+            guard let known = declaration.locatedTables.first?.name else {
                 return false
             }
             guard let template = byKey["trigger \(prefix)_\(known)_geometry"] else {

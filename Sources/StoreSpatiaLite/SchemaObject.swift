@@ -104,6 +104,11 @@ struct SchemaObject: Equatable {
         return tokenizer.problems.isEmpty ? words : [Word(kind: .string, text: sql)]
     }
 
+    /// Whether the statement of an object with the same key consists of the same words and belongs to the same table.
+    func hasSameDefinition(as other: SchemaObject) -> Bool {
+        words == other.words && table.lowercased() == other.table.lowercased()
+    }
+
     /// A word, name, text or symbol of a statement.
     struct Word: Equatable {
         var kind: SQLToken.Kind
