@@ -4,8 +4,6 @@ public enum AnalysisOrigin: Sendable, Hashable {
     case program
     /// The command line or a report file, run for the operator.
     case `operator`
-    /// The command line or a report file, run for a signed-in user.
-    ///
-    /// The SQL is untrusted.
-    case user
+    /// The command line or a report file, run for a reader who can read only some rows.
+    case untrusted
 }

@@ -2,6 +2,11 @@ import Geo
 
 /// The SQL fragments that differ between the engines.
 public protocol Dialect: Sendable {
+    /// The properties of the engine on which the form of a query depends.
+    var traits: EngineTraits { get }
+
+    // MARK: Sources
+
     /// Returns a source for FROM with the rows of `table` that can be in a box.
     ///
     /// The source contains every row that the spatial index of a column finds in the box, and possibly a few rows
@@ -20,22 +25,34 @@ public protocol Dialect: Sendable {
         orKeys keys: [SQL]
     ) -> SQL
 
-    /// Returns a condition that is true if a point is in the box or on its edge.
+    /// Returns a source for FROM with the rows of `table` that its search index finds for a text.
+    ///
+    /// The source has the form of ``candidates(in:of:column:orKeys:)``. Use it if no other condition limits the rows.
     ///
     /// - Parameters:
-    ///   - box: The box.
-    ///   - point: The column of the point, or an expression for it.
-    /// - Returns: The condition.
-    func isInside(_ box: BoundingBox, _ point: SQL) -> SQL
+    ///   - text: The folded text to search for.
+    ///   - table: The table with the search index.
+    /// - Returns: The source and whether all its rows contain the text, or `nil` if the index cannot find the text
+    ///   faster.
+    func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)?
 
-    /// Returns a condition that is true if a point is in the area.
+    /// Returns a source for FROM with the rows of `table` that have these keys.
     ///
     /// - Parameters:
-    ///   - area: The area, in the plane of longitude and latitude.
+    ///   - table: The table.
+    ///   - keys: The keys of the rows and of their partitions.
+    /// - Returns: The source, which binds the keys as `:row_keys`.
+    func rows(of table: String, withKeys keys: [RowKey]) -> SQL
+
+    // MARK: Conditions
+
+    /// Returns a condition that is true if a point is in a region of the plane of longitude and latitude.
+    ///
+    /// - Parameters:
+    ///   - region: The region.
     ///   - point: The column of the point, or an expression for it.
-    ///   - includesBorder: Whether a point on the border is in the area.
     /// - Returns: The condition.
-    func isInside(_ area: Area, _ point: SQL, includesBorder: Bool) -> SQL
+    func isInside(_ region: SpatialRegion, _ point: SQL) -> SQL
 
     /// Returns a condition that is true if the complete text of an expression matches a pattern.
     ///
@@ -47,7 +64,18 @@ public protocol Dialect: Sendable {
     /// - Returns: The condition.
     func matches(_ expression: SQL, _ pattern: TextPattern) -> SQL
 
-    /// Returns an expression for the folded form of a text, which ``HabitModel`` defines as `String.folded`.
+    /// Returns a condition that is true if a folded text contains the text or the words of a search.
+    ///
+    /// - Parameters:
+    ///   - search: The folded text or words to search for.
+    ///   - column: The column with the folded text. A search for words needs the column of the search index.
+    ///   - table: The table with the column.
+    /// - Returns: The condition.
+    func contains(_ search: TextSearch, in column: String, of table: String) -> SQL
+
+    // MARK: Expressions
+
+    /// Returns an expression for the folded form of a text, which the module `Base` defines as `String.folded`.
     func folded(_ expression: SQL) -> SQL
 
     /// Returns an expression whose comparisons order texts by their bytes.
@@ -71,140 +99,50 @@ public protocol Dialect: Sendable {
     /// - Returns: The expression, which is null if the point is null.
     func distance(from position: Position, to point: SQL) -> SQL
 
-    /// Returns a source for FROM with the rows of `table` that its search index finds for a text.
-    ///
-    /// The source has the form of ``candidates(in:of:)``. Use it if no other condition limits the rows.
-    ///
-    /// - Parameters:
-    ///   - text: The folded text to search for.
-    ///   - table: The table with the search index.
-    /// - Returns: The source and whether all its rows contain the text, or `nil` if the index cannot find the text
-    ///   faster.
-    func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)?
-
-    /// Returns a condition that is true if a folded text contains another folded text.
-    ///
-    /// - Parameters:
-    ///   - text: The text to search for.
-    ///   - column: The column with the text to search.
-    /// - Returns: The condition.
-    func contains(_ text: String, in column: SQL) -> SQL
-
-    /// Returns a condition that is true if the folded comment of `table` contains `word` (folded) as whole words.
-    func containsWord(_ word: String, in table: String) -> SQL
-
-    /// Returns an expression for the longitude of a point, in degrees on WGS 84.
-    func longitude(of point: SQL) -> SQL
-    /// Returns an expression for the latitude of a point, in degrees on WGS 84.
-    func latitude(of point: SQL) -> SQL
-
-    /// The keyword of a JOIN … ON whose left source the engine should read first.
-    var orderedJoin: String { get }
-
-    /// A clause that joins the newest `event` of each `habit`.
-    var newestEventJoin: String { get }
-
-    /// Returns the text after FROM that selects the events of some habits from `:from_day` on.
-    ///
-    /// The rows have the name `event`.
-    ///
-    /// - Parameter keys: The keys of the habits as a SELECT.
-    /// - Returns: The source and its conditions.
-    func events(ofHabits keys: String) -> String
-
-    /// Returns a SELECT of the keys in a text that consists of decimal numbers, separated by commas.
-    ///
-    /// - Parameter parameter: The parameter with the text.
-    /// - Returns: A SELECT with one column.
-    func keys(listedIn parameter: String) -> String
-
-    /// The source `event` for FROM in a query that selects only skipped events of a habit.
-    var skippedEvents: String { get }
-
-    /// Returns a source for FROM with the events that have these keys.
-    ///
-    /// Each key includes the key of the user. The source binds `:event_keys`.
-    func events(withKeys keys: [EventKey]) -> SQL
-
-    /// Whether the table `event_map` counts the events of each user by tiles of the map.
-    var hasEventMap: Bool { get }
-
-    /// Returns a condition, after AND, that the user of a record is the user of its habit.
-    ///
-    /// The condition is true for all records of one habit. It selects a partition or a server. It is empty if the engine
-    /// does not partition tables by user.
-    ///
-    /// - Parameters:
-    ///   - column: The column `user_id` of a table.
-    ///   - user: The user of the habit, as an expression.
-    /// - Returns: The condition, or an empty text.
-    func andUser(_ column: String, is user: String) -> String
-
-    /// Whether the tables of users' records are distributed over several servers.
-    ///
-    /// The servers then do not accept a correlated subquery of such a table whose outer table is not one of them.
-    var isDistributed: Bool { get }
-
-    /// Whether the foreign keys between tables of users' records include the user.
-    ///
-    /// A record can then not belong to another user than its habit.
-    var hasUserInForeignKeys: Bool { get }
-
-    /// The number of habits whose events one statement should read.
-    ///
-    /// The value is 1 if a statement costs no more than a lookup.
-    var habitsAtOnce: Int { get }
-
-    /// The number of viewers whose rows one statement should read.
-    ///
-    /// The value is 1 if a statement for each viewer does not cost more.
-    var viewersAtOnce: Int { get }
-
-    /// The end of a SELECT that the engine must evaluate before it applies conditions from outside.
-    ///
-    /// Without it, a function that fails on a row could be called for a row that the SELECT excludes.
-    var optimizationFence: String { get }
+    /// Returns expressions for the coordinates of a point, in degrees on WGS 84.
+    func coordinates(of point: SQL) -> CoordinatesSQL
 }
 
-/// The key of an event and the key of its user.
-///
-/// Some engines partition events by user.
-public struct EventKey: Sendable, Hashable {
-    /// The key of the event.
-    package var event: Int64
-    /// The key of the account that owns the event.
-    package var user: Int64
+/// A region of the plane of longitude and latitude.
+public enum SpatialRegion: Sendable {
+    /// A box with its edges.
+    case box(BoundingBox)
+    /// An area with or without its border.
+    case area(Area, includesBorder: Bool)
+}
 
-    /// Creates a key from the keys of an event and its user.
-    package init(event: Int64, user: Int64) {
-        self.event = event
-        self.user = user
+/// A search in a folded text.
+public enum TextSearch: Sendable {
+    /// A folded text at any position.
+    case text(String)
+    /// A folded text that begins and ends at the borders of words.
+    case words(String)
+}
+
+/// Expressions for the coordinates of a point, in degrees on WGS 84.
+public struct CoordinatesSQL: Sendable {
+    /// The expression for the longitude.
+    package let longitude: SQL
+    /// The expression for the latitude.
+    package let latitude: SQL
+
+    /// Creates the coordinates from their expressions.
+    package init(longitude: SQL, latitude: SQL) {
+        self.longitude = longitude
+        self.latitude = latitude
     }
 }
 
-extension Dialect {
-    /// Returns `false`.
-    package var hasEventMap: Bool { false }
+/// The key of a row and the key of its partition.
+public struct RowKey: Sendable, Hashable {
+    /// The key of the row.
+    package let key: Int64
+    /// The value of the partition's column in the row, which an engine without partitions does not use.
+    package let partition: Int64
 
-    /// Returns `false`.
-    package var isDistributed: Bool { false }
-
-    /// Returns `false`.
-    package var hasUserInForeignKeys: Bool { false }
-
-    /// Returns 1.
-    package var viewersAtOnce: Int { 1 }
-
-    /// Returns the table `event`.
-    package var skippedEvents: String { "event" }
-
-    /// Returns a SELECT that parses the text as JSON.
-    package func keys(listedIn parameter: String) -> String {
-        "SELECT value FROM json_each('[' || \(parameter) || ']')"
-    }
-
-    /// Returns the events of the habits by a condition on `habit_id` and `day`.
-    package func events(ofHabits keys: String) -> String {
-        "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
+    /// Creates a key from the keys of a row and its partition.
+    package init(_ key: Int64, partition: Int64) {
+        self.key = key
+        self.partition = partition
     }
 }

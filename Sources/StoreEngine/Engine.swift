@@ -25,7 +25,7 @@ public protocol Engine: Sendable {
     /// Runs `body` like ``read(at:_:)``, in a session that can run user-supplied SQL.
     ///
     /// - Parameters:
-    ///   - scope: The viewer and the clock of the SQL.
+    ///   - scope: The reader and the clock of the SQL.
     ///   - snapshot: A closure that returns the name of a snapshot, or `nil` for the current state.
     ///   - body: A closure that reads. Its session is valid only until the closure returns.
     /// - Returns: The result of `body`.

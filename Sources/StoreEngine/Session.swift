@@ -11,7 +11,7 @@ public protocol Session: AnyObject {
     ///
     /// The value is `nil` if the engine does not have the ability, or if a join costs less in this session.
     var keyedTexts: (any KeyedTextReader)? { get }
-    /// The ability to find the newest events in a box without reading all events in it.
+    /// The ability to find the newest rows in a box without reading all rows in it.
     ///
     /// The value is `nil` if the store has no index for it.
     var newestRows: (any NewestRowFinder)? { get }
@@ -105,19 +105,19 @@ public protocol KeyedTextReader {
     func prepare(_ sql: String, reading texts: [Int: TextColumn]) throws -> any Statement
 }
 
-/// A session that finds the newest events in a box by an index on cells and days.
+/// A session that finds the newest rows in a box by an index on cells and days.
 public protocol NewestRowFinder {
-    /// Returns a source for FROM with the newest rows of `event` that meet all conditions.
+    /// Returns a source for FROM with the newest rows of the table with the index that meet all conditions.
     ///
-    /// The source has the form of ``Dialect/candidates(in:of:)``. It contains the `count` newest rows and possibly
+    /// The source has the form of ``Dialect/candidates(in:of:column:orKeys:)``. It contains the `count` newest rows and possibly
     /// others.
     ///
     /// - Parameters:
     ///   - count: The number of rows to find.
     ///   - box: The box that contains the rows.
-    ///   - condition: A condition on `event`, which must include the exact area.
+    ///   - condition: A condition on the table, which must include the exact area.
     ///   - days: The days of the rows.
-    /// - Returns: The source, or `nil` if the source ``Dialect/candidates(in:of:)`` is as fast.
+    /// - Returns: The source, or `nil` if the source ``Dialect/candidates(in:of:column:orKeys:)`` is as fast.
     /// - Throws: An error of the engine.
     func candidates(
         newest count: Int,

@@ -63,10 +63,10 @@ public enum StoreLocation: Sendable, CustomStringConvertible {
         // A password can contain any character except a slash. The search for the last '@' also removes a password
         // with unescaped characters.
         let authority = rest.prefix { $0 != "/" }
-        let endOfUser = authority.lastIndex(of: "@") ?? rest.startIndex
-        let userAndPassword = rest[..<endOfUser]
-        let user = userAndPassword.prefix { $0 != ":" }
-        let server = rest[endOfUser...].prefix { $0 != "?" }
-        return "\(scheme)\(user)\(server)"
+        let endOfRole = authority.lastIndex(of: "@") ?? rest.startIndex
+        let roleAndPassword = rest[..<endOfRole]
+        let role = roleAndPassword.prefix { $0 != ":" }
+        let server = rest[endOfRole...].prefix { $0 != "?" }
+        return "\(scheme)\(role)\(server)"
     }
 }

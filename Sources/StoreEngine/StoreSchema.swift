@@ -10,14 +10,14 @@ public struct StoreSchema: Sendable {
     package let readableVersion: Int
     /// The tables of records and photos.
     package let tables: [String]
-    /// The tables that have the column `geometry`.
-    package let locatedTables: [String]
+    /// The tables, columns and indexes on which the engines act.
+    package let declaration: SchemaDeclaration
     /// The objects of a store of each version in a file, as text, or an empty text for a database server.
     package let objects: String
     /// The views that a database server stores in its catalog for the analyst's role.
     package let catalogViews: CatalogViews
 
-    /// A closure that returns the report views for one kind of viewer.
+    /// A closure that returns the report views for one kind of reader.
     package typealias CatalogViews = @Sendable (_ terms: CatalogTerms, _ dialect: any Dialect) -> [AnalysisView]
 
     /// Creates a schema from its parts.
@@ -25,14 +25,14 @@ public struct StoreSchema: Sendable {
         steps: [String],
         readableVersion: Int,
         tables: [String],
-        locatedTables: [String],
+        declaration: SchemaDeclaration,
         objects: String = "",
         catalogViews: @escaping CatalogViews
     ) {
         self.steps = steps
         self.readableVersion = readableVersion
         self.tables = tables
-        self.locatedTables = locatedTables
+        self.declaration = declaration
         self.objects = objects
         self.catalogViews = catalogViews
     }
@@ -55,7 +55,7 @@ public struct StoreSchema: Sendable {
             steps: steps,
             readableVersion: readableVersion,
             tables: tables,
-            locatedTables: locatedTables,
+            declaration: declaration,
             objects: objects,
             catalogViews: catalogViews)
     }
@@ -89,21 +89,21 @@ public struct StoreSchema: Sendable {
     }
 }
 
-/// The SQL terms with which views in a catalog identify their viewer.
+/// The SQL terms with which views in a catalog identify their reader.
 package struct CatalogTerms {
-    /// Whether the rows of all users are visible, instead of the rows that one user can see.
+    /// Whether all rows are visible, instead of the rows that one reader can see.
     package let isForOperator: Bool
-    /// An expression for the key of the viewer's account.
-    package let viewer: String
-    /// An expression for the current date of the user in the row of `account`.
+    /// An expression for the key of the reader.
+    package let reader: String
+    /// An expression for the current date of the owner in the row of ``SchemaDeclaration/ReaderSession/owners``.
     package let today: String
-    /// A condition that is true only in a session that is registered for such a viewer.
+    /// A condition that is true only in a session that is registered for such a reader.
     package let condition: String
 
     /// Creates terms from their SQL.
-    package init(isForOperator: Bool, viewer: String, today: String, condition: String) {
+    package init(isForOperator: Bool, reader: String, today: String, condition: String) {
         self.isForOperator = isForOperator
-        self.viewer = viewer
+        self.reader = reader
         self.today = today
         self.condition = condition
     }

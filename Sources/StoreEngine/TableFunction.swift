@@ -56,3 +56,26 @@ public protocol TableFunctionRows: AnyObject {
     /// An implementation can compute the value here, because a query need not read every column.
     func value(_ column: Int) throws -> Value
 }
+
+/// The rows of a table function with one column of keys.
+package final class KeyRows: TableFunctionRows {
+    private var rest: ArraySlice<Int64>
+    private var key: Int64 = 0
+
+    /// Creates one row for each key.
+    package init(_ keys: [Int64]) {
+        rest = keys[...]
+    }
+
+    package func next() -> Bool {
+        guard let next = rest.popFirst() else {
+            return false
+        }
+        key = next
+        return true
+    }
+
+    package func value(_ column: Int) -> Value {
+        .integer(key)
+    }
+}

@@ -84,6 +84,24 @@ import Testing
         #expect(counts == ["1"])
     }
 
+    /// The function finds words in the comments of all users for the queries of the program.
+    @Test func functionOverAllCommentsCannotBeCalled() throws {
+        let store = try TestStore()
+        try Self.fill(store.engine)
+        let viewer = try store.engine.read { session in try Viewer.user(named: "attacker", in: session) }
+        try store.engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
+            let sql = "SELECT count(*) FROM rows_with_words('secret')"
+            let query = AnalystQuery(sql, viewer: viewer, clock: Clock(now: .now))
+            let error = #expect(throws: HabitError.self) {
+                try query.run(in: session) { _ in
+                    { _ in }
+                }
+            }
+            #expect(error?.code == .reportInvalid)
+            #expect(error?.message.contains("rows_with_words") == true)
+        }
+    }
+
     // MARK: PostgreSQL
 
     /// Creates a store whose role has no attributes, as an administrator would set it up.
@@ -210,7 +228,8 @@ import Testing
                     """
                 return try TestServer.execute(sql, in: database)?.split(separator: " ").map(String.init) ?? []
             }
-            let functions = AnalystViews(.postGIS, PostGISDialect(postgis: "public", isDistributed: false)).functions
+            let dialect = PostGISDialect(.habits, postgis: "public", isDistributed: false)
+            let functions = AnalystViews(.postGIS, dialect).functions
             let needed = functions.own.map { "habitat_functions.\($0)" } + functions.ofPostGIS.map { "public.\($0)" }
             #expect(try names("nspname <> 'pg_catalog'") == needed.sorted())
             #expect(
@@ -264,7 +283,7 @@ import Testing
         try Self.fill(store.engine)
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         let connection = try PostGISConnection(TestServer.url(of: String(name), as: TestServer.analystRole))
-        for schema in [AnalystViews.forUsers, AnalystViews.forOperator] {
+        for schema in [AnalystViews.forReaders, AnalystViews.forOperator] {
             for view in ["users", "habits", "events", "items", "posts", "follows", "claims", "messages"] {
                 #expect(try connection.execute("SELECT count(*) FROM \(schema).\(view)").text == "0")
             }

@@ -138,7 +138,7 @@ import Testing
     /// Checks that the counts of the store equal the numbers of its events.
     private static func checkCounts(_ store: TestStore) throws {
         try store.engine.read { session in
-            guard session.dialect.hasEventMap else { return }
+            guard session.dialect.traits.hasTileCounts else { return }
             var expected: [[Int64]: Int64] = [:]
             try session.query("SELECT user_id, geometry FROM event") { row in
                 guard let position = row.position(1) else { return true }

@@ -102,7 +102,7 @@ import Testing
                 change(&query)
                 query.page = current
                 let selection = try query.selection(in: session)
-                guard case .text(let keys)? = selection.sql.bindings["event_keys"] else {
+                guard case .text(let keys)? = selection.sql.bindings["row_keys"] else {
                     throw HabitError(.internal, "the page is not read by keys")
                 }
                 // In a PostgreSQL store, the key of an event also contains the key of its user.

@@ -30,6 +30,6 @@ extension AnalysisScope {
         if case .user(let user, _) = viewer {
             key = user
         }
-        self.init(viewer: key, clock: clock)
+        self.init(reader: key, clock: clock)
     }
 }

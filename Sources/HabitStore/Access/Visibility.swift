@@ -88,7 +88,7 @@ struct Visibility {
     ///
     /// A followed user shares all events or the newest event of each habit.
     func events(_ dialect: any Dialect) -> SQL? {
-        guard !dialect.isDistributed else {
+        guard !dialect.traits.isDistributed else {
             return condition(
                 """
                 (event.user_id = \(key) OR event.user_id IN (

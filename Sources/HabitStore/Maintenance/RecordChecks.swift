@@ -7,7 +7,7 @@ import StoreEngine
 /// The checks of the records, which are the same for all engines.
 enum RecordChecks {
     static func all(_ dialect: any Dialect) -> [StoreCheck] {
-        (dialect.hasUserInForeignKeys ? [] : [eventOwners]) + [
+        (dialect.traits.partitionColumn == nil ? [eventOwners] : []) + [
             unplanned,
             itemStates,
             shownPositions,

@@ -75,8 +75,9 @@ public struct ExtentQuery: Sendable {
         let times: [SQL] = ["count(*)", "min(at)", "max(at)"]
         guard kind.hasPosition else { return times }
         let point: SQL = "geometry"
-        let longitude = dialect.longitude(of: point)
-        let latitude = dialect.latitude(of: point)
+        let coordinates = dialect.coordinates(of: point)
+        let longitude = coordinates.longitude
+        let latitude = coordinates.latitude
         let box: [SQL] = ["min(\(longitude))", "min(\(latitude))", "max(\(longitude))", "max(\(latitude))"]
         return times + box
     }
@@ -133,7 +134,7 @@ public struct ExtentQuery: Sendable {
               FROM (
                 \(visibility.fullySharing)
               ) AS owner
-              \(raw: dialect.orderedJoin) event ON event.user_id = owner.user_id
+              \(raw: dialect.traits.orderedJoin) event ON event.user_id = owner.user_id
               UNION ALL
               SELECT \(columns.list)
               \(newest(dialect))
@@ -206,7 +207,7 @@ public struct ExtentQuery: Sendable {
     /// A list of located events reads only the first and the last events of each user, up to the limit.
     private func visibleDays(_ dialect: any Dialect) -> SQL {
         let located: SQL = isLocated ? "\n  AND event.geometry IS NOT NULL" : ""
-        guard !dialect.isDistributed else {
+        guard !dialect.traits.isDistributed else {
             return """
                 SELECT min(event.day), max(event.day)
                 FROM event

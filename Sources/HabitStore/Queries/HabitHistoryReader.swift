@@ -69,14 +69,20 @@ final class HabitHistoryReader {
     private static func batchStatements(_ session: any Session) -> BatchStatements? {
         let size = session.dialect.habitsAtOnce
         guard size > 1 else { return nil }
-        let keys = session.dialect.keys(listedIn: ":habit_keys")
-        let days = session.onDemand(
+        let keys = ListedKeys.select(":habit_keys")
+        func onDemand(_ sql: String) -> OnDemand<any Statement> {
+            OnDemand {
+                try session.register([ListedKeys.function])
+                return try session.prepare(sql)
+            }
+        }
+        let days = onDemand(
             """
             SELECT event.habit_id, event.day, CASE event.outcome WHEN 'skipped' THEN 1 ELSE 0 END
             FROM \(session.dialect.events(ofHabits: keys))
             ORDER BY event.habit_id, event.day
             """)
-        let first = session.onDemand(
+        let first = onDemand(
             """
             SELECT habit.id, (
               SELECT min(event.day) FROM event WHERE event.habit_id = habit.id AND event.user_id = habit.user_id
@@ -227,7 +233,7 @@ final class HabitHistoryReader {
         return outcomes
     }
 
-    /// Returns the keys as a text for `Dialect.keys(listedIn:)`.
+    /// Returns the keys as a text for ``ListedKeys``.
     private static func list(_ keys: [Int64]) -> Value {
         let list = keys.map(String.init).joined(separator: ",")
         return .text(list)

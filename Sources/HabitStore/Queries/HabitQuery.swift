@@ -53,7 +53,7 @@ public struct HabitQuery: Sendable {
         let outputs = HabitTable.outputs(visibility).of(.lists)
         let projection = Projection(outputs, identity: ["id"])
         // The operator's users are read in order, so that a page computes no statistics of later habits.
-        let ordered: SQL = "\(raw: session.dialect.orderedJoin) habit ON habit.user_id = account.id"
+        let ordered: SQL = "\(raw: session.dialect.traits.orderedJoin) habit ON habit.user_id = account.id"
         let owner = isOfEveryUser ? ordered : "JOIN account ON account.id = habit.user_id"
         var select = Select(
             projection.columns,

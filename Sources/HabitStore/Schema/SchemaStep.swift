@@ -93,8 +93,11 @@ extension [SchemaStep] {
     /// The schema of a store in a file.
     var ofSpatiaLite: StoreSchema {
         StoreSchema(
-            steps: compactMap(\.ofSpatiaLite), readableVersion: readableVersion, tables: Self.recordTables,
-            locatedTables: Self.locatedTables, objects: String(decoding: PackageResources.objects_txt, as: UTF8.self),
+            steps: compactMap(\.ofSpatiaLite),
+            readableVersion: readableVersion,
+            tables: Self.recordTables,
+            declaration: .habits,
+            objects: String(decoding: PackageResources.objects_txt, as: UTF8.self),
             catalogViews: ReportViews.inCatalog)
     }
 
@@ -102,12 +105,14 @@ extension [SchemaStep] {
     var ofPostGIS: StoreSchema {
         let steps = compactMap(\.ofPostGIS)
         return StoreSchema(
-            steps: steps, readableVersion: steps.count, tables: Self.recordTables, locatedTables: Self.locatedTables,
+            steps: steps,
+            readableVersion: steps.count,
+            tables: Self.recordTables,
+            declaration: .habits,
             catalogViews: ReportViews.inCatalog)
     }
 
     private static var recordTables: [String] { RecordKind.allCases.map(\.table) + ["photo"] }
-    private static var locatedTables: [String] { RecordKind.located.map(\.table) }
 }
 
 extension StoreSchema {

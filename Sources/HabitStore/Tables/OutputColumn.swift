@@ -108,8 +108,8 @@ extension OutputColumn.Source {
             [SelectColumn(name, text.sql)]
         case .position(let geometry):
             [
-                SelectColumn("longitude", dialect.longitude(of: geometry)),
-                SelectColumn("latitude", dialect.latitude(of: geometry)),
+                SelectColumn("longitude", dialect.coordinates(of: geometry).longitude),
+                SelectColumn("latitude", dialect.coordinates(of: geometry).latitude),
             ]
         }
     }

@@ -61,9 +61,9 @@ struct EventConditionSQL {
         case .exactComment(let comment):
             return "event.comment = \(.text(comment.composed), as: "exact_comment")"
         case .commentContains(let text):
-            return dialect.contains(text.folded, in: "event.comment_folded")
+            return dialect.contains(.text(text.folded), in: "comment_folded", of: "event")
         case .commentContainsWord(let word):
-            return dialect.containsWord(word.folded, in: "event")
+            return dialect.contains(.words(word.folded), in: "comment_folded", of: "event")
         case .properties(let filter):
             return try FilterTranslation.condition(filter, over: EventTable.outputs.of(.lists), dialect)
         case .located:

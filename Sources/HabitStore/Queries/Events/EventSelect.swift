@@ -25,7 +25,7 @@ struct EventSelect {
     private var plan: EventPlan {
         let abilities = EventPlan.Abilities(
             findsNewestInWindow: session.newestRows != nil,
-            isDistributed: dialect.isDistributed)
+            isDistributed: dialect.traits.isDistributed)
         return EventPlan(query, abilities, hasOwnerKeys: owners != nil)
     }
 
@@ -87,7 +87,7 @@ struct EventSelect {
                 newest: newest.count, in: window, where: all, days: newest.days)
             source = found ?? spatial.source
         case .newestVisible(let newest):
-            source = dialect.events(withKeys: try keys(of: newest, where: conditions + cursor))
+            source = dialect.rows(of: "event", withKeys: try keys(of: newest, where: conditions + cursor))
         case .newestOfFollowed:
             let newestEvents = NewestOfFollowed(query.viewer, viewers, dialect)
             source = newestEvents.source
@@ -135,7 +135,7 @@ struct EventSelect {
     }
 
     /// Returns the keys of the newest events that the viewer can see.
-    private func keys(of newest: NewestRows, where conditions: [SQL]) throws -> [EventKey] {
+    private func keys(of newest: NewestRows, where conditions: [SQL]) throws -> [RowKey] {
         let search = NewestVisibleEvents(
             session: session,
             visibility: Visibility(viewer: query.viewer),

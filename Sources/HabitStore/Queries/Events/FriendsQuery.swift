@@ -27,7 +27,12 @@ public struct FriendsQuery: Sendable {
     ///
     /// - Parameter session: The session that runs the query.
     /// - Returns: The number, which is 1 if a statement for each viewer does not cost more.
-    public func viewersAtOnce(in session: any Session) -> Int { session.dialect.viewersAtOnce }
+    public func viewersAtOnce(in session: any Session) -> Int {
+        let traits = session.dialect.traits
+        guard traits.needsRoundTrips else { return 1 }
+        // A cluster plans each statement for each shard.
+        return traits.isDistributed ? 256 : 64
+    }
 
     /// Returns the query for some viewers, with a label column that contains the viewer's label.
     ///

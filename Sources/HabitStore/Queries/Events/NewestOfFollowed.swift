@@ -53,7 +53,7 @@ struct NewestOfFollowed {
         // Both engines call the columns of VALUES `column1`, `column2` and so on.
         source = """
             (VALUES \(rows.joined(separator: ", "))) AS asked
-            \(raw: dialect.orderedJoin) follow ON follow.follower_id = asked.column1
+            \(raw: dialect.traits.orderedJoin) follow ON follow.follower_id = asked.column1
             JOIN habit ON habit.user_id = follow.followee_id
             \(raw: dialect.newestEventJoin)
             """

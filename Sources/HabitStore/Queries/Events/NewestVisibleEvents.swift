@@ -20,7 +20,7 @@ struct NewestVisibleEvents {
     private static let afterAllDays = "~"
 
     /// The newest event of a habit.
-    private typealias Newest = (day: String, key: EventKey)
+    private typealias Newest = (day: String, key: RowKey)
 
     let session: any Session
     let visibility: Visibility
@@ -34,11 +34,11 @@ struct NewestVisibleEvents {
     /// Returns the keys of the newest ``count`` events, or of all events if there are fewer.
     ///
     /// The result also contains all other matching events of the same days.
-    func keys() throws -> [EventKey] {
+    func keys() throws -> [RowKey] {
         var newest = try newestOfHabits()[...]
         guard let last = try lastDay(newest) else { return [] }
         if days.upperBound != .last { newest = newest.drop { $0.day > days.upperBound.description } }
-        var (keys, first, spans) = ([EventKey](), days.lowerBound, 0)
+        var (keys, first, spans) = ([RowKey](), days.lowerBound, 0)
         var (begin, end, length) = (last.advanced(by: 1), Self.afterAllDays, 1)
         while first < begin, keys.count < count {
             if spans == Self.spansBeforeFirstDay { first = max(first, try firstDay(newest)) }
@@ -87,7 +87,7 @@ struct NewestVisibleEvents {
     }
 
     /// Calls `body` with each event from `start` until before `end` of the users who share all events.
-    private func forEachFullyShared(from start: String, before end: String, _ body: (EventKey) -> Void) throws {
+    private func forEachFullyShared(from start: String, before end: String, _ body: (RowKey) -> Void) throws {
         let span: SQL = """
             event.day >= \(.text(start), as: "first_of_span") AND event.day < \(.text(end), as: "end_of_span")
             """
@@ -96,11 +96,11 @@ struct NewestVisibleEvents {
             FROM (
               \(visibility.fullySharing)
             ) AS owner
-            \(raw: session.dialect.orderedJoin) event
+            \(raw: session.dialect.traits.orderedJoin) event
               ON event.user_id = owner.user_id AND \(span)\(matches)
             """
         try session.query(sql) { row in
-            body(EventKey(event: row.integer(0), user: row.integer(1)))
+            body(RowKey(row.integer(0), partition: row.integer(1)))
             return true
         }
     }
@@ -119,20 +119,20 @@ struct NewestVisibleEvents {
             """
         var events: [Newest] = []
         try session.query(sql) { row in
-            events.append((row.text(2) ?? "", EventKey(event: row.integer(0), user: row.integer(1))))
+            events.append((row.text(2) ?? "", RowKey(row.integer(0), partition: row.integer(1))))
             return true
         }
         return events
     }
 
     /// Returns the keys of the events that meet ``condition``.
-    private func matching(_ keys: [EventKey]) throws -> [EventKey] {
+    private func matching(_ keys: [RowKey]) throws -> [RowKey] {
         guard condition != nil, !keys.isEmpty else { return keys }
-        let source = session.dialect.events(withKeys: keys)
+        let source = session.dialect.rows(of: "event", withKeys: keys)
         let sql: SQL = "SELECT event.id, event.user_id\nFROM \(source)\(matches)"
-        var found: [EventKey] = []
+        var found: [RowKey] = []
         try session.query(sql) { row in
-            found.append(EventKey(event: row.integer(0), user: row.integer(1)))
+            found.append(RowKey(row.integer(0), partition: row.integer(1)))
             return true
         }
         return found

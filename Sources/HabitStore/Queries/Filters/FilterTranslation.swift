@@ -200,10 +200,10 @@ struct FilterTranslation {
             return within(box, point)
         case (_, .area(let area)):
             let includesBorder = relation == .intersects
-            return dialect.isInside(area, point, includesBorder: includesBorder)
+            return dialect.isInside(.area(area, includesBorder: includesBorder), point)
         case (_, .point), (_, .box):
             guard let box = geometry.box else { return "FALSE" }
-            return dialect.isInside(box, point)
+            return dialect.isInside(.box(box), point)
         }
     }
 
@@ -212,8 +212,9 @@ struct FilterTranslation {
     /// The interior of a box without width or height is a line without its ends, or a point. A box with all longitudes
     /// has no border in the west and in the east. The longitudes 180 and -180 are the same meridian.
     private func within(_ box: BoundingBox, _ point: SQL) -> SQL {
-        let longitude = dialect.longitude(of: point)
-        let latitude = dialect.latitude(of: point)
+        let coordinates = dialect.coordinates(of: point)
+        let longitude = coordinates.longitude
+        let latitude = coordinates.latitude
         let height = interior(latitude, from: box.south, to: box.north)
         if box.west == -180, box.east == 180 {
             return height

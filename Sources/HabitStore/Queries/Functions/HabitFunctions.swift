@@ -75,7 +75,7 @@ final class HabitFunctions {
     /// Returns the join of the current status and statistics to a view whose column `id` is the ID of a habit.
     static func viewJoin(_ dialect: any Dialect) -> AnalysisView.Join {
         AnalysisView.Join(
-            keyword: dialect.orderedJoin,
+            keyword: dialect.traits.orderedJoin,
             call: "habit_standings(NULL)",
             alias: "standing",
             column: "habit",

@@ -21,7 +21,7 @@ struct EventMapCounts {
     ///
     /// In the scope `friends`, a query finds few events.
     init?(_ query: EventQuery, in session: any Session) {
-        guard session.dialect.hasEventMap else {
+        guard session.dialect.traits.hasTileCounts else {
             return nil
         }
         if query.scope == .friends, query.viewer != .operator {

@@ -30,7 +30,7 @@ public struct FollowRecords: ListedRecords {
                 instant: "follow.requested_at", offset: "follow.requested_offset", zone: "follower.time_zone"))
         if query.viewer == .operator, follower == nil, followee == nil {
             // The followers are read in order, so that a page sorts only the follows of its followers.
-            let join = session.dialect.orderedJoin
+            let join = session.dialect.traits.orderedJoin
             rows.source = "account AS follower"
             rows.joins = """
                 \(raw: join) follow ON follow.follower_id = follower.id

@@ -74,7 +74,7 @@ public struct AnalystQuery: Sendable {
 
     private var origin: AnalysisOrigin {
         if isBuiltIn { return .program }
-        return viewer == .operator ? .operator : .user
+        return viewer == .operator ? .operator : .untrusted
     }
 
     /// Returns the engine's query plan, one line for each step, indented by depth.

@@ -47,11 +47,11 @@ public struct ReportViews: Sendable {
     func register(in session: any Session, for sql: String, origin: AnalysisOrigin) throws -> [AnalysisView] {
         let functions = try functions(in: session)
         try session.register(functions)
-        let needsFence = origin == .user && Self.canRunBeforeView(sql, functions)
+        let needsFence = origin == .untrusted && Self.canRunBeforeView(sql, functions)
         let terms = Terms(
             itemState: ItemRecords.state(on: try LocalDates(clock, in: session).date),
             hasNewestOnly: try Visibility(viewer: viewer).includesNewestOnly(in: session),
-            optimizationFence: needsFence ? session.dialect.optimizationFence : "")
+            optimizationFence: needsFence ? session.dialect.traits.optimizationFence : "")
         return Self.views(Visibility(viewer: viewer), dialect: session.dialect, terms: terms)
     }
 
@@ -91,7 +91,7 @@ public struct ReportViews: Sendable {
         let visibility =
             catalog.isForOperator
             ? Visibility(viewer: .operator, key: "NULL")
-            : Visibility(viewer: .user(key: 0, id: ""), key: SQL(catalog.viewer))
+            : Visibility(viewer: .user(key: 0, id: ""), key: SQL(catalog.reader))
         return views(visibility, dialect: dialect, terms: terms)
     }
 
@@ -103,7 +103,7 @@ public struct ReportViews: Sendable {
         var hasNewestOnly = true
         /// A condition that every view includes, or `nil`.
         var guardCondition: SQL?
-        /// The end of a view for a user: see ``Dialect/optimizationFence``.
+        /// The end of a view for a user: see ``EngineTraits/optimizationFence``.
         ///
         /// The text is empty unless a user wrote the SQL.
         var optimizationFence: String

@@ -151,7 +151,7 @@ struct Select {
             FROM (
             \(keys.sql)
             ) AS page
-            \(raw: dialect.orderedJoin) \(raw: table) ON \(raw: table).id = page.key
+            \(raw: dialect.traits.orderedJoin) \(raw: table) ON \(raw: table).id = page.key
             \(joins)
             \(order.byKeys.clause)
             """

@@ -41,10 +41,10 @@ struct SpatialSource {
     ) -> [SQL] {
         var conditions: [SQL] = []
         if let box = filter.box {
-            conditions.append(box.isWorld ? "\(point) IS NOT NULL" : dialect.isInside(box, point))
+            conditions.append(box.isWorld ? "\(point) IS NOT NULL" : dialect.isInside(.box(box), point))
         }
         if let area = filter.area {
-            conditions.append(dialect.isInside(area, point, includesBorder: true))
+            conditions.append(dialect.isInside(.area(area, includesBorder: true), point))
         }
         if let near = filter.near, let distance {
             conditions.append("\(distance) <= \(.number(near.distance.meters), as: "meters")")
@@ -77,6 +77,6 @@ extension Dialect {
     func isInsideOrUnlocated(_ box: BoundingBox?, at position: VisiblePosition) -> SQL? {
         guard let box, !box.isWorld else { return nil }
         let point = position.expression
-        return "(\(point) IS NULL OR \(isInside(box, point)))"
+        return "(\(point) IS NULL OR \(isInside(.box(box), point)))"
     }
 }

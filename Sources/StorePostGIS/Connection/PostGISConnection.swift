@@ -1,0 +1,447 @@
+import Base
+import CPostgres
+import Foundation
+import StoreEngine
+
+/// An error of a PostgreSQL server or of libpq.
+struct PostGISError: Error {
+    /// The five characters of SQLSTATE, or an empty text if the connection failed.
+    var state: String
+    var message: String
+    var detail = ""
+
+    /// The server of a cluster that Citus could not reach, as host and port, or `nil` for another error.
+    var unavailableNode: Substring? {
+        guard state.hasPrefix("08") || state.hasPrefix("57P") else { return nil }
+        return message.firstMatch(of: #/remote node (?:[^ ]+@)?([^ @]+:[0-9]+)/#)?.output.1
+    }
+
+    /// Whether Citus distributes the store.
+    var isOfCluster = false
+
+    /// Whether the cause is probably a lost connection between the servers of a cluster.
+    ///
+    /// Citus reports it as an internal error or an I/O error with one of many messages, or as a savepoint that does not
+    /// exist on a new connection. A few errors of other causes have the same states.
+    var hasLostNode: Bool { isOfCluster && ["XX000", "58030", "3B001"].contains(state) }
+
+    /// The SQLSTATE of a table that does not exist or is not in the FROM clause.
+    static let undefinedTable = "42P01"
+
+    /// The column that does not exist, with the name of its table if the SQL names it, or `nil` for another error.
+    var unknownColumn: Substring? {
+        guard state == "42703" else { return nil }
+        return message.firstMatch(of: #/column "?([^" ]+)"? /#)?.output.1
+    }
+}
+
+extension PostGISError: LoggableError {
+    /// The text for the log, without the detail, which contains values of rows.
+    ///
+    /// A message on data (class 22) or of a function (class P0) quotes values, which are removed.
+    var logText: String {
+        let isAboutData = ["22", "P0"].contains(state.prefix(2))
+        return "PostgreSQL error \(state): \(isAboutData ? ErrorLog.withoutQuoted(message) : message)"
+    }
+}
+
+/// A connection to a PostgreSQL database.
+///
+/// Only one thread may use it at a time. ``PostGISEngine`` enforces this with a lock.
+final class PostGISConnection {
+    private let handle: OpaquePointer
+    private var prepared: [PreparedKey: String] = [:]
+    /// The result whose rows the server is still sending.
+    private var incoming: PostGISResult?
+    private var path: SearchPath?
+    /// Whether the state of the protocol is unknown, so that the connection must be reset.
+    private var isLost = false
+    /// Whether a statement has changed rows.
+    ///
+    /// The engine sets the value to `false` at the beginning of a transaction.
+    var hasChangedRows = false
+    /// Whether Citus distributes the store over several servers.
+    ///
+    /// The engine sets the value at the beginning of a transaction.
+    var isDistributed = false
+    /// The schema in which PostGIS is installed, as a quoted identifier.
+    private(set) var postgisSchema = "public"
+
+    private struct PreparedKey: Hashable {
+        var sql: String
+        var types: [Oid]
+    }
+
+    /// The schemas in which the server searches for names without a schema.
+    enum SearchPath {
+        /// The tables of the store.
+        case store
+        /// Only functions, for SQL whose statement contains the definitions of its views.
+        case functions
+        /// The views of users or of the operator, and functions, for the analyst's connection.
+        case readerViews, operatorViews
+
+        /// The schema of the views in the catalog, or `nil` if the statement contains them.
+        var viewSchema: String? {
+            switch self {
+            case .store, .functions: nil
+            case .readerViews: AnalystViews.forReaders
+            case .operatorViews: AnalystViews.forOperator
+            }
+        }
+    }
+
+    /// Maximum number of prepared statements.
+    ///
+    /// If the limit is reached, all of them are deallocated.
+    private static let preparedLimit = 500
+
+    init(_ url: String) throws {
+        if let problem = habitat_libpq_problem() {
+            throw PostGISError(
+                state: "",
+                message:
+                    "libpq 14 or newer cannot be loaded (\(String(cString: problem))): install the package libpq5 of Debian"
+            )
+        }
+        // Messages of libpq on an invalid URL contain parts of it, which may be secret.
+        let options = PQconninfoParse(url, nil)
+        defer { PQconninfoFree(options) }
+        guard options != nil, url.split(separator: "/").dropFirst().first?.count(where: { $0 == "@" }) ?? 0 < 2 else {
+            throw PostGISError(
+                state: "",
+                message:
+                    "its URL is malformed: write postgresql://user@host:port/database, and %40 for @ in a password"
+            )
+        }
+        // The values of the URL have precedence over the preceding ones.
+        let settings = ["fallback_application_name": "habitat", "connect_timeout": "10", "client_encoding": "UTF8"]
+        let keywords = CStrings(settings.keys + ["dbname"])
+        let values = CStrings(settings.values + [url])
+        let made = PQconnectdbParams(keywords.pointers, values.pointers, 1)
+        guard let made else { throw PostGISError(state: "", message: "there is not enough memory") }
+        handle = made
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        try configure()
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// The database, the host and the port, without secrets.
+    var endpoint: String {
+        func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+        return "\(text(PQdb(handle))) at \(text(PQhost(handle))):\(text(PQport(handle)))"
+    }
+
+    private func configure() throws {
+        guard PQstatus(handle) == CONNECTION_OK else { throw failure() }
+        (prepared, path, incoming, isLost) = ([:], nil, nil, false)
+        try execute(
+            """
+            SET timezone TO 'UTC'; SET datestyle TO 'ISO'; SET extra_float_digits TO 1; SET bytea_output TO 'hex';
+            SET standard_conforming_strings TO on; SET client_min_messages TO warning; SET jit TO off
+            """)
+        // The server stops a statement if its client has disconnected, if its operating system supports this check.
+        _ = try? execute("SET client_connection_check_interval TO '1s'")
+        try findPostGIS()
+    }
+
+    func findPostGIS() throws {
+        let schema = try execute(
+            """
+            SELECT quote_ident(nspname)
+            FROM pg_extension
+            JOIN pg_namespace ON pg_namespace.oid = extnamespace
+            WHERE extname = 'postgis'
+            """)
+        if let schema = schema.text { postgisSchema = schema }
+    }
+
+    /// Returns the name of the role in a connection URL, or from the environment if the URL does not contain one.
+    static func role(in url: String) throws -> String {
+        if let problem = habitat_libpq_problem() { throw PostGISError(state: "", message: String(cString: problem)) }
+        let first = PQconninfoParse(url, nil)
+        defer { PQconninfoFree(first) }
+        var next = first
+        while let option = next, let keyword = option.pointee.keyword {
+            if String(cString: keyword) == "user", let value = option.pointee.val { return String(cString: value) }
+            next = option + 1
+        }
+        throw HabitError(
+            .storeUnavailable,
+            "the URL of the analyst's login contains no role: write postgresql://role@host:port/database",
+            field: "analyst-store")
+    }
+
+    /// The name of the role of the connection.
+    var role: String { PQuser(handle).map { String(cString: $0) } ?? "" }
+
+    /// Ends a transaction and discards the state of the session: settings, prepared statements and cursors.
+    func reset() throws {
+        try execute("ROLLBACK")
+        try execute("DISCARD ALL")
+        try configure()
+    }
+
+    /// Connects again if the connection was lost, and returns whether it was.
+    func restore() throws -> Bool {
+        guard isLost || PQstatus(handle) != CONNECTION_OK else { return false }
+        PQreset(handle)
+        try configure()
+        return true
+    }
+
+    /// An object that stops the running statement from any thread.
+    var canceller: PostGISCanceller { PostGISCanceller(PQgetCancel(handle)) }
+
+    // MARK: Statements
+
+    /// Runs one or more statements without parameters, and returns the first value of the last result.
+    @discardableResult
+    func execute(_ sql: String) throws -> (text: String?, changes: Int) {
+        try settle()
+        let result = PQexec(handle, sql)
+        defer { PQclear(result) }
+        try check(result)
+        note(result)
+        let text =
+            PQntuples(result) > 0 && PQgetisnull(result, 0, 0) == 0 ? String(cString: PQgetvalue(result, 0, 0)) : nil
+        return (text, Int(String(cString: PQcmdTuples(result))) ?? 0)
+    }
+
+    /// Sends a statement and returns its result, which is read row by row.
+    ///
+    /// The server compiles the statement once for each list of parameter types.
+    func run(_ sql: String, _ values: [PostGISParameter], in path: SearchPath) throws -> PostGISResult {
+        try settle()
+        try use(path)
+        let name = try prepare(sql, values.map(\.type))
+        let sent = withParameters(values) { pointers, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
+        }
+        guard sent == 1 else { throw failure() }
+        PQsetSingleRowMode(handle)
+        let result = PostGISResult(on: self)
+        incoming = result
+        return result
+    }
+
+    /// Sends a statement for several lists of values in one network round trip, in the pipeline mode of libpq.
+    ///
+    /// - Returns: The results in the order of the lists. All rows are in memory.
+    func run(_ sql: String, each lists: [[PostGISParameter]], in path: SearchPath) throws -> [PostGISResult] {
+        guard !lists.isEmpty else { return [] }
+        try settle()
+        try use(path)
+        let types = lists.map { $0.map(\.type) }
+        try makeRoom(for: Set(types).count)
+        let names = try types.map { try prepare(sql, $0) }
+        guard PQenterPipelineMode(handle) == 1 else { throw failure() }
+        let isSent = zip(names, lists).allSatisfy { name, values in
+            withParameters(values) { pointers, lengths, formats in
+                PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
+            } == 1
+        }
+        guard isSent, PQpipelineSync(handle) == 1 else {
+            isLost = true
+            throw failure()
+        }
+        var failure: PostGISError?
+        let results = lists.map { _ in
+            var kept: [OpaquePointer] = []
+            while let result = PQgetResult(handle) {
+                switch PQresultStatus(result) {
+                // The first result may still be in single-row mode, if the preceding statement was.
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+                    note(result)
+                    kept.append(result)
+                    continue
+                // A preceding statement of the pipeline has failed.
+                case PGRES_PIPELINE_ABORTED: break
+                default: failure = failure ?? self.failure(result)
+                }
+                PQclear(result)
+            }
+            return PostGISResult(on: self, kept: kept)
+        }
+        // libpq also returns a result for the end of the pipeline.
+        while let result = PQgetResult(handle) { PQclear(result) }
+        let isOver = PQexitPipelineMode(handle) == 1
+        if !isOver { isLost = true }
+        if let failure { throw failure }
+        guard isOver else { throw self.failure() }
+        return results
+    }
+
+    /// Returns the names of the columns of a statement's result.
+    func columnNames(_ sql: String, _ types: [Oid], in path: SearchPath) throws -> [String] {
+        try settle()
+        try use(path)
+        let result = PQdescribePrepared(handle, try prepare(sql, types))
+        defer { PQclear(result) }
+        try check(result)
+        return (0..<PQnfields(result)).map { String(cString: PQfname(result, $0)) }
+    }
+
+    private func prepare(_ sql: String, _ types: [Oid]) throws -> String {
+        let key = PreparedKey(sql: sql, types: types)
+        if let name = prepared[key] { return name }
+        try makeRoom(for: 1)
+        let name = "habitat_\(prepared.count)"
+        let result = PQprepare(handle, name, sql, Int32(types.count), types)
+        defer { PQclear(result) }
+        try check(result)
+        prepared[key] = name
+        return name
+    }
+
+    /// Deallocates all prepared statements if `count` more would exceed the limit.
+    private func makeRoom(for count: Int) throws {
+        guard prepared.count + count > Self.preparedLimit else { return }
+        try execute("DEALLOCATE ALL")
+        prepared = [:]
+    }
+
+    func use(_ path: SearchPath) throws {
+        guard self.path != path else { return }
+        let names =
+            switch path {
+            case .store: "habitat, habitat_functions, \(postgisSchema), pg_catalog"
+            case .functions: "habitat_functions, pg_catalog"
+            // A schema of temporary tables that is not in the path would be searched first.
+            case .readerViews: "\(AnalystViews.forReaders), habitat_functions, pg_catalog, pg_temp"
+            case .operatorViews: "\(AnalystViews.forOperator), habitat_functions, pg_catalog, pg_temp"
+            }
+        try execute("SET search_path TO \(names)")
+        self.path = path
+    }
+
+    /// Invalidates the cached search path.
+    ///
+    /// A rollback also undoes a change of the path.
+    func forgetPath() { path = nil }
+
+    /// Returns the name of the snapshot of the transaction, for `SET TRANSACTION SNAPSHOT`.
+    func exportSnapshot() throws -> String { try execute("SELECT pg_export_snapshot()").text ?? "" }
+
+    /// Returns the text as a quoted literal, for statements that do not accept parameters.
+    func literal(_ text: String) -> String {
+        let quoted = text.utf8CString.withUnsafeBufferPointer { PQescapeLiteral(handle, $0.baseAddress, $0.count - 1) }
+        defer { PQfreemem(quoted) }
+        return quoted.map { String(cString: $0) } ?? "''"
+    }
+
+    /// Returns the name as a quoted identifier.
+    func identifier(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+
+    // MARK: COPY
+
+    /// Sends rows in the text format of COPY.
+    func copy(_ sql: String, _ bytes: [UInt8]) throws {
+        try settle()
+        try use(.store)
+        let begun = PQexec(handle, sql)
+        defer { PQclear(begun) }
+        guard PQresultStatus(begun) == PGRES_COPY_IN else { throw failure(begun) }
+        let sent = bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 1 << 20).allSatisfy { start in
+                let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + 1 << 20, bytes.count)])
+                return PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(part.count))
+                    == 1
+            }
+        }
+        guard sent, PQputCopyEnd(handle, nil) == 1 else { throw failure() }
+        try end()
+    }
+
+    /// Reads the outcome of a COPY, and throws the error of the server.
+    private func end() throws {
+        var outcome: (any Error)?
+        while let result = PQgetResult(handle) {
+            defer { PQclear(result) }
+            note(result)
+            if PQresultStatus(result) != PGRES_COMMAND_OK { outcome = outcome ?? failure(result) }
+        }
+        if let outcome { throw outcome }
+    }
+
+    // MARK: Results
+
+    /// Reads the rest of the current result into memory, so that another statement can be sent.
+    private func settle() throws {
+        guard !isLost else { throw failure() }
+        let result = incoming
+        result?.bufferRemainingRows()
+        incoming = nil
+        // The result must not be released during the write to `incoming`, because its end may access the property.
+        withExtendedLifetime(result) {}
+    }
+
+    /// Returns the next result of the statement that was sent, or `nil` after its end.
+    func receive(_ result: PostGISResult) -> OpaquePointer? {
+        guard incoming === result else { return nil }
+        let next = PQgetResult(handle)
+        note(next)
+        if next == nil { withExtendedLifetime(incoming) { incoming = nil } }
+        return next
+    }
+
+    /// Cancels the running statement and discards the rest of its result.
+    func abandon() {
+        guard let result = incoming else { return }
+        canceller.cancel()
+        withExtendedLifetime(result) { incoming = nil }
+        while let result = PQgetResult(handle) { PQclear(result) }
+    }
+
+    /// Sets ``hasChangedRows`` if the tag of a completed statement reports changed rows.
+    private func note(_ result: OpaquePointer?) {
+        guard !hasChangedRows, let result, let tag = PQcmdStatus(result).map({ String(cString: $0) }) else { return }
+        let changes = ["INSERT", "UPDATE", "DELETE", "COPY", "MERGE"].contains { tag.hasPrefix($0) }
+        if changes, !tag.hasSuffix(" 0") { hasChangedRows = true }
+    }
+
+    private func check(_ result: OpaquePointer?) throws {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return
+        default: throw failure(result)
+        }
+    }
+
+    func failure(_ result: OpaquePointer? = nil) -> PostGISError {
+        func field(_ letter: UInt8) -> String? { PQresultErrorField(result, Int32(letter)).map { String(cString: $0) } }
+        guard result != nil, PQstatus(handle) == CONNECTION_OK, let state = field(UInt8(ascii: "C")) else {
+            let message = String(cString: PQerrorMessage(handle))
+            return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        return PostGISError(
+            state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "",
+            isOfCluster: isDistributed)
+    }
+}
+
+/// Stops the running statement of a connection.
+///
+/// The class is `@unchecked Sendable` because any thread may call PQcancel. The handle contains only the data that
+/// libpq requires for a new connection to the server.
+final class PostGISCanceller: @unchecked Sendable {
+    private let handle: OpaquePointer?
+
+    init(_ handle: OpaquePointer?) { self.handle = handle }
+
+    deinit { PQfreeCancel(handle) }
+
+    func cancel() {
+        var reason = [CChar](repeating: 0, count: 256)
+        PQcancel(handle, &reason, Int32(reason.count))
+    }
+}
+
+/// C strings with a null pointer at the end.
+private struct CStrings: ~Copyable {
+    let pointers: [UnsafePointer<CChar>?]
+
+    init(_ strings: [String]) { pointers = strings.map { UnsafePointer(strdup($0)) } + [nil] }
+
+    deinit { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+}
