@@ -22,7 +22,7 @@ import Testing
         let common = """
             import os, signal, socket, subprocess, time
             pid, store = \(server.process.processIdentifier), \(String(reflecting: store.path))
-            address = ("127.0.0.1", \(server.base.split(separator: ":").last ?? ""))
+            address = ("127.0.0.1", \(server.port))
             def habitat(*arguments):
                 done = subprocess.run([\(String(reflecting: Program.habitat)), *arguments], cwd=store, capture_output=True, text=True)
                 assert done.returncode == 0, done

@@ -159,4 +159,26 @@ import Testing
         try await holder.value
         await pool.shutdown()
     }
+
+    @Test(arguments: [StorePool.ReadLane.requests, .responses, .changes])
+    func loadCountsReadsOnEachLane(lane: StorePool.ReadLane) async throws {
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let pool = try Self.pool(store, readers: 1)
+        let gate = Gate()
+        let reads = (0..<2).map { _ in
+            Task { try await pool.read(for: Self.alice, on: lane) { _ in gate.wait() } }
+        }
+        do {
+            defer { gate.open(2) }
+            try await gate.reached(by: 1)
+            #expect(pool.load.running == 1)
+            try await Self.waitForQueue(pool, 1)
+            #expect(pool.load.waiting == 1)
+        }
+        for read in reads { try await read.value }
+        #expect(pool.load.running == 0)
+        #expect(pool.load.waiting == 0)
+        await pool.shutdown()
+    }
 }
