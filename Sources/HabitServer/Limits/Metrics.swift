@@ -2,10 +2,17 @@ import Synchronization
 
 /// Counters of requests and responses in Prometheus' text format.
 final class Metrics: Sendable {
-    private struct Key: Hashable {
+    private struct Key: Hashable, Comparable {
         var route: String
         var method: String
         var status: Int
+
+        /// The label set of the counter in Prometheus' text format.
+        var labels: String { "{route=\"\(route)\",method=\"\(method)\",status=\"\(status)\"}" }
+
+        static func < (one: Key, other: Key) -> Bool {
+            (one.route, one.method, one.status) < (other.route, other.method, other.status)
+        }
     }
 
     private struct State {
@@ -65,12 +72,8 @@ final class Metrics: Sendable {
             # TYPE habitat_requests_total counter
 
             """
-        let sorted = state.requests.sorted {
-            ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status)
-        }
-        for (key, count) in sorted {
-            text +=
-                "habitat_requests_total{route=\"\(key.route)\",method=\"\(key.method)\",status=\"\(key.status)\"} \(count)\n"
+        for key in state.requests.keys.sorted() {
+            text += "habitat_requests_total\(key.labels) \(state.requests[key, default: 0])\n"
         }
         text += """
             # HELP habitat_request_duration_seconds Time from the request until the response begins.

@@ -49,7 +49,7 @@ struct RequestPolicyMiddleware: RouterMiddleware {
             route: context.endpointPath ?? "-", method: request.method.rawValue, status: response.status.code,
             duration: duration)
         server.logAccess(request, context, response, duration)
-        // A body with a known length is sent at once. Any other body is produced while it is sent.
+        // A body with a known length is sent immediately. Any other body is produced while it is sent.
         if response.body.contentLength == nil { response.body = response.body.keeping(running) }
         return response
     }

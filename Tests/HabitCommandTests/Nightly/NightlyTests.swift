@@ -263,9 +263,15 @@ import Testing
         let fixture = try await Fixture()
         #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         let scratch = try TemporaryFolder()
+        let script = """
+            import fcntl, signal
+            file = open("nights/.lock")
+            fcntl.flock(file, fcntl.LOCK_EX)
+            print("locked", flush=True)
+            signal.pause()
+            """
         let holder = try Program.start(
-            "/usr/bin/flock", ["nights/.lock", "/bin/sh", "-c", "echo locked; sleep 60"], in: fixture.folder.path,
-            scratch: scratch)
+            "/usr/bin/python3", ["-c", script], in: fixture.folder.path, scratch: scratch)
         defer { holder.terminate() }
         try await waitUntil("the folder is locked") { try scratch.read("stdout").contains("locked") }
         let result = try await fixture.nightly("--date", "2026-11-20")
