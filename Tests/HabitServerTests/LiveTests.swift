@@ -85,6 +85,8 @@ import Testing
         ///   - token: The token of their user, who may use fewer connections to the store.
         ///   - connections: The number of connections to the store that the user may use.
         ///   - request: Sends the request.
+        /// - Returns: The response of the request, and the clients, which still stall.
+        /// - Throws: The errors of `request`, and an error if the clients do not stall within 60 s.
         func whileClientsStall(
             _ count: Int, token: String, connections: Int, _ request: () async throws -> ProgramResult
         ) async throws -> (response: ProgramResult, clients: StalledClients) {
