@@ -151,32 +151,27 @@ import Testing
         let modes = [("secret.csv", 0o000), ("habitat.db", 0o644), (".", 0o777)]
         for (name, mode) in modes { chmod(folder.file(name), mode_t(mode)) }
         defer { chmod(folder.file("closed"), 0o755) }
-        func run(_ arguments: String...) async throws -> ProgramResult {
-            getuid() == 0
-                ? try await Program.run(
-                    "/usr/bin/setpriv",
-                    ["--reuid=65534", "--regid=65534", "--clear-groups", folder.file("habitat")] + arguments,
-                    in: folder.path)
-                : try await Program.run(folder.file("habitat"), arguments, in: folder.path)
-        }
+        let program = folder.file("habitat")
         for (path, status, slug) in [("closed", 74, "input-unreadable"), ("secret.csv", 74, "input-unreadable")]
             as [(String, Int32, String)]
         {
-            let result = try await run("ingest", path, "--kind", "users", "--dry-run", "--store", "none.db")
+            let result = try await Privileges.runAsNobody(
+                program, ["ingest", path, "--kind", "users", "--dry-run", "--store", "none.db"], in: folder.path)
             #expect(result.status == status, "\(path): \(result.errors)")
             #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
         }
-        let write = try await run("ingest", "users.csv")
+        let write = try await Privileges.runAsNobody(program, ["ingest", "users.csv"], in: folder.path)
         #expect(write.status == 73, "\(write.errors)")
         #expect(write.errors.hasPrefix("error[store-read-only]: "))
-        let output = try await run("user", "list", "--output", "closed/x.csv")
+        let output = try await Privileges.runAsNobody(
+            program, ["user", "list", "--output", "closed/x.csv"], in: folder.path)
         defer { chmod(folder.path, 0o777) }
         #expect(output.status == 73, "\(output.errors)")
         #expect(output.errors.hasPrefix("error[output-not-writable]: "))
         // A reader needs to write the WAL index next to the store. The program reports an error if it cannot.
         chmod(folder.path, 0o755)
         for name in ["habitat.db-wal", "habitat.db-shm"] { unlink(folder.file(name)) }
-        let fixed = try await run("user", "list")
+        let fixed = try await Privileges.runAsNobody(program, ["user", "list"], in: folder.path)
         #expect(fixed.status == 69, "\(fixed.errors)")
         #expect(fixed.errors.hasPrefix("error[store-unavailable]: "))
     }

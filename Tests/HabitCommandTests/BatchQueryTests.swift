@@ -6,9 +6,7 @@ import Testing
 @Suite struct BatchQueryTests {
     /// Runs `history` on the sample data.
     private static func runHistory(_ arguments: [String], in folder: TemporaryFolder) async throws -> ProgramResult {
-        let store = try await SampleData.folder().file("habitat.db")
-        let common = ["history", "--store", store, "--format", "csv", "--now", SampleData.now]
-        return try await Program.habitat(common + arguments, in: folder)
+        try await SampleData.habitat(["history", "--format", "csv"] + arguments, in: folder)
     }
 
     /// Returns the rows of the single queries, each with its query in the first column.

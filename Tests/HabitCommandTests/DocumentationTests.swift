@@ -79,9 +79,8 @@ import Testing
     /// Returns the output of a command, which may print an expected error.
     private static func run(_ command: String, in folder: TemporaryFolder, server: Server?) async throws -> String {
         let url = server?.url ?? Server.documented
-        let result = try await Program.run(
-            "/bin/sh", ["-c", "exec 2>&1; " + command.replacing(Server.documented, with: url)], in: folder.path,
-            environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+        let result = try await Program.shell(
+            "exec 2>&1; " + command.replacing(Server.documented, with: url), in: folder)
         #expect(result.status == 0 || result.output.hasPrefix("error["), "\(command): \(result.output)")
         return result.output.replacing(url, with: Server.documented)
     }

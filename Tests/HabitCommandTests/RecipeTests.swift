@@ -93,11 +93,6 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file(name))
     }
 
-    private static func run(_ recipe: String, in folder: TemporaryFolder) async throws -> ProgramResult {
-        try await Program.run(
-            "/bin/sh", ["-c", recipe], in: folder.path, environment: ["PATH": folder.path + ":/usr/bin:/bin"])
-    }
-
     /// Checks that no text was run, and that no text can control a terminal.
     private static func check(_ result: ProgramResult, of recipe: String, in folder: TemporaryFolder) {
         #expect(!folder.names.contains("pwned"), "\(recipe)")
@@ -130,7 +125,7 @@ import Testing
                 continue
             }
             let url = server?.url ?? DocumentationTests.Server.documented
-            let result = try await Self.run(
+            let result = try await Program.shell(
                 "exec 2>&1; " + command.replacing(DocumentationTests.Server.documented, with: url), in: folder)
             #expect(result.status == 0 || result.output.hasPrefix("error["), "\(command): \(result.output)")
             #expect(!result.output.contains("error[internal]"), "\(command): \(result.output)")
@@ -165,7 +160,7 @@ import Testing
     /// The difference of two runs has no rows that a user has made up, and the spreadsheet has no formulas.
     private static func checkNight(in folder: TemporaryFolder) async throws {
         let difference = try #require(try await commands(of: "docs/nightly.md").first { $0.contains("--diff") })
-        let found = try await run(difference, in: folder)
+        let found = try await Program.shell(difference, in: folder)
         #expect(found.lines.count > 2, "\(found)")
         #expect(!found.output.contains("99"), "\(found.output)")
         let cells = parseCSV(try folder.read("day-events.csv")).dropFirst().flatMap(\.self).compactMap(\.self)
@@ -202,7 +197,7 @@ import Testing
     @Test func alertsAreMailedAsText() async throws {
         let folder = try await Self.folder()
         let recipe = try await Self.block("-ne 2", of: "docs/nightly.md")
-        let result = try await Self.run(
+        let result = try await Program.shell(
             recipe.replacing("habitat nightly", with: "habitat nightly --now 2026-12-20T01:00:00Z"), in: folder)
         #expect(result.status == 0, "\(result)")
         Self.check(result, of: recipe, in: folder)
@@ -215,7 +210,7 @@ import Testing
         #expect(!entry.contains("%"))
         var recipe = entry.replacing("10 0 * * *", with: "").replacing("/srv/nights", with: folder.file("nights"))
         recipe = recipe.replacing("--store /srv/habitat.db", with: "--now 2026-11-21T01:00:00Z")
-        let result = try await Self.run(recipe, in: folder)
+        let result = try await Program.shell(recipe, in: folder)
         #expect(result.status == 0, "\(result)")
         Self.check(result, of: recipe, in: folder)
         try await Self.checkMail("Habits", in: folder)
@@ -225,7 +220,7 @@ import Testing
         let folder = try await Self.folder()
         try await Self.addProgram("curl", #"printf '%s\n' "$@" >>arguments; cat >sent"#, to: folder)
         let recipe = try await Self.block("--notify", of: "docs/nightly.md")
-        let result = try await Self.run(
+        let result = try await Program.shell(
             recipe.replacing("habitat nightly", with: "habitat nightly --now 2026-12-20T01:00:00Z"), in: folder)
         #expect(result.status == 2, "\(result)")
         Self.check(result, of: recipe, in: folder)
@@ -242,7 +237,7 @@ import Testing
         let rule = try await Self.block("-- alert:", of: "docs/nightly.md")
         try folder.write(rule.replacing("count(*) > 10", with: "count(*) > 0"), to: "rules/many-events.sql")
         let recipe = "habitat nightly --output nights --reports rules --alerts --date 2026-11-20 --quiet"
-        let result = try await Self.run(recipe, in: folder)
+        let result = try await Program.shell(recipe, in: folder)
         #expect(result.status == 2, "\(result)")
         Self.check(result, of: recipe, in: folder)
         let rows = parseCSV(try folder.read("nights/2026-11-20/alerts.csv"))
@@ -279,14 +274,14 @@ import Testing
     @Test func requestsForTilesAndPhotosTreatTextsAsTexts() async throws {
         let folder = try await Self.folder()
         let server = try await DocumentationTests.Server(in: folder)
-        let token = try await Self.run(
+        let token = try await Program.shell(
             "habitat token create --user alice --label phone --columns token --format csv --quiet | tail -1 >token.txt",
             in: folder)
         #expect(token.status == 0, "\(token)")
         for text in ["tiles/4/7/6.pbf", "photo-links=signed"] {
             let recipe = try await Self.block(text, of: "docs/http-api.md")
             let command = recipe.replacing(DocumentationTests.Server.documented, with: server.url)
-            let result = try await Self.run("TOKEN=$(cat token.txt)\n" + command, in: folder)
+            let result = try await Program.shell("TOKEN=$(cat token.txt)\n" + command, in: folder)
             #expect(result.status == 0, "\(result)")
             #expect(!result.output.contains("\"slug\""), "\(result.output)")
             Self.check(result, of: recipe, in: folder)
@@ -300,7 +295,7 @@ import Testing
     func scriptsReadFeaturesWithHostileTexts() async throws {
         let folder = try await Self.folder()
         let server = try await DocumentationTests.Server(in: folder)
-        let token = try await Self.run(
+        let token = try await Program.shell(
             "habitat token create --user alice --label phone --columns token --format csv --quiet | tail -1", in: folder
         )
         let pages = ["transformRequest", "showClusters", "L.circleMarker"]

@@ -133,11 +133,11 @@ import Testing
         let folder = try await Self.folder()
         let scratch = try TemporaryFolder()
         let script = """
-            import sqlite3, sys, time
+            import signal, sqlite3, sys
             db = sqlite3.connect(sys.argv[1], isolation_level=None)
             for statement in sys.argv[2].split(";"): db.execute(statement).fetchall()
             print("open", flush=True)
-            time.sleep(60)
+            signal.pause()
             """
         let other = try Program.start(
             "/usr/bin/python3", ["-c", script, folder.file("habitat.db"), sql], in: folder.path, scratch: scratch)

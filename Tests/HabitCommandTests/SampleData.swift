@@ -42,6 +42,14 @@ enum SampleData {
     static func habitat(_ arguments: [String]) async throws -> ProgramResult {
         try await Program.habitat(["--now", now] + arguments, in: try folder())
     }
+
+    /// Runs a command on the sample data in another folder, which contains its input and output files.
+    static func habitat(
+        _ arguments: [String], in folder: TemporaryFolder, now: String = now
+    ) async throws -> ProgramResult {
+        let store = try await Self.folder().file("habitat.db")
+        return try await Program.habitat(arguments + ["--store", store, "--now", now], in: folder)
+    }
 }
 
 /// Parses CSV as in RFC 4180.

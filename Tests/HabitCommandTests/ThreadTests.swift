@@ -4,12 +4,6 @@ import Testing
 
 /// Tests that the output of commands with many queries does not depend on the number of threads.
 @Suite struct ThreadTests {
-    /// Runs a command on the sample data.
-    private static func run(_ arguments: [String], in folder: TemporaryFolder) async throws -> ProgramResult {
-        try await Program.habitat(
-            arguments + ["--store", try SampleData.folder().file("habitat.db"), "--now", SampleData.now], in: folder)
-    }
-
     /// 200 lines: users, texts that events contain or do not contain, and positions.
     private static func inputFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -43,10 +37,10 @@ import Testing
 
     private static func expectSameOutput(_ options: [String]) async throws {
         let folder = try Self.inputFolder()
-        let one = try await Self.run(options + ["--threads", "1"], in: folder)
+        let one = try await SampleData.habitat(options + ["--threads", "1"], in: folder)
         #expect(one.status == 0, "\(one.errors)")
         for threads in ["2", "7"] {
-            let several = try await Self.run(options + ["--threads", threads], in: folder)
+            let several = try await SampleData.habitat(options + ["--threads", threads], in: folder)
             #expect(several.status == 0, "\(several.errors)")
             #expect(several.output == one.output, "\(threads) threads")
             #expect(several.errors == one.errors, "\(threads) threads")
@@ -56,16 +50,17 @@ import Testing
     @Test func plainOutputDoesNotDependOnThreads() async throws {
         let folder = try Self.inputFolder()
         let options = Self.commands[1] + ["--plain"]
-        let one = try await Self.run(options + ["--threads", "1"], in: folder)
+        let one = try await SampleData.habitat(options + ["--threads", "1"], in: folder)
         #expect(one.output.split(separator: "\n").count > 200)
-        #expect(try await Self.run(options + ["--threads", "4"], in: folder).output == one.output)
+        #expect(try await SampleData.habitat(options + ["--threads", "4"], in: folder).output == one.output)
     }
 
     @Test(arguments: ["csv", "ndjson", "parquet"])
     func exportDoesNotDependOnThreads(format: String) async throws {
         let folder = try TemporaryFolder()
         for threads in ["1", "3"] {
-            let result = try await Self.run(["export", threads, "--format", format, "--threads", threads], in: folder)
+            let result = try await SampleData.habitat(
+                ["export", threads, "--format", format, "--threads", threads], in: folder)
             #expect(result.status == 0, "\(result.errors)")
             let difference = try await Program.run("/usr/bin/diff", ["-r", "1", threads], in: folder.path)
             #expect(difference.status == 0, "\(threads) threads: \(difference.output)")
@@ -96,7 +91,7 @@ import Testing
             LIMIT 30000
             """, to: "mine/pairs.sql")
         for threads in ["1", "3"] {
-            let result = try await Self.run(
+            let result = try await SampleData.habitat(
                 [
                     "nightly", "--output", threads, "--date", "2026-11-19", "--per-user", "--alerts", "--threads",
                     threads,
@@ -129,7 +124,7 @@ import Testing
                 """, to: "mine/\(name).sql")
         }
         for threads in ["1", "3"] {
-            let result = try await Self.run(
+            let result = try await SampleData.habitat(
                 ["nightly", "--output", "nights", "--date", "2026-11-19", "--reports", "mine", "--threads", threads],
                 in: folder)
             #expect(result.status == 65, "\(result.errors)")
@@ -168,7 +163,7 @@ import Testing
         let folder = try TemporaryFolder()
         let failing = "SELECT id || json(:date || '{') AS id FROM users ORDER BY id"
         try Self.writeNightlyReports(["a-fails": failing, "b-endless": Self.endlessQuery], to: folder)
-        let result = try await Self.run(Self.nightly, in: folder)
+        let result = try await SampleData.habitat(Self.nightly, in: folder)
         #expect(result.status == 65, "\(result.errors)")
         #expect(result.errors.contains("'a-fails'"), "\(result.errors)")
     }
@@ -202,7 +197,7 @@ import Testing
         let users = (0..<200).map { [60, 61, 190].contains($0) ? "nobody\($0)\n" : "alice\n" }
         try folder.write(users.joined(), to: "users.txt")
         for threads in ["1", "2", "7"] {
-            let result = try await Self.run(
+            let result = try await SampleData.habitat(
                 [
                     "history", "--users", "users.txt", "--scope", "all", "--format", "csv", "--threads", threads,
                     "--output", "out.csv",
@@ -217,7 +212,7 @@ import Testing
     @Test(arguments: ["0", "-1", "257"])
     func invalidNumberOfThreadsIsRefused(threads: String) async throws {
         let folder = try Self.inputFolder()
-        let result = try await Self.run(Self.commands[0] + ["--threads=\(threads)"], in: folder)
+        let result = try await SampleData.habitat(Self.commands[0] + ["--threads=\(threads)"], in: folder)
         #expect(result.status == 64 || result.status == 65)
         #expect(result.errors.contains("--threads must be from 1 to 256"), "\(result.errors)")
     }

@@ -22,13 +22,12 @@ import Testing
         return folder
     }
 
-    private static func run(_ command: String, in folder: TemporaryFolder) async throws -> ProgramResult {
-        try await run(command.split(separator: " ").map(String.init), in: folder)
-    }
-
-    private static func run(_ command: [String], in folder: TemporaryFolder) async throws -> ProgramResult {
+    /// Runs a command whose words are separated by spaces, with the zones of the folder.
+    private static func run(
+        _ command: String, _ more: String..., in folder: TemporaryFolder
+    ) async throws -> ProgramResult {
         try await Program.habitat(
-            command + ["--now", "2026-11-20T12:00:00Z", "--format", "csv"],
+            RuleStore.words(command) + more + ["--now", "2026-11-20T12:00:00Z", "--format", "csv"],
             in: folder, environment: ["TZDIR": folder.file("zones")])
     }
 
@@ -50,7 +49,7 @@ import Testing
         #expect(claim.errors.contains("item-unavailable"), "\(claim)")
         #expect(try await Self.run("item claim u --as ann", in: folder).status == 0)
         let reported = try await Self.run(
-            ["query", "SELECT id, state FROM items ORDER BY id"], in: folder)
+            "query", "SELECT id, state FROM items ORDER BY id", in: folder)
         #expect(reported.lines == ["id,state", "a,expired", "l,expired", "u,claimed"], "\(reported)")
     }
 

@@ -11,16 +11,16 @@ import Testing
     /// A server on the loopback interface, which stops when it is released.
     private final class Server {
         private static let script = """
-            import http.server, sys, time
+            import http.server, threading
             class Handler(http.server.BaseHTTPRequestHandler):
                 def do_GET(self):
-                    if self.path == '/slow': time.sleep(3600)
+                    if self.path == '/slow': threading.Event().wait()
                     self.send_response({'/missing': 404, '/moved': 302}.get(self.path, 200))
                     if self.path == '/moved': self.send_header('Location', '/keys')
                     self.end_headers()
                     if self.path == '/drip':
                         self.wfile.flush()
-                        time.sleep(3600)
+                        threading.Event().wait()
                     self.wfile.write(b' ' * (2 << 20) if self.path == '/large' else b'{"keys":[]}')
             server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
             print(server.server_address[1], flush=True)

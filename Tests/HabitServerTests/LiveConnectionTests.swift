@@ -5,11 +5,10 @@ import Testing
 /// Tests of connections to the server program: too many, half-open, without a host, and with endless bodies.
 @Suite(.serialized) struct LiveConnectionTests {
     private func run(_ script: String, against server: LiveTests.RunningServer) async throws -> ProgramResult {
-        let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let common = """
             import socket
             def connect(data=b""):
-                connection = socket.create_connection(("127.0.0.1", \(port)), timeout=30)
+                connection = socket.create_connection(("127.0.0.1", \(server.port)), timeout=30)
                 connection.sendall(data)
                 return connection
             def read(connection):
@@ -39,9 +38,7 @@ import Testing
                 print(read(connect(b"GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n"))[9:12])
             """, against: server)
         #expect(response.lines == Array(repeating: "200", count: 5), "\(response)")
-        let metrics = try #require(
-            try server.scratch.read("stdout").firstMatch(of: /Metrics are at (\S+)/).map { String($0.1) })
-        #expect(try await server.curl(metrics).output.contains("habitat_connections_open"))
+        #expect(try await server.metrics().output.contains("habitat_connections_open"))
         let hidden = try await server.curl("-o", "/dev/null", "-w", "%{http_code}", server.base + "/metrics")
         #expect(hidden.output == "404", "\(hidden)")
     }

@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import HabitModel
 import HabitTestSupport
 import Synchronization
@@ -9,14 +8,6 @@ import Testing
 
 /// Tests that no user delays the pictures of another user by more than one picture.
 @Suite struct PictureQueueTests {
-    /// Work that waits until the test opens it.
-    private final class Gate: Sendable {
-        private let isOpen = Mutex(false)
-
-        func open() { isOpen.withLock { $0 = true } }
-        func wait() { while !isOpen.withLock({ $0 }) { usleep(500) } }
-    }
-
     private final class Log: Sendable {
         private let entries = Mutex<[String]>([])
 

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import HabitTestSupport
+import Hummingbird
+import Synchronization
 import Testing
 
 @testable import HabitServer
@@ -187,6 +189,29 @@ import Testing
             let other = try await client.send(path: "/collections")
             #expect(other.status == 404, "\(other)")
             #expect(other.type == "application/problem+json", "\(other)")
+        }
+    }
+
+    /// A request with a streamed response is in progress until the last block is sent.
+    @Test func requestIsInProgressUntilItsResponseIsSent() async throws {
+        let fixture = try await ServerFixture(Scene.friends)
+        let metrics = fixture.server.metrics
+        let running = "\nhabitat_requests_running "
+        let isRunning = Mutex<[Bool]>([])
+        let router = fixture.server.router()
+        router.get("streamed") { _, _ in
+            let body = ResponseBody { writer in
+                try await writer.write(ByteBuffer(string: "text"))
+                isRunning.withLock { $0.append(metrics.text([]).contains(running + "1\n")) }
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, body: body)
+        }
+        try await fixture.run(router) { client in
+            #expect(try await client.send(path: "/streamed").text == "text")
+            #expect(isRunning.withLock { $0 } == [true])
+            // The response is released after the client has received it.
+            try await waitUntil("no request is in progress") { metrics.text([]).contains(running + "0\n") }
         }
     }
 

@@ -1,5 +1,4 @@
 import Base
-import Dispatch
 import HabitModel
 import HabitTestSupport
 import Synchronization
@@ -10,24 +9,6 @@ import Testing
 /// Tests that requests of one user do not delay those of another.
 @Suite(.serialized) struct StorePoolTests {
     private static let (alice, bob) = (Requester.user(1), Requester.user(2))
-
-    /// A gate that blocks waiting threads until it is opened.
-    private final class Gate: Sendable {
-        private let semaphore = DispatchSemaphore(value: 0)
-        private let waiting = Atomic(0)
-
-        func wait() {
-            waiting.add(1, ordering: .relaxed)
-            semaphore.wait()
-        }
-
-        func open(_ count: Int) { for _ in 0..<count { semaphore.signal() } }
-
-        /// Waits until `count` threads are blocked.
-        func reached(by count: Int) async throws {
-            try await waitUntil("\(count) threads are blocked") { waiting.load(ordering: .relaxed) >= count }
-        }
-    }
 
     /// Records the names of the requests in order of execution.
     private final class Log: Sendable {
@@ -157,6 +138,28 @@ import Testing
         #expect(pool.load.waiting == 0)
         gate.open(1)
         try await holder.value
+        await pool.shutdown()
+    }
+
+    @Test(arguments: [StorePool.ReadLane.requests, .responses, .changes])
+    func loadCountsReadsOnEachLane(lane: StorePool.ReadLane) async throws {
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let pool = try Self.pool(store, readers: 1)
+        let gate = Gate()
+        let reads = (0..<2).map { _ in
+            Task { try await pool.read(for: Self.alice, on: lane) { _ in gate.wait() } }
+        }
+        do {
+            defer { gate.open(2) }
+            try await gate.reached(by: 1)
+            #expect(pool.load.running == 1)
+            try await Self.waitForQueue(pool, 1)
+            #expect(pool.load.waiting == 1)
+        }
+        for read in reads { try await read.value }
+        #expect(pool.load.running == 0)
+        #expect(pool.load.waiting == 0)
         await pool.shutdown()
     }
 }

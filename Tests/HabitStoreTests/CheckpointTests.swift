@@ -73,14 +73,14 @@ import Testing
             return thread
         }
         defer { readers.isOver.store(true, ordering: .relaxed) }
-        while readers.reads.load(ordering: .relaxed) < 8 { usleep(1000) }
+        try blockUntil("the threads read") { readers.reads.load(ordering: .relaxed) >= 8 }
         for round in 0..<3 {
             try store.write((0..<200).map { .user("u\(round)-\($0)") })
             try store.engine.writeAheadLog?.checkpoint(wait: .seconds(20))
             #expect(Self.logSize(store) == 0, "round \(round)")
         }
         readers.isOver.store(true, ordering: .relaxed)
-        while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
+        try blockUntil("the threads end") { threads.allSatisfy(\.isFinished) }
     }
 
     /// A commit that leaves a large log empties it, although another connection keeps the store open.

@@ -38,7 +38,8 @@ import Testing
 
     /// Another connection writes during the tasks.
     ///
-    /// All tasks read the state from before the writes.
+    /// All tasks read the state from before the writes. Most tasks begin after the first write, because the number of
+    /// results in memory is limited.
     @Test func tasksReadOneState() throws {
         let store = try TestStore()
         try store.write([.user("a")])
@@ -46,7 +47,6 @@ import Testing
         try Self.team(store, helpers: 2).read { session, crew in
             try crew.run(60, in: session) { index, session in
                 let count = try Self.users(session)
-                usleep(1000)
                 return {
                     counts.insert(count)
                     if index % 10 == 0 { try store.write([.user("u\(index)")]) }
@@ -79,12 +79,17 @@ import Testing
             TestServer.isUsed
             ? "SELECT CAST(pg_sleep(600) AS TEXT)"
             : "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT CAST(sum(n) AS TEXT) FROM c"
+        let hasLaterTask = Mutex(false)
         #expect {
             try Self.team(store, helpers: 2).read { session, crew in
+                #expect(crew.isTeam)
                 try crew.run(6, in: session) { index, session in
-                    if index > 1 { try session.query(SQL(endless)) { _ in true } }
+                    if index > 1 {
+                        hasLaterTask.withLock { $0 = true }
+                        try session.query(SQL(endless)) { _ in true }
+                    }
                     if index == 1 {
-                        usleep(50_000)
+                        try blockUntil("a later task has begun") { hasLaterTask.withLock { $0 } }
                         throw HabitError(.internal, "task 1")
                     }
                     return {}
@@ -120,7 +125,7 @@ import Testing
             #expect(crew.isTeam)
             try crew.run(8, in: session) { index, _ in
                 if index == 0 {
-                    for _ in 0..<1000 where ended.withLock({ $0 }) < 4 { usleep(5000) }
+                    try blockUntil("other tasks have ended") { ended.withLock { $0 } == 4 }
                     #expect(ended.withLock { $0 } == 4)
                 }
                 ended.withLock { $0 += 1 }

@@ -52,6 +52,12 @@ public enum Program {
         try await run(habitat, arguments, in: folder.path, input: input, environment: environment)
     }
 
+    /// Runs a shell command, which finds the programs in `folder` by their names.
+    public static func shell(_ command: String, in folder: TemporaryFolder) async throws -> ProgramResult {
+        try await run(
+            "/bin/sh", ["-c", command], in: folder.path, environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+    }
+
     /// Runs a program until it ends, without blocking a thread.
     ///
     /// The number of programs that run at a time is limited. Outputs are written to files, because a full pipe would

@@ -2,10 +2,17 @@ import Synchronization
 
 /// Counters of requests and responses in Prometheus' text format.
 final class Metrics: Sendable {
-    private struct Key: Hashable {
+    private struct Key: Hashable, Comparable {
         var route: String
         var method: String
         var status: Int
+
+        /// The label set of the counter in Prometheus' text format.
+        var labels: String { "{route=\"\(route)\",method=\"\(method)\",status=\"\(status)\"}" }
+
+        static func < (one: Key, other: Key) -> Bool {
+            (one.route, one.method, one.status) < (other.route, other.method, other.status)
+        }
     }
 
     private struct State {
@@ -19,23 +26,35 @@ final class Metrics: Sendable {
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     private let state = Mutex(State())
 
-    func begin() { state.withLock { $0.running += 1 } }
+    /// A request that is counted as running until the object is deallocated.
+    final class RunningRequest: Sendable {
+        private let metrics: Metrics
 
-    /// Counts a response.
+        fileprivate init(_ metrics: Metrics) {
+            self.metrics = metrics
+            metrics.state.withLock { $0.running += 1 }
+        }
+
+        deinit { metrics.state.withLock { $0.running -= 1 } }
+    }
+
+    /// Counts a running request, until the result is deallocated.
+    func begin() -> RunningRequest { RunningRequest(self) }
+
+    /// Counts a response that begins.
     ///
     /// - Parameters:
     ///   - route: The pattern of the route, never the path of the request.
     ///   - method: The method of the request.
     ///   - status: The status of the response.
     ///   - duration: The time until the response begins.
-    func end(_ route: String, _ method: String, _ status: Int, _ duration: Duration) {
+    func countResponse(route: String, method: String, status: Int, duration: Duration) {
         let seconds = duration / .seconds(1)
         // Clients may send any method name. Unknown names share one label, so that the number of time series is
         // bounded.
         let method = Self.methods.contains(method) ? method : "other"
         let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
         state.withLock {
-            $0.running -= 1
             $0.requests[Key(route: route, method: method, status: status), default: 0] += 1
             $0.buckets[bucket] += 1
             $0.seconds += seconds
@@ -49,16 +68,12 @@ final class Metrics: Sendable {
     func text(_ gauges: [(name: String, help: String, value: Int)]) -> String {
         let state = state.withLock { $0 }
         var text = """
-            # HELP habitat_requests_total Completed requests.
+            # HELP habitat_requests_total Requests whose response has begun.
             # TYPE habitat_requests_total counter
 
             """
-        let sorted = state.requests.sorted {
-            ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status)
-        }
-        for (key, count) in sorted {
-            text +=
-                "habitat_requests_total{route=\"\(key.route)\",method=\"\(key.method)\",status=\"\(key.status)\"} \(count)\n"
+        for key in state.requests.keys.sorted() {
+            text += "habitat_requests_total\(key.labels) \(state.requests[key, default: 0])\n"
         }
         text += """
             # HELP habitat_request_duration_seconds Time from the request until the response begins.

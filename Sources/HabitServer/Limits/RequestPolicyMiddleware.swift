@@ -25,7 +25,8 @@ struct RequestPolicyMiddleware: RouterMiddleware {
         _ request: Request, context: HabitContext, next: (Request, HabitContext) async throws -> Response
     ) async throws -> Response {
         let begin = ContinuousClock.now
-        server.metrics.begin()
+        let running = server.metrics.begin()
+        defer { withExtendedLifetime(running) {} }
         var response: Response
         do {
             try await enforceLimits(request, context)
@@ -44,8 +45,12 @@ struct RequestPolicyMiddleware: RouterMiddleware {
         }
         addHeaders(to: &response, request)
         let duration = begin.duration(to: .now)
-        server.metrics.end(context.endpointPath ?? "-", request.method.rawValue, response.status.code, duration)
+        server.metrics.countResponse(
+            route: context.endpointPath ?? "-", method: request.method.rawValue, status: response.status.code,
+            duration: duration)
         server.logAccess(request, context, response, duration)
+        // A body with a known length is sent immediately. Any other body is produced while it is sent.
+        if response.body.contentLength == nil { response.body = response.body.keeping(running) }
         return response
     }
 
@@ -64,5 +69,16 @@ struct RequestPolicyMiddleware: RouterMiddleware {
         response.headers[.xContentTypeOptions] = "nosniff"
         if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "no-referrer" }
         cors.addHeaders(to: &response, request)
+    }
+}
+
+extension ResponseBody {
+    /// Returns a body that keeps `object` until it is sent or discarded.
+    fileprivate func keeping(_ object: some AnyObject & Sendable) -> ResponseBody {
+        let body = self
+        return ResponseBody { writer in
+            try await body.write(writer)
+            withExtendedLifetime(object) {}
+        }
     }
 }

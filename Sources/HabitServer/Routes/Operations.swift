@@ -24,7 +24,7 @@ extension HabitatServer {
         let load = pool.load
         let text = metrics.text([
             ("habitat_store_reads_running", "Requests that read the store.", load.running),
-            ("habitat_store_reads_waiting", "Requests that wait for a connection to the store.", load.waiting),
+            ("habitat_store_reads_waiting", "Requests that wait to read the store.", load.waiting),
             ("habitat_connections_open", "Open connections of clients.", connections.count),
             ("habitat_request_body_bytes", "Bytes reserved for request bodies.", uploads.reserved + records.reserved),
         ])

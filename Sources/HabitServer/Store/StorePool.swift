@@ -104,8 +104,14 @@ final class StorePool: Sendable {
         try await writers.run(for: requester) { try $0.write(body) }
     }
 
-    /// The number of requests that read or wait for a connection, without streamed responses and streams of changes.
-    var load: (running: Int, waiting: Int) { requests.load }
+    /// The number of requests that read or wait to read, on all connections for reading.
+    var load: (running: Int, waiting: Int) {
+        let loads = [requests.load, responses.load, changes.load]
+        return (
+            running: loads.reduce(0) { sum, load in sum + load.running },
+            waiting: loads.reduce(0) { sum, load in sum + load.waiting }
+        )
+    }
 
     /// Runs a checkpoint of the write-ahead log at regular intervals until the task is cancelled.
     func maintain(every interval: Duration) async {

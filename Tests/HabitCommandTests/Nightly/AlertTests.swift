@@ -26,6 +26,11 @@ import Testing
             try await Program.habitat(arguments + ["--now", "2026-12-31T12:00:00Z"], in: folder)
         }
 
+        /// Makes the run of a day and passes its alerts to a shell command.
+        func notify(_ command: String, day: String = "2026-11-16") async throws -> ProgramResult {
+            try await habitat("nightly", "--output", "nights", "--date", day, "--notify", command)
+        }
+
         /// Runs the alert rules for a day and returns the keys of the alerts that the run raises, and its exit status.
         func raised(_ day: String, _ arguments: String...) async throws -> (keys: [String], status: Int32) {
             let result = try await Program.habitat(
@@ -205,15 +210,12 @@ import Testing
 
     @Test func commandGetsRaisedAlertsUntilItSucceeds() async throws {
         let fixture = try await Fixture()
-        func notify(_ command: String, _ day: String) async throws -> ProgramResult {
-            try await fixture.habitat("nightly", "--output", "nights", "--date", day, "--notify", command)
-        }
-        let failed = try await notify("cat >/dev/null; exit 3", "2026-11-16")
+        let failed = try await fixture.notify("cat >/dev/null; exit 3", day: "2026-11-16")
         #expect(failed.status == 74, "\(failed)")
         #expect(failed.errors.contains("ended with status 3"), "\(failed)")
         // The nightly run is complete, and the next run delivers its alerts.
         #expect(try fixture.alerts("2026-11-16").count >= 3)
-        let delivered = try await notify("cat >'\(fixture.folder.file("alerts"))'", "2026-11-17")
+        let delivered = try await fixture.notify("cat >'\(fixture.folder.file("alerts"))'", day: "2026-11-17")
         #expect(delivered.status == 0, "\(delivered)")
         let count = try fixture.alerts("2026-11-16").count
         #expect(delivered.errors.hasSuffix("Passed \(count) alerts of 2026-11-16 to the command.\n"), "\(delivered)")
@@ -223,11 +225,11 @@ import Testing
         #expect(alerts.allSatisfy { $0["night"] == "2026-11-16" }, "\(alerts)")
         #expect(alerts.contains { $0["report"] == "alert-streak" && $0["key"] == "read" }, "\(alerts)")
         // A delivered alert is not delivered again, and a command without alerts does not run.
-        let silent = try await notify("touch '\(fixture.folder.file("called"))'", "2026-11-18")
+        let silent = try await fixture.notify("touch '\(fixture.folder.file("called"))'", day: "2026-11-18")
         #expect(silent.status == 0, "\(silent)")
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("called")))
         // A command need not read its input.
-        let unread = try await notify("true", "2026-12-04")
+        let unread = try await fixture.notify("true", day: "2026-12-04")
         #expect(unread.status == 2, "\(unread)")
     }
 
@@ -247,14 +249,11 @@ import Testing
 
     @Test func withdrawnAlertIsNotDelivered() async throws {
         let fixture = try await Fixture()
-        func notify(_ command: String) async throws -> ProgramResult {
-            try await fixture.habitat("nightly", "--output", "nights", "--date", "2026-11-16", "--notify", command)
-        }
-        #expect(try await notify("false").status == 74)
+        #expect(try await fixture.notify("false").status == 74)
         #expect(try fixture.folder.read("nights/.alerts.json").contains("bob"))
         try fixture.folder.write("habit,day\nrun,2026-11-15\n", to: "late.csv")
         #expect(try await fixture.habitat("ingest", "--kind", "events", "late.csv").status == 0)
-        let corrected = try await notify("cat >'\(fixture.folder.file("alerts"))'")
+        let corrected = try await fixture.notify("cat >'\(fixture.folder.file("alerts"))'")
         #expect(corrected.status == 0, "\(corrected)")
         let delivered = try fixture.folder.read("alerts")
         #expect(delivered.contains("alert-streak"), "\(delivered)")

@@ -126,14 +126,13 @@ import Testing
                 """, to: "mine/people.sql")
         }
         try write("People")
-        let arguments = ["--since", "2026-11-19", "--reports", "mine"]
-        func run() async throws -> [String: [String]] {
-            try await fixture.nightly(arguments[0], arguments[1], arguments[2], arguments[3], now: Self.now)
-        }
-        #expect(try await run().count == 2)
-        #expect(try await run() == [:])
+        let made = try await fixture.nightly("--since", "2026-11-19", "--reports", "mine", now: Self.now)
+        #expect(made.count == 2)
+        let unchanged = try await fixture.nightly("--since", "2026-11-19", "--reports", "mine", now: Self.now)
+        #expect(unchanged == [:])
         try write("Users")
-        #expect(try await run() == ["2026-11-19": ["reports"], "2026-11-20": ["reports"]])
+        let changed = try await fixture.nightly("--since", "2026-11-19", "--reports", "mine", now: Self.now)
+        #expect(changed == ["2026-11-19": ["reports"], "2026-11-20": ["reports"]])
         // Without the file, the reports are others again.
         #expect(try await fixture.nightly("--since", "2026-11-19", now: Self.now).count == 2)
     }

@@ -19,6 +19,14 @@ import Testing
                 ["nightly", "--store", store, "--output", "nights"] + arguments, in: folder, environment: environment)
         }
 
+        /// Runs a command on a store in the folder.
+        func habitat(_ arguments: String...) async throws -> ProgramResult { try await habitat(arguments) }
+
+        func habitat(_ arguments: [String]) async throws -> ProgramResult {
+            let own = ["--store", folder.file("own.db"), "--now", SampleData.now]
+            return try await Program.habitat(arguments + own, in: folder)
+        }
+
         /// Returns the contents of the files of a nightly run, by name.
         func files(_ night: String, in nights: String = "nights") throws -> [String: Data] {
             let path = folder.file("\(nights)/\(night)")
@@ -153,11 +161,6 @@ import Testing
     /// Due habits without an event are missed and end their streaks.
     @Test func dayOfNightlyRunCountsAsEnded() async throws {
         let fixture = try await Fixture()
-        let store = fixture.folder.file("own.db")
-        func habitat(_ arguments: String...) async throws -> ProgramResult {
-            try await Program.habitat(
-                arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z", "--quiet"], in: fixture.folder)
-        }
         for command in [
             ["init"], ["user", "add", "u", "--time-zone", "Etc/GMT+12"],
             [
@@ -168,12 +171,13 @@ import Testing
             ["event", "add", "--as", "u", "--habit", "u:daily", "--day", "2026-11-18"],
             ["event", "add", "--as", "u", "--habit", "u:daily", "--day", "2026-11-19"],
         ] {
-            let result = try await Program.habitat(
-                command + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: fixture.folder)
+            let result = try await fixture.habitat(command)
             #expect(result.status == 0, "\(result)")
         }
         for day in ["2026-11-19", "2026-11-20"] {
-            #expect(try await habitat("nightly", "--output", "own", "--date", day, "--today", "2026-11-22").status == 0)
+            #expect(
+                try await fixture.habitat("nightly", "--output", "own", "--date", day, "--today", "2026-11-22").status
+                    == 0)
         }
         func summary(_ day: String) throws -> [String: String?] {
             let rows = parseCSV(
@@ -263,9 +267,15 @@ import Testing
         let fixture = try await Fixture()
         #expect(try await fixture.nightly("--date", "2026-11-20").status == 0)
         let scratch = try TemporaryFolder()
+        let script = """
+            import fcntl, signal
+            file = open("nights/.lock")
+            fcntl.flock(file, fcntl.LOCK_EX)
+            print("locked", flush=True)
+            signal.pause()
+            """
         let holder = try Program.start(
-            "/usr/bin/flock", ["nights/.lock", "/bin/sh", "-c", "echo locked; sleep 60"], in: fixture.folder.path,
-            scratch: scratch)
+            "/usr/bin/python3", ["-c", script], in: fixture.folder.path, scratch: scratch)
         defer { holder.terminate() }
         try await waitUntil("the folder is locked") { try scratch.read("stdout").contains("locked") }
         let result = try await fixture.nightly("--date", "2026-11-20")
@@ -335,34 +345,31 @@ import Testing
 
     @Test func diffListsChangesBetweenTwoRuns() async throws {
         let fixture = try await Fixture()
-        let store = fixture.folder.file("own.db")
-        func habitat(_ arguments: String...) async throws -> ProgramResult {
-            try await Program.habitat(
-                arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: fixture.folder)
-        }
-        #expect(try await habitat("init").status == 0)
-        #expect(try await habitat("user", "add", "u").status == 0)
+        #expect(try await fixture.habitat("init").status == 0)
+        #expect(try await fixture.habitat("user", "add", "u").status == 0)
         #expect(
-            try await habitat(
+            try await fixture.habitat(
                 "habit", "add", "--as", "u", "--id", "u:h", "--title", "H", "--days", "fri", "--start", "2026-11-01"
             ).status == 0)
         #expect(
-            try await habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0
+            try await fixture.habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21")
+                .status == 0
         )
         #expect(FileManager.default.fileExists(atPath: fixture.folder.file("own/2026-11-20")))
         try FileManager.default.copyItem(
             atPath: fixture.folder.file("own/2026-11-20"), toPath: fixture.folder.file("before"))
-        #expect(try await habitat("event", "add", "--as", "u", "--habit", "u:h").status == 0)
+        #expect(try await fixture.habitat("event", "add", "--as", "u", "--habit", "u:h").status == 0)
         #expect(
-            try await habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0
+            try await fixture.habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21")
+                .status == 0
         )
-        let diff = try await habitat(
+        let diff = try await fixture.habitat(
             "nightly", "--output", "own", "--diff", fixture.folder.file("before"), "2026-11-20", "--format", "csv")
         #expect(diff.status == 0, "\(diff)")
         let rows = parseCSV(diff.output)
         #expect(rows.contains(["nightly-summary", "changed", "u", "done", "0", "1"]), "\(diff.output)")
         #expect(rows.contains { $0[0] == "day-events" && $0[1] == "added" })
-        let none = try await habitat(
+        let none = try await fixture.habitat(
             "nightly", "--output", "own", "--diff", "2026-11-20", "2026-11-20", "--format", "csv")
         #expect(none.status == 0)
         #expect(parseCSV(none.output).count == 1)

@@ -61,18 +61,6 @@ import Testing
         try #require(loaded.status == 0, "\(loaded.errors)")
     }
 
-    /// Returns the rows of a report at `now`.
-    ///
-    /// The day depends on the user's time zone, or on UTC without a user.
-    private func table(_ report: String, now: String, as user: String? = nil) async throws -> OutputTable {
-        let result = try await Program.habitat(
-            ["--now", now, "--format", "csv"] + (user.map { ["--as", $0] } ?? []) + ["report", "run"]
-                + RuleStore.words(report), in: folder)
-        try #require(result.status == 0, "\(report): \(result.errors)")
-        let rows = parseCSV(result.output)
-        return OutputTable(columns: rows[0].map { $0 ?? "" }, rows: Array(rows.dropFirst()))
-    }
-
     /// Compares the statistics just before and at local midnight.
     ///
     /// The new day is due but not missed yet.
@@ -92,7 +80,7 @@ import Testing
         async throws
     {
         let owners = ["autumn": "lisbon", "spring": "lisbon", "half": "howe", "early": "kiri", "late": "west"]
-        let habits = try await table("habits", now: now, as: owners[habit])
+        let habits = try await Reports.table("habits", as: owners[habit], in: folder, now: now)
         let row = try #require(habits.selecting(["habit", "due", "done", "streak_current"]).first { $0[0] == habit })
         #expect(Array(row.dropFirst()) == [due, done, streak], "\(now)")
         // The command and the report have the same value.
@@ -105,7 +93,9 @@ import Testing
     @Test func completionCountsDaysAcrossClockChanges() async throws {
         let now = "2026-11-22T00:00:00Z"
         func rows(_ options: String) async throws -> [[String?]] {
-            try await table("completion \(options)", now: now).selecting(["name", "due", "done", "completion_rate"])
+            try await Reports.table("completion \(options)", in: folder, now: now).selecting([
+                "name", "due", "done", "completion_rate",
+            ])
         }
         #expect(
             try await rows("--habit autumn --by week --from 2026-10-19 --to 2026-11-01") == [
@@ -135,7 +125,7 @@ import Testing
     @Test func todoReportUsesDayOfOwner() async throws {
         let now = "2026-11-20T11:00:00Z"
         func rows(_ user: String) async throws -> [[String?]] {
-            try await table("todo", now: now, as: user).selecting(["habit", "day", "done"])
+            try await Reports.table("todo", as: user, in: folder, now: now).selecting(["habit", "day", "done"])
         }
         #expect(try await rows("kiri") == [["early", "2026-11-21", "false"]])
         #expect(try await rows("west") == [["late", "2026-11-19", "true"]])
@@ -153,12 +143,13 @@ import Testing
             try #require(loaded.status == 0, "\(loaded.errors)")
         }
         let now = "2026-10-13T12:00:00Z"
-        let months = try await table("completion --habit rare --by month --from 2026-08-01 --to 2026-10-31", now: now)
+        let months = try await Reports.table(
+            "completion --habit rare --by month --from 2026-08-01 --to 2026-10-31", in: folder, now: now)
         let rows = months.selecting(["name", "due", "done", "completion_rate"])
         #expect(rows.contains(["2026-08", "5", "5", "1"]), "\(rows)")
         #expect(!rows.contains { $0[0] == "2026-09" && ($0[1] != "0" || $0[3] != nil) }, "\(rows)")
         #expect(rows.contains(["2026-10", "2", "2", "1"]), "\(rows)")
-        let streaks = try await table("streaks --minimum 1", now: now).selecting([
+        let streaks = try await Reports.table("streaks --minimum 1", in: folder, now: now).selecting([
             "habit", "streak_current", "streak_longest",
         ])
         #expect(streaks.contains(["rare", "7", "7"]), "\(streaks)")

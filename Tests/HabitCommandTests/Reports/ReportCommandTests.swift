@@ -21,14 +21,6 @@ import Testing
         """
     }
 
-    private func run(
-        _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:]
-    ) async throws -> ProgramResult {
-        let store = try await SampleData.folder().file("habitat.db")
-        return try await Program.habitat(
-            arguments + ["--store", store, "--now", Reports.now], in: folder, environment: environment)
-    }
-
     @Test func customReportTakesPrecedenceOverShippedReport() async throws {
         let folder = try TemporaryFolder()
         for (name, title) in [("one", "First"), ("two", "Second")] {
@@ -50,14 +42,15 @@ import Testing
 
     @Test func reportRunsFromAnyFolder() async throws {
         let folder = try TemporaryFolder()
-        let result = try await run("report", "run", "habits", "--user", "alice", "--format", "csv", in: folder)
+        let result = try await Reports.habitat(
+            "report", "run", "habits", "--user", "alice", "--format", "csv", in: folder)
         #expect(result.status == 0, "\(result)")
         #expect(result.lines.count > 3, "\(result)")
     }
 
     @Test(arguments: [("places", ["user", "title", "visits"]), ("habits", ["user", "title", "schedule", "status"])])
     func narrowTableKeepsColumnsThatNameRows(id: String, columns: [String]) async throws {
-        let result = try await run("report", "run", id, "--width", "80", in: try TemporaryFolder())
+        let result = try await Reports.habitat("report", "run", id, "--width", "80", in: try TemporaryFolder())
         let header = try #require(result.lines.first).split(separator: " ").map(String.init)
         #expect(Set(columns).isSubset(of: header), "\(header)")
     }
@@ -79,7 +72,7 @@ import Testing
             )
             #expect(parseCSV(some.output) == rows.map { [$0[title], $0[id]] }, "\(command)")
         }
-        let unknown = try await run("report", "run", "habits", "--columns", "titel", in: folder)
+        let unknown = try await Reports.habitat("report", "run", "habits", "--columns", "titel", in: folder)
         #expect(unknown.status == 64, "\(unknown)")
         #expect(unknown.errors.contains("title"), "\(unknown)")
     }
@@ -108,11 +101,11 @@ import Testing
 
     @Test func limitReportsThatMoreRowsExist() async throws {
         let folder = try TemporaryFolder()
-        let cut = try await run("report", "run", "habits", "--format", "csv", "--limit", "2", in: folder)
+        let cut = try await Reports.habitat("report", "run", "habits", "--format", "csv", "--limit", "2", in: folder)
         #expect(cut.status == 0, "\(cut)")
         #expect(cut.lines.count == 3, "\(cut)")
         #expect(cut.errors.contains("first 2"), "\(cut.errors)")
-        let none = try await run("report", "run", "habits", "--limit", "0", in: folder)
+        let none = try await Reports.habitat("report", "run", "habits", "--limit", "0", in: folder)
         #expect(none.status == 64, "\(none)")
     }
 
@@ -225,14 +218,14 @@ import Testing
         let folder = try TemporaryFolder()
         let text = Self.report("Typed", "SELECT \(value) AS id ORDER BY id")
         try folder.write(text.replacing("id text", with: "id \(type)"), to: "typed.sql")
-        let result = try await run("report", "run", "typed.sql", in: folder)
+        let result = try await Reports.habitat("report", "run", "typed.sql", in: folder)
         #expect(result.status == 65, "\(result)")
         #expect(result.errors.contains("'id'"), "\(result)")
     }
 
     /// A query shows numbers that are not a valid position.
     @Test func incompletePositionIsShownUnchanged() async throws {
-        let result = try await run(
+        let result = try await Reports.habitat(
             "query", "SELECT 5 AS longitude, NULL AS latitude UNION ALL SELECT 200, 10", "--format", "csv",
             in: try TemporaryFolder())
         #expect(result.output == "longitude,latitude\n5,\n200,10\n")
@@ -255,7 +248,7 @@ import Testing
             -- formats: geojson
             SELECT 170.0 AS west, -10.0 AS south, -160.0 AS east, 10.0 AS north ORDER BY west
             """, to: "box.sql")
-        let result = try await run("report", "run", "box.sql", "--format", "geojson", in: folder)
+        let result = try await Reports.habitat("report", "run", "box.sql", "--format", "geojson", in: folder)
         #expect(result.status == 0, "\(result)")
         #expect(
             result.output.contains(
@@ -278,7 +271,7 @@ import Testing
         }
         #expect(check.status == 65, "\(check)")
         #expect(isReported, "\(check)")
-        let run = try await run("report", "run", "wrong.sql", in: folder)
+        let run = try await Reports.habitat("report", "run", "wrong.sql", in: folder)
         #expect(run.errors.contains("wrong.sql"), "\(run)")
     }
 
@@ -286,7 +279,7 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.file("pipe.sql"), 0o600) == 0)
         for command in ["check", "show", "run"] {
-            let result = try await run("report", command, "pipe.sql", in: folder)
+            let result = try await Reports.habitat("report", command, "pipe.sql", in: folder)
             #expect(result.status == 74, "\(result)")
         }
     }
@@ -345,7 +338,7 @@ import Testing
         #expect(try await Program.habitat("report", "new", "mine", in: folder).status == 0)
         let text = try folder.read("mine.sql")
         #expect(try await Program.habitat("report", "check", "mine.sql", in: folder).status == 0)
-        let result = try await run("report", "run", "mine", "--reports", ".", "--format", "csv", in: folder)
+        let result = try await Reports.habitat("report", "run", "mine", "--reports", ".", "--format", "csv", in: folder)
         #expect(result.status == 0, "\(result)")
         #expect(result.lines.count > 1, "\(result)")
         // An existing file is kept.
@@ -409,10 +402,9 @@ import Testing
         """
 
     private static func run(_ arguments: String..., in folder: TemporaryFolder) async throws -> ProgramResult {
-        let store = try await SampleData.folder().file("habitat.db")
         try folder.write(report, to: "in-area.sql")
-        return try await Program.habitat(
-            ["report", "run", "in-area.sql", "--store", store, "--now", Reports.now] + arguments, in: folder)
+        return try await SampleData.habitat(
+            ["report", "run", "in-area.sql"] + arguments, in: folder, now: Reports.now)
     }
 
     private static func square(_ type: String = "Polygon", _ open: String = "[[", _ close: String = "]]") -> String {

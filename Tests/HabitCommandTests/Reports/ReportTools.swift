@@ -23,8 +23,14 @@ enum Reports {
     /// Returns the arguments in a report's example, without its id.
     static func example(_ id: String) throws -> [String] { RuleStore.words(try header(id, "example").first ?? "") }
 
+    /// Runs a command on the sample data in another folder, which contains its input and output files.
+    static func habitat(_ arguments: String..., in folder: TemporaryFolder) async throws -> ProgramResult {
+        try await SampleData.habitat(arguments, in: folder, now: now)
+    }
+
     static func run(
-        _ words: [String], as user: String? = nil, format: String = "csv", in folder: TemporaryFolder? = nil
+        _ words: [String], as user: String? = nil, format: String = "csv", in folder: TemporaryFolder? = nil,
+        now: String = now
     ) async throws -> ProgramResult {
         let sample = try await SampleData.folder()
         return try await Program.habitat(
@@ -35,9 +41,10 @@ enum Reports {
     ///
     /// Spaces separate the words of `command`.
     static func rows(
-        _ command: String, _ more: String..., as user: String? = nil, in folder: TemporaryFolder? = nil
+        _ command: String, _ more: String..., as user: String? = nil, in folder: TemporaryFolder? = nil,
+        now: String = now
     ) async throws -> OutputTable {
-        let result = try await run(RuleStore.words(command) + more, as: user, in: folder)
+        let result = try await run(RuleStore.words(command) + more, as: user, in: folder, now: now)
         try #require(result.status == 0, "\(command): \(result.errors)")
         let rows = parseCSV(result.output)
         return OutputTable(columns: rows[0].map { $0 ?? "" }, rows: Array(rows.dropFirst()))
@@ -45,9 +52,9 @@ enum Reports {
 
     /// Returns the rows of a report, such as `completion --by week`.
     static func table(
-        _ report: String, as user: String? = nil, in folder: TemporaryFolder? = nil
+        _ report: String, as user: String? = nil, in folder: TemporaryFolder? = nil, now: String = now
     ) async throws -> OutputTable {
-        try await rows("report run \(report)", as: user, in: folder)
+        try await rows("report run \(report)", as: user, in: folder, now: now)
     }
 }
 

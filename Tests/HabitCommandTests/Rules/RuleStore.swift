@@ -16,8 +16,12 @@ final class RuleStore: Sendable {
     func run(
         _ command: String, _ more: String..., as user: String? = nil, now: String = RuleStore.now
     ) async throws -> ProgramResult {
-        try await Program.habitat(
-            ["--now", now] + (user.map { ["--as", $0] } ?? []) + Self.words(command) + more, in: folder)
+        try await run(Self.words(command) + more, as: user, now: now)
+    }
+
+    /// Runs a command with the given words.
+    private func run(_ words: [String], as user: String?, now: String) async throws -> ProgramResult {
+        try await Program.habitat(["--now", now] + (user.map { ["--as", $0] } ?? []) + words, in: folder)
     }
 
     static func words(_ command: String) -> [String] {
@@ -29,8 +33,7 @@ final class RuleStore: Sendable {
         _ command: String, _ more: String..., as user: String? = nil, now: String = RuleStore.now
     ) async throws -> OutputTable {
         let words = Self.words(command) + more + ["--format", "csv"]
-        let result = try await Program.habitat(
-            ["--now", now] + (user.map { ["--as", $0] } ?? []) + words, in: folder)
+        let result = try await run(words, as: user, now: now)
         try #require(result.status == 0, "\(words): \(result.errors)")
         let rows = parseCSV(result.output)
         return OutputTable(columns: rows[0].map { $0 ?? "" }, rows: Array(rows.dropFirst()))

@@ -1,0 +1,75 @@
+import HTTPTypes
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import HabitServer
+
+/// Tests that streams of changes neither refuse nor delay each other.
+@Suite struct ChangeStreamTests {
+    /// The text that a stream has sent.
+    private final class SentText: ResponseBodyWriter, Sendable {
+        private let text = Mutex("")
+
+        func contains(_ part: String) -> Bool { text.withLock { $0.contains(part) } }
+
+        func write(_ buffer: ByteBuffer) async throws { text.withLock { $0 += String(buffer: buffer) } }
+
+        func finish(_ trailingHeaders: HTTPFields?) {}
+    }
+
+    /// Returns the response of a stream to a connected client.
+    private static func openStream(of user: String, on fixture: ServerFixture) async throws -> Response {
+        let channel = NIOAsyncTestingChannel()
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
+        let context = HabitContext(
+            source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
+        let head = HTTPRequest(
+            method: .get, scheme: "http", authority: "localhost", path: "/changes/stream",
+            headerFields: [.authorization: "Bearer \(fixture.tokens[user] ?? user)"])
+        let response = try await fixture.server.router().buildResponder().respond(
+            to: Request(head: head, body: RequestBody(buffer: ByteBuffer())), context: context)
+        try #require(response.status == .ok)
+        return response
+    }
+
+    /// More streams than the queue of other requests may contain look for a change at the same time.
+    @Test func streamsThatLookAtTheSameTimeAreNotRefused() async throws {
+        let fixture = try await ServerFixture(Scene.friends) { options in
+            options.queue = 1
+            options.deadline = .seconds(3600)
+        }
+        let pool = fixture.server.pool
+        let gate = Gate()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var sent: [SentText] = []
+            for user in Scene.users {
+                for _ in 0..<OpenStreams.userLimit {
+                    let response = try await Self.openStream(of: user, on: fixture)
+                    let text = SentText()
+                    group.addTask { try await response.body.write(text) }
+                    try await waitUntil("the stream has begun") { text.contains("id: ") }
+                    sent.append(text)
+                }
+            }
+            group.addTask { try await pool.read(for: .server, on: .changes) { _ in gate.wait() } }
+            do {
+                defer { gate.open() }
+                try await gate.reached(by: 1)
+                try fixture.store.write([.item("ladder", of: "owner", name: "Ladder", at: nil)])
+                try await waitUntil("each stream looks for changes") { pool.load.waiting == sent.count }
+            }
+            for text in sent {
+                try await waitUntil("the change is sent") { text.contains(#""id":"ladder""#) }
+            }
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+        }
+    }
+}
