@@ -70,8 +70,9 @@ public protocol Dialect: Sendable {
     ///   - search: The folded text or words to search for.
     ///   - column: The column with the folded text. A search for words needs the column of the search index.
     ///   - table: The table with the column.
+    ///   - usesIndex: Whether the planner may find the rows by the search index. A search for words ignores it.
     /// - Returns: The condition.
-    func contains(_ search: TextSearch, in column: String, of table: String) -> SQL
+    func contains(_ search: TextSearch, in column: String, of table: String, usesIndex: Bool) -> SQL
 
     // MARK: Expressions
 

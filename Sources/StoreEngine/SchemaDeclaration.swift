@@ -13,6 +13,10 @@ package struct SchemaDeclaration: Sendable {
         ///
         /// The load of any record must then query none of these indexes.
         package let loadsWithoutIndexes: Bool
+        /// The partial indexes that contain many rows of the table.
+        ///
+        /// Without them, an initial load updates each partial index with the rows, because it contains few of them.
+        package let largePartialIndexes: Set<String>
 
         /// Creates a located table.
         ///
@@ -20,10 +24,17 @@ package struct SchemaDeclaration: Sendable {
         ///   - name: The name of the table.
         ///   - otherColumns: The columns of points other than `geometry`, each with a spatial index.
         ///   - loadsWithoutIndexes: Whether the other indexes can be missing during an initial load.
-        package init(_ name: String, otherColumns: [String] = [], loadsWithoutIndexes: Bool = false) {
+        ///   - largePartialIndexes: The partial indexes that contain many rows of the table.
+        package init(
+            _ name: String,
+            otherColumns: [String] = [],
+            loadsWithoutIndexes: Bool = false,
+            largePartialIndexes: Set<String> = []
+        ) {
             self.name = name
             self.otherColumns = otherColumns
             self.loadsWithoutIndexes = loadsWithoutIndexes
+            self.largePartialIndexes = largePartialIndexes
         }
     }
 
@@ -85,6 +96,29 @@ package struct SchemaDeclaration: Sendable {
         package init(table: String, day: String, index: String, key: String, insertTrigger: String) {
             self.table = table
             self.day = day
+            self.index = index
+            self.key = key
+            self.insertTrigger = insertTrigger
+        }
+    }
+
+    /// The index of a located table by owner and by tile of the map.
+    package struct OwnerTileIndex: Sendable {
+        /// The located table.
+        package let table: String
+        /// The column of the owner in the located table and in the index.
+        package let owner: String
+        /// The table of the index, whose second column is `cell`.
+        package let index: String
+        /// The column of the index with the key of the row.
+        package let key: String
+        /// The trigger that adds a new row to the index.
+        package let insertTrigger: String
+
+        /// Creates the declaration of an index of tiles from its parts.
+        package init(table: String, owner: String, index: String, key: String, insertTrigger: String) {
+            self.table = table
+            self.owner = owner
             self.index = index
             self.key = key
             self.insertTrigger = insertTrigger
@@ -219,6 +253,8 @@ package struct SchemaDeclaration: Sendable {
     package let textIndex: TextIndex
     /// The index by cell and day, which only stores in files have.
     package let cellIndex: CellIndex
+    /// The indexes by owner and tile, which only stores in files have as tables.
+    package let ownerTileIndexes: [OwnerTileIndex]
     /// The counts by tile.
     package let tileCounts: TileCounts
     /// The partitions by owner, which only database servers have.
@@ -239,6 +275,7 @@ package struct SchemaDeclaration: Sendable {
         locatedTables: [LocatedTable],
         textIndex: TextIndex,
         cellIndex: CellIndex,
+        ownerTileIndexes: [OwnerTileIndex],
         tileCounts: TileCounts,
         partitions: Partitions,
         looseReferences: [Reference],
@@ -250,6 +287,7 @@ package struct SchemaDeclaration: Sendable {
         self.locatedTables = locatedTables
         self.textIndex = textIndex
         self.cellIndex = cellIndex
+        self.ownerTileIndexes = ownerTileIndexes
         self.tileCounts = tileCounts
         self.partitions = partitions
         self.looseReferences = looseReferences
@@ -260,7 +298,9 @@ package struct SchemaDeclaration: Sendable {
     }
 
     /// The tables that can be created without loss, because their rows follow from the records.
-    package var derivedTables: Set<String> { [cellIndex.index, tileCounts.counts] }
+    package var derivedTables: Set<String> {
+        Set([cellIndex.index, tileCounts.counts] + ownerTileIndexes.map(\.index))
+    }
 
     /// The indexes that a damaged store can lack, so that a query can name them only after a lookup in the schema.
     package var optionalIndexes: Set<String> {
@@ -269,7 +309,7 @@ package struct SchemaDeclaration: Sendable {
 
     /// Returns the triggers of a table that a load of many rows disables, because it indexes all new rows together.
     package func insertTriggers(of table: String) -> [String] {
-        var triggers: [String] = []
+        var triggers = ownerTileIndexes.filter { index in index.table == table }.map(\.insertTrigger)
         if textIndex.table == table {
             triggers.append(textIndex.insertTrigger)
         }

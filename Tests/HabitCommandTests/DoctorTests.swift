@@ -40,6 +40,12 @@ import Testing
         CheckFindings(
             checks: ["event-index"], statements: ["UPDATE event_map SET events = events + 1 WHERE cell % 7 = 0"]),
         CheckFindings(checks: ["event-index"], statements: ["INSERT INTO event_map VALUES (99999, 1, 3)"]),
+        CheckFindings(checks: ["event-index"], statements: ["DELETE FROM event_place WHERE record_id % 100 = 7"]),
+        CheckFindings(
+            checks: ["event-index"], statements: ["INSERT INTO event_place VALUES (1, 4294967296, 99999, 0)"]),
+        CheckFindings(checks: ["post-index"], statements: ["UPDATE post_place SET cell = cell + 1"]),
+        CheckFindings(checks: ["schema"], statements: ["DROP TABLE event_place"]),
+        CheckFindings(checks: ["schema"], statements: ["DROP INDEX event_user_comment"]),
         CheckFindings(checks: ["schema"], statements: ["DROP TABLE event_cell"]),
         CheckFindings(checks: ["schema"], statements: ["DROP TABLE event_map"]),
         CheckFindings(checks: ["post-index"], statements: ["DELETE FROM idx_post_geometry_node"]),
@@ -137,7 +143,7 @@ import Testing
             [
                 "DROP TRIGGER gii_event_geometry", "DROP TRIGGER event_comment_insert",
                 "DROP TRIGGER event_cell_insert", "DROP TRIGGER event_map_insert", "DROP TRIGGER event_map_empty",
-                "DROP VIEW event_map_change",
+                "DROP VIEW event_map_change", "DROP TRIGGER event_place_insert", "DROP VIEW place_cell_change",
             ])
         #expect(statuses(try await doctor(folder))["schema"] == "damaged")
         #expect(try await doctor(folder, "--repair").status == 0)

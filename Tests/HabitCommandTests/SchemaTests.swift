@@ -8,10 +8,11 @@ import Testing
     /// by 7,200.
     private static let narrowColumns = [
         "account.share_location", "claim.claimed_offset", "event.unplanned", "event.utc_offset", "event_cell.cell",
-        "follow.requested_offset", "habit.period_days", "habit.times", "habit.weekdays", "habit_schedule.period_days",
+        "event_place.is_private", "follow.requested_offset", "habit.period_days", "habit.times", "habit.weekdays",
+        "habit_schedule.period_days",
         "habit_schedule.times", "habit_schedule.weekdays", "item.posted_offset",
-        "message.sent_offset", "post.deleted_offset", "post.posted_offset", "token.is_calendar",
-        "token.is_session",
+        "message.sent_offset", "post.deleted_offset", "post.posted_offset", "post_place.is_private",
+        "token.is_calendar", "token.is_session",
     ]
 
     @Test func columnsWith64BitsAreDeclaredBigint() async throws {
@@ -22,7 +23,9 @@ import Testing
         let wide = columns["wide"] ?? []
         #expect(wide.contains("event.occurred_at"), "\(wide)")
         #expect(wide.contains("token.expires_at"), "\(wide)")
-        let others = ["change.at", "store.change", "event_map.cell", "event_map.events"]
+        let others = [
+            "change.at", "store.change", "event_map.cell", "event_map.events", "event_place.cell", "post_place.cell",
+        ]
         #expect(wide.allSatisfy { $0.hasSuffix("_at") || $0.hasSuffix("_id") || others.contains($0) }, "\(wide)")
     }
 

@@ -72,23 +72,11 @@ import Testing
         }
     }
 
-    @Test func commentOfUserIsOnlyCondition() {
-        let plan = Self.plan(Self.user) { query in
-            query.scope = .mine
-            query.filter.comment = "rain"
-        }
-        #expect(plan.source == .table)
-        #expect(plan.conditions == [.commentContains("rain")])
-        #expect(plan.scopeConditions == [.own])
-    }
-
-    @Test func areaReadsNewestEventsOfWindow() throws {
+    @Test func areaOfOperatorReadsNewestEventsOfWindow() throws {
         let box = try #require(Self.box)
-        for viewer in [Viewer.operator, Self.user] {
-            let plan = Self.plan(viewer) { query in query.filter.box = box }
-            #expect(plan.source == .newestInWindow(box, Self.newest(10)))
-            #expect(!plan.usesOwnerIndex)
-        }
+        let plan = Self.plan(.operator) { query in query.filter.box = box }
+        #expect(plan.source == .newestInWindow(box, Self.newest(10)))
+        #expect(!plan.usesOwnerIndex)
     }
 
     @Test func areaReadsWindowWithoutIndexOfCells() throws {
@@ -99,11 +87,15 @@ import Testing
 
     @Test func circleReadsItsBox() throws {
         let near = try #require(Self.near)
-        let plan = Self.plan(Self.user) { query in
-            query.filter.near = near
-            query.sort = .distance
+        for (viewer, source) in [
+            (.operator, .window(near.box)), (Self.user, .ownedInWindow(near.box)),
+        ] as [(Viewer, EventSource)] {
+            let plan = Self.plan(viewer) { query in
+                query.filter.near = near
+                query.sort = .distance
+            }
+            #expect(plan.source == source)
         }
-        #expect(plan.source == .window(near.box))
     }
 
     @Test func conditionWithBoxReadsItsBox() throws {
@@ -164,18 +156,19 @@ import Testing
     @Test(arguments: [(10_001, true), (10_002, false)])
     func visibleEventsAreReadInSpansUpToTheirLimit(count: Int, isInSpans: Bool) {
         let plan = Self.plan(Self.user) { query in query.limit = count }
-        #expect(plan.source == (isInSpans ? .newestVisible(Self.newest(count)) : .table))
+        #expect(plan.source == (isInSpans ? .newestVisible(Self.newest(count)) : .ownedOnDays(.first ... .last)))
     }
 
-    @Test func scopeAllOfUserReadsTableIfSpansCannotFindRows() {
+    @Test func scopeAllOfUserReadsOwnersIfSpansCannotFindRows() {
         let changes: [Change] = [{ $0.limit = nil }, { $0.sort = .stored }, { $0.sort = .distance }]
         for change in changes {
             let plan = Self.plan(Self.user) { query in change(&query) }
-            #expect(plan.source == .table)
-            #expect(plan.scopeConditions == [.ownedByFollowed, .visible])
+            #expect(plan.source == .ownedOnDays(.first ... .last))
+            #expect(plan.scopeConditions == [.visible])
         }
-        let distributed = EventPlan.Abilities(isDistributed: true)
-        #expect(Self.plan(Self.user, distributed) { _ in }.source == .table)
+        let distributed = Self.plan(Self.user, EventPlan.Abilities(isDistributed: true)) { _ in }
+        #expect(distributed.source == .table)
+        #expect(distributed.scopeConditions == [.ownedByFollowed, .visible])
     }
 
     @Test func oneEventIsFoundByItsID() {
@@ -200,8 +193,92 @@ import Testing
             query.scope = .friends
             query.filter.box = box
         }
-        #expect(inBox.source == .newestInWindow(box, Self.newest(10)))
-        #expect(inBox.scopeConditions == [.newestOfFollowed])
+        #expect(inBox.source == .newestOfFollowed)
+        #expect(inBox.scopeConditions.isEmpty)
+    }
+
+    // MARK: Sources of a user
+
+    /// The indexes of positions and comments contain the events of all users.
+    @Test func noSourceOfUserIsSharedIndex() throws {
+        let box = try #require(Self.box)
+        let near = try #require(Self.near)
+        let areas: [Change] = [
+            { _ in }, { $0.filter.box = box }, { $0.filter.near = near }, { $0.filter.box = .world },
+        ]
+        let texts: [Change] = [
+            { _ in }, { $0.filter.comment = "a" }, { $0.filter.commentWord = "a" }, { $0.filter.exactComment = "a" },
+        ]
+        let names: [Change] = [
+            { _ in }, { $0.filter.users = ["ana"] }, { $0.filter.habits = ["run"] }, { $0.filter.id = "e1" },
+            { $0.filter.condition = .constant(true) },
+        ]
+        let orders: [Change] = [{ _ in }, { $0.limit = nil }, { $0.sort = .stored }, { $0.page = Page(limit: 10) }]
+        var count = 0
+        for scope in EventQuery.Scope.allCases {
+            for changes in areas.flatMap({ area in texts.map { text in [area, text] } }) {
+                for change in names.flatMap({ name in orders.map { order in [name, order] } }) {
+                    let plan = Self.plan(Self.user) { query in
+                        query.scope = scope
+                        for change in changes + change { change(&query) }
+                    }
+                    count += 1
+                    switch plan.source {
+                    case .window, .newestInWindow, .commentIndex: Issue.record("\(plan)")
+                    case .table, .newestVisible, .newestOfFollowed: break
+                    case .ownedOnDays, .ownedInWindow, .ownedContaining, .ownedContainingWord: break
+                    }
+                }
+            }
+        }
+        #expect(count == 3 * 16 * 20)
+    }
+
+    @Test(arguments: [EventQuery.Scope.mine, .all]) func areaOfUserIsReadByOwner(scope: EventQuery.Scope) throws {
+        let box = try #require(Self.box)
+        let plan = Self.plan(Self.user) { query in
+            query.scope = scope
+            query.filter.box = box
+            query.filter.comment = "rain"
+        }
+        #expect(plan.source == .ownedInWindow(box))
+        #expect(plan.conditions == [.commentContains("rain")])
+        #expect(plan.scopeConditions == [scope == .mine ? .own : .visible])
+        #expect(plan.usesOwnerIndex)
+    }
+
+    @Test func commentOfUserIsReadByOwner() {
+        let plan = Self.plan(Self.user) { query in
+            query.scope = .mine
+            query.filter.comment = "rain"
+        }
+        #expect(plan.source == .ownedContaining("rain"))
+        #expect(plan.conditions == [.commentContains("rain")])
+        #expect(plan.scopeConditions == [.own])
+    }
+
+    @Test func wordOfUserIsReadByOwnerInEveryScope() throws {
+        let box = try #require(Self.box)
+        for (scope, condition) in [
+            (.mine, .own), (.friends, .newestOfFollowed), (.all, .visible),
+        ] as [(EventQuery.Scope, EventCondition)] {
+            let plan = Self.plan(Self.user) { query in
+                query.scope = scope
+                query.filter.commentWord = "rain"
+                query.filter.box = box
+                query.filter.habits = ["run"]
+            }
+            #expect(plan.source == .ownedContainingWord("rain"))
+            #expect(plan.scopeConditions == [condition])
+        }
+    }
+
+    @Test func habitsOfUserAreReadBeforeComments() {
+        let plan = Self.plan(Self.user) { query in
+            query.filter.comment = "rain"
+            query.filter.habits = ["run"]
+        }
+        #expect(plan.source == .table)
     }
 
     // MARK: Days

@@ -99,12 +99,15 @@ import Testing
         let inside = FeatureFilter.spatial(.intersects, Queryable(Queryable.geometry, .point), .box(box))
         let comment = FeatureFilter.isNull(Queryable("comment", .text))
         for (filter, usesIndex) in [(FeatureFilter.all([comment, inside]), true), (.any([comment, inside]), false)] {
-            let plan = try store.plan(as: "me") { session, viewer in
-                var query = EventQuery(viewer: viewer)
-                query.filter.condition = filter
-                return try query.selection(in: session)
+            for (user, index) in [(nil, "SCAN idx_event_geometry"), ("me", "SEARCH event_place")] as [(String?, String)]
+            {
+                let plan = try store.plan(as: user) { session, viewer in
+                    var query = EventQuery(viewer: viewer)
+                    query.filter.condition = filter
+                    return try query.selection(in: session)
+                }
+                #expect(plan.contains { step in step.contains(index) } == usesIndex, "\(plan)")
             }
-            #expect(plan.contains { $0.contains("SCAN idx_event_geometry") } == usesIndex, "\(plan)")
         }
     }
 

@@ -228,7 +228,7 @@ import Testing
                     """
                 return try TestServer.execute(sql, in: database)?.split(separator: " ").map(String.init) ?? []
             }
-            let dialect = PostGISDialect(.habits, postgis: "public", isDistributed: false)
+            let dialect = PostGISDialect(StoreSchema.postGIS.declaration, postgis: "public", isDistributed: false)
             let functions = AnalystViews(.postGIS, dialect).functions
             let needed = functions.own.map { "habitat_functions.\($0)" } + functions.ofPostGIS.map { "public.\($0)" }
             #expect(try names("nspname <> 'pg_catalog'") == needed.sorted())

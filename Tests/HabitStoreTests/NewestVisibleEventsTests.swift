@@ -90,8 +90,10 @@ import Testing
     }
 
     /// Returns the ids on all pages of `size` rows, and the number of rows that the engine sorted for each page.
+    ///
+    /// Unless `isByKeys`, the engine does not look up the rows of a page by their keys.
     private func pages(
-        _ store: TestStore, size: Int, _ change: (inout EventQuery) -> Void = { _ in }
+        _ store: TestStore, size: Int, isByKeys: Bool = true, _ change: (inout EventQuery) -> Void = { _ in }
     ) throws -> (ids: [String], sorted: [Int]) {
         var (ids, sorted) = ([String](), [Int]())
         var page: Page? = Page(limit: size)
@@ -102,11 +104,11 @@ import Testing
                 change(&query)
                 query.page = current
                 let selection = try query.selection(in: session)
-                guard case .text(let keys)? = selection.sql.bindings["row_keys"] else {
-                    throw HabitError(.internal, "the page is not read by keys")
+                if case .text(let keys)? = selection.sql.bindings["row_keys"] {
+                    // In a PostgreSQL store, the key of an event also contains the key of its user.
+                    sorted.append(keys.split(separator: ",").count / (TestServer.isUsed ? 2 : 1))
                 }
-                // In a PostgreSQL store, the key of an event also contains the key of its user.
-                sorted.append(keys.split(separator: ",").count / (TestServer.isUsed ? 2 : 1))
+                #expect((selection.sql.bindings["row_keys"] != nil) == isByKeys)
                 var count = 0
                 try session.query(selection.sql) { row in
                     count += 1
@@ -141,7 +143,7 @@ import Testing
             try pages(store, size: 9) { $0.filter.notHabits = ["H0"] }.ids
                 == visible.filter { $0.habit.hasSuffix("h1") }.map(\.id))
         #expect(
-            try pages(store, size: 9) { $0.filter.comment = "2020-01" }.ids
+            try pages(store, size: 9, isByKeys: false) { $0.filter.comment = "2020-01" }.ids
                 == visible.filter { $0.day.description.hasPrefix("2020-01") }.map(\.id))
         #expect(try pages(store, size: 9) { $0.filter.isLocated = true }.ids == [])
         let limited = try store.rows(as: "u0", columns: ["id"]) { session, viewer in

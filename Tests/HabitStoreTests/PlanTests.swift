@@ -48,12 +48,13 @@ import Testing
         }
     }
 
-    /// Queries near a position use the R*Tree, with and without other filters.
+    /// Queries of the operator near a position use the R*Tree, with and without other filters.
     @Test func nearUsesSpatialIndex() throws {
         let store = try TestStore()
         try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])
         var checked = 0
         for (name, user, selection) in try Self.queries() where name.contains("near") || name.contains("box") {
+            guard user == nil || name.hasPrefix("items") else { continue }
             let plan = try store.plan(as: user, selection)
             #expect(
                 plan.contains { $0.contains("SCAN idx_") && $0.contains("VIRTUAL TABLE INDEX 2:") }, "\(name): \(plan)")
@@ -65,6 +66,26 @@ import Testing
             checked += 1
         }
         #expect(checked > 10)
+    }
+
+    /// The indexes of positions and comments contain the rows of all users.
+    @Test(arguments: [false, true]) func queriesOfUserReadNoSharedIndex(isAnalyzed: Bool) throws {
+        let store = try TestStore()
+        var records: [Record] = [.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")]
+        for day in 10...30 { records.append(.event("run", "2026-11-\(day)", comment: "morning")) }
+        try store.write(records)
+        if isAnalyzed { try store.engine.write { session in _ = try session.run("ANALYZE") } }
+        let shared = ["idx_event", "idx_post", "event_cell", "event_comment ", "event_comment_term"]
+        var checked = 0
+        for (name, user, selection) in try Self.queries() where user != nil {
+            let plan = try store.plan(as: user, selection)
+            for line in plan where line.contains("SCAN") || line.contains("SEARCH") {
+                #expect(!shared.contains { index in "\(line) ".contains(index) }, "\(name): \(plan)")
+            }
+            #expect(!plan.contains { line in line.hasSuffix("SCAN event") || line.hasSuffix("SCAN post") })
+            checked += 1
+        }
+        #expect(checked > 60)
     }
 
     /// The operator's page of a long list reads the users in order, and sorts only the rows of each user.

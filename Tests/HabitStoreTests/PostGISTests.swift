@@ -318,6 +318,9 @@ import Testing
         let name = url.split(separator: "/").last.map(String.init) ?? ""
         try TestServer.execute(
             """
+            DROP INDEX habitat.event_place, habitat.post_place, habitat.event_user_comment, habitat.event_user_long_comment;
+            ALTER TABLE habitat.event DROP COLUMN is_private;
+            ALTER TABLE habitat.post DROP COLUMN is_private;
             DROP FUNCTION habitat.count_events CASCADE;
             DROP FUNCTION habitat.add_to_event_map, habitat.fill_event_map, habitat.expected_event_map, habitat.map_cell,
               habitat.count_events_after;

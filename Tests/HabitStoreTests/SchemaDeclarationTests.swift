@@ -25,6 +25,7 @@ import Testing
         columns += declaration.looseReferences.map { reference in (reference.target, "id") }
         columns += declaration.referencedTables.map { table in (table, "id") }
         columns += partitions.uniqueTables.map { table in (table, partitions.column) }
+        columns += declaration.ownerTileIndexes.map { index in (index.table, index.owner) }
         for table in declaration.locatedTables {
             columns += (["geometry"] + table.otherColumns).map { column in (table.name, column) }
         }
@@ -50,7 +51,11 @@ import Testing
         var names = Self.declaration.hintedIndexes.union(Self.declaration.layerViews)
         names.formUnion([text.index, text.terms, text.source, text.insertTrigger])
         names.formUnion([cells.index, cells.insertTrigger, counts.counts, counts.insertTrigger])
+        for index in Self.declaration.ownerTileIndexes {
+            names.formUnion([index.index, index.insertTrigger])
+        }
         for table in Self.declaration.locatedTables {
+            names.formUnion(table.largePartialIndexes.filter { index in index.hasPrefix(table.name + "_") })
             let columns = ["geometry"] + table.otherColumns
             names.formUnion(columns.map { column in "idx_\(table.name)_\(column)" })
         }

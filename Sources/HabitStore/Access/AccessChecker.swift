@@ -220,9 +220,9 @@ extension AccessChecker {
         let visibility = Visibility(viewer: viewer)
         var select = Select(
             [SelectColumn("id", "habit.external_id")],
-            from: "habit",
+            from: visibility.habitSource(session.dialect),
             order: [OrderTerm("habit.external_id")])
-        select.require("habit.title_folded = \(.text(title.folded), as: "title")")
+        select.require(Lookup.isTitled(title, viewer))
         select.require(isOwn ? "habit.user_id = \(visibility.key)" : visibility.habits)
         var ids: [String] = []
         try session.query(select.sql) { row in

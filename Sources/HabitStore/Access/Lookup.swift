@@ -30,16 +30,17 @@ enum Lookup {
     /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(_ name: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
         let byID: SQL = "habit.external_id = \(.text(name.composed), as: "name")"
-        let byTitle: SQL = "habit.title_folded = \(.text(name.folded), as: "title")"
-        let own: SQL = "\(byID) AND habit.user_id = \(Visibility(viewer: viewer).key)"
-        let first = viewer == .operator ? byID : own
-        let second: SQL = "(\(byID) OR \(byTitle))"
-        for condition in [first, second] {
-            let keys = try habits(condition, visibleTo: viewer, in: session)
-            if !keys.isEmpty {
-                return keys
-            }
-        }
+        let visibility = Visibility(viewer: viewer)
+        let isOwn: SQL = viewer == .operator ? "TRUE" : "habit.user_id = \(visibility.key)"
+        let ownByID: SQL = "\(byID) AND \(isOwn)"
+        let own = try habits(where: ownByID, visibleTo: viewer, in: session)
+        guard own.isEmpty else { return own }
+        let visible = try habits(
+            where: "(\(byID) OR \(isTitled(name, viewer)))",
+            from: visibility.habitSource(session.dialect),
+            visibleTo: viewer,
+            in: session)
+        guard visible.isEmpty else { return visible }
         throw HabitError(
             .notFound,
             "no habit has the id or title '\(name)'",
@@ -52,7 +53,7 @@ enum Lookup {
     /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(id: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
         let condition: SQL = "habit.external_id = \(.text(id.composed), as: "id")"
-        let keys = try habits(condition, visibleTo: viewer, in: session)
+        let keys = try habits(where: condition, visibleTo: viewer, in: session)
         guard !keys.isEmpty else { throw Access.notFound(.habit, id) }
         return keys
     }
@@ -61,8 +62,11 @@ enum Lookup {
     ///
     /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(titled title: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
-        let condition: SQL = "habit.title_folded = \(.text(title.folded), as: "title")"
-        let keys = try habits(condition, visibleTo: viewer, in: session)
+        let keys = try habits(
+            where: isTitled(title, viewer),
+            from: Visibility(viewer: viewer).habitSource(session.dialect),
+            visibleTo: viewer,
+            in: session)
         guard !keys.isEmpty else {
             throw HabitError(
                 .notFound,
@@ -72,12 +76,22 @@ enum Lookup {
         return keys
     }
 
+    /// Returns the condition that a habit of ``Visibility/habitSource(_:)`` has a title.
+    ///
+    /// For a user, the index on titles cannot find the habit, because it contains the habits of all users.
+    static func isTitled(_ title: String, _ viewer: Viewer) -> SQL {
+        let folded: SQL = "\(.text(title.folded), as: "title")"
+        guard viewer != .operator else { return "habit.title_folded = \(folded)" }
+        return "(habit.title_folded || '') = \(folded)"
+    }
+
     private static func habits(
-        _ condition: SQL,
+        where condition: SQL,
+        from source: SQL = "habit",
         visibleTo viewer: Viewer,
         in session: any Session
     ) throws -> [Int64] {
-        var select = Select([SelectColumn("id", "habit.id")], from: "habit", order: [OrderTerm("habit.id")])
+        var select = Select([SelectColumn("id", "habit.id")], from: source, order: [OrderTerm("habit.id")])
         select.require(condition)
         select.require(Visibility(viewer: viewer).habits)
         var keys: [Int64] = []

@@ -143,6 +143,20 @@ struct Visibility {
 
     // MARK: Other records
 
+    /// The source `habit` for FROM in a search among all habits that the viewer can see.
+    ///
+    /// For a user, it reads the habits of the visible users. An index on another column contains the habits of all users,
+    /// so that its time would tell about hidden habits.
+    func habitSource(_ dialect: any Dialect) -> SQL {
+        guard viewer != .operator else { return "habit" }
+        return """
+            (
+              \(selfAndFollowed)
+            ) AS visible
+            \(raw: dialect.traits.orderedJoin) habit ON habit.user_id = visible.user_id
+            """
+    }
+
     var habits: SQL? { condition(ownOrFollowed("habit.user_id")) }
 
     /// The same condition as ``habits``, for a query of one habit.

@@ -20,6 +20,14 @@ extension SchemaDeclaration {
             index: "event_cell",
             key: "event_id",
             insertTrigger: "event_cell_insert"),
+        ownerTileIndexes: ["event", "post"].map { table in
+            OwnerTileIndex(
+                table: table,
+                owner: "user_id",
+                index: "\(table)_place",
+                key: "record_id",
+                insertTrigger: "\(table)_place_insert")
+        },
         tileCounts: TileCounts(
             table: "event",
             owner: "user_id",
@@ -48,7 +56,7 @@ extension SchemaDeclaration {
             owners: "account",
             timeZone: "time_zone"),
         referencedTables: ["account", "habit"],
-        hintedIndexes: ["event_skipped"],
+        hintedIndexes: ["event_skipped", "event_user_comment", "event_user_day"],
         layerViews: ["events", "items", "posts"])
 
     /// Returns the declaration of the table of located records.
@@ -57,6 +65,7 @@ extension SchemaDeclaration {
         LocatedTable(
             kind.table,
             otherColumns: kind == .items ? ["shown"] : [],
-            loadsWithoutIndexes: kind == .events)
+            loadsWithoutIndexes: kind == .events,
+            largePartialIndexes: ["event_user_comment"])
     }
 }

@@ -41,6 +41,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_009_shown_positions_sql),
         .spatiaLite(PackageResources._16_exact_records_sql, isRequired: true),
         .postGIS(PackageResources.postgis_010_exact_records_sql),
+        .spatiaLite(PackageResources._17_places_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_011_places_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.

@@ -131,11 +131,13 @@ struct PostGISDialect: Dialect {
     ///
     /// The index narrows the rows if the text has at least three characters. The server cannot determine the end of a
     /// word, so a table function of the session finds words.
-    func contains(_ search: TextSearch, in column: String, of table: String) -> SQL {
+    func contains(_ search: TextSearch, in column: String, of table: String, usesIndex: Bool) -> SQL {
         switch search {
         case .text(let text):
             let pattern = Self.pattern(containing: text)
-            return "\(raw: table).\(raw: column) LIKE \(.text(pattern), as: "search_text")"
+            let name = "\(table).\(column)"
+            let indexed: SQL = "\(raw: usesIndex ? name : "(\(name) || '')")"
+            return "\(indexed) LIKE \(.text(pattern), as: "search_text")"
         case .words(let words):
             let function: SQL = "\(raw: RowsWithWords.name)(\(.text(words), as: "search_word"))"
             return "\(raw: table).id IN (SELECT key FROM \(function))"

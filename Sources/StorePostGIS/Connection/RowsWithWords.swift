@@ -22,7 +22,8 @@ struct RowsWithWords {
             }
             let table: SQL = "\(raw: index.table)"
             let column: SQL = "\(table).\(raw: index.column)"
-            let condition = session.dialect.contains(.text(words), in: index.column, of: index.table)
+            let condition = session.dialect.contains(
+                .text(words), in: index.column, of: index.table, usesIndex: true)
             var keys: [Int64] = []
             try session.query("SELECT \(table).id, \(column) FROM \(table) WHERE \(condition)") { row in
                 if row.text(1)?.containsWord(words) ?? false {

@@ -63,16 +63,16 @@ BEGIN
   FOREACH kind IN ARRAY ARRAY['habit_schedule', 'event', 'post'] LOOP
     PERFORM create_distributed_table(kind::regclass, 'user_id', colocate_with => 'habitat.habit');
   END LOOP;
-  FOREACH command IN ARRAY later LOOP
-    EXECUTE command;
-  END LOOP;
 
-  -- Queries also call the functions on the workers.
+  -- Queries and indexes also call the functions on the workers.
   FOR command IN
     SELECT format('SELECT create_distributed_function(%L)', oid::regprocedure)
     FROM pg_proc
     WHERE pronamespace = 'habitat_functions'::regnamespace OR (pronamespace = 'habitat'::regnamespace AND proname = 'map_cell')
   LOOP
+    EXECUTE command;
+  END LOOP;
+  FOREACH command IN ARRAY later LOOP
     EXECUTE command;
   END LOOP;
 END

@@ -166,7 +166,8 @@ struct SpatiaLiteDialect: Dialect {
         """
     }
 
-    func contains(_ search: TextSearch, in column: String, of table: String) -> SQL {
+    /// Returns a condition that no index finds.
+    func contains(_ search: TextSearch, in column: String, of table: String, usesIndex: Bool) -> SQL {
         switch search {
         case .text(let text):
             "instr(\(raw: table).\(raw: column), \(.text(text), as: "search_text")) > 0"

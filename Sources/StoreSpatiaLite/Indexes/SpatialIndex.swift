@@ -1,11 +1,13 @@
 import GRDB
 import StoreEngine
 
-/// The spatial index of a located table: its R*Trees and, if they are declared for it, the cells and the counts by tile.
+/// The spatial index of a located table: its R*Trees and, if they are declared for it, the cells, the tiles by owner and the
+/// counts by tile.
 struct SpatialIndex {
     private let table: String
     private let otherColumns: [String]
     private let cellIndex: SchemaDeclaration.CellIndex?
+    private let ownerTiles: SchemaDeclaration.OwnerTileIndex?
     private let tileCounts: SchemaDeclaration.TileCounts?
 
     init(_ table: SchemaDeclaration.LocatedTable, _ declaration: SchemaDeclaration) {
@@ -13,6 +15,7 @@ struct SpatialIndex {
         otherColumns = table.otherColumns
         let hasCells = declaration.cellIndex.table == table.name
         cellIndex = hasCells ? declaration.cellIndex : nil
+        ownerTiles = declaration.ownerTileIndexes.first { index in index.table == table.name }
         let hasCounts = declaration.tileCounts.table == table.name
         tileCounts = hasCounts ? declaration.tileCounts : nil
     }
@@ -36,6 +39,10 @@ struct SpatialIndex {
         if let cellIndex {
             try CellIndex(cellIndex).add(after: lastID, in: db)
         }
+        if let ownerTiles {
+            var tiles = OwnerTileIndex(ownerTiles)
+            try tiles.add(after: lastID, in: db)
+        }
         if let tileCounts {
             var counts = TileCounts(tileCounts)
             try counts.add(after: lastID, in: db)
@@ -46,9 +53,10 @@ struct SpatialIndex {
     func pack(in db: Database) throws {
         var tree = PackedRTree()
         var cells = cellIndex.map { declared in CellIndex(declared) }
+        var tiles = ownerTiles.map { declared in OwnerTileIndex(declared) }
         var counts = tileCounts.map { declared in TileCounts(declared) }
         let day = cellIndex?.day ?? "NULL"
-        let owner = tileCounts?.owner ?? "NULL"
+        let owner = ownerTiles?.owner ?? tileCounts?.owner ?? "NULL"
         let sql = """
             SELECT id, geometry, \(day), \(owner)
             FROM \(table)
@@ -62,11 +70,13 @@ struct SpatialIndex {
             }
             tree.add(row.integer(0), at: position)
             cells?.add(row.integer(0), on: row.day(2), at: position)
+            tiles?.add(row.integer(0), of: row.integer(3), at: position)
             counts?.add(of: row.integer(3), at: position)
             return true
         }
         try tree.replace("idx_\(table)_geometry", in: db)
         try cells?.replace(in: db)
+        try tiles?.replace(in: db)
         try counts?.replace(in: db)
         for column in otherColumns {
             try pack(column, in: db)
@@ -89,10 +99,14 @@ struct SpatialIndex {
 
     // MARK: Checks
 
-    /// Calls `body` with the name of each wrong or missing entry of the cells and of the counts.
+    /// Calls `body` with the name of each wrong or missing entry of the cells, of the tiles and of the counts.
     func findInconsistencies(in db: Database, _ body: (String) -> Void) throws {
         if let cellIndex {
             try CellIndex(cellIndex).findInconsistencies(in: db, body)
+        }
+        if let ownerTiles {
+            var tiles = OwnerTileIndex(ownerTiles)
+            try tiles.findInconsistencies(in: db, body)
         }
         if let tileCounts {
             var counts = TileCounts(tileCounts)

@@ -35,7 +35,7 @@ struct BulkLoad {
         }
         let isEmpty = try Int64.fetchOne(db, sql: "SELECT id FROM \(name) LIMIT 1") == nil
         if isEmpty {
-            try dropIndexes()
+            try dropIndexes(andPartial: table.largePartialIndexes)
         }
     }
 
@@ -54,17 +54,24 @@ struct BulkLoad {
     /// Drops the indexes of the table, except partial ones.
     ///
     /// Partial indexes cover few rows in typical data. Updating them for these rows costs less than a scan of all rows.
-    private mutating func dropIndexes() throws {
+    ///
+    /// - Parameter large: The partial indexes that cover many rows.
+    /// - Throws: An error of SQLite.
+    private mutating func dropIndexes(andPartial large: Set<String>) throws {
         let sql = """
-            SELECT object.name, object.sql
+            SELECT object.name, object.sql, list.partial
             FROM pragma_index_list(?) AS list
             JOIN sqlite_schema AS object ON object.type = 'index' AND object.name = list.name
-            WHERE NOT list.partial AND object.sql IS NOT NULL
+            WHERE object.sql IS NOT NULL
             ORDER BY object.name
             """
         for row in try GRDB.Row.fetchAll(db, sql: sql, arguments: [table]) {
-            indexes.append(row["sql"])
             let name: String = row["name"]
+            let isPartial: Bool = row["partial"]
+            guard !isPartial || large.contains(name) else {
+                continue
+            }
+            indexes.append(row["sql"])
             try db.execute(sql: "DROP INDEX \(name)")
         }
     }

@@ -9,6 +9,8 @@ struct EventConditionSQL {
     let session: any Session
     /// Whether the conditions on users and habits may select an index.
     let usesOwnerIndex: Bool
+    /// Whether the source has already found the users, so that a condition on users must not select an index.
+    let hasUsers: Bool
 
     /// Creates the translation of the conditions of a plan.
     ///
@@ -20,6 +22,7 @@ struct EventConditionSQL {
         self.viewer = viewer
         self.session = session
         usesOwnerIndex = plan.usesOwnerIndex
+        hasUsers = plan.source == .newestOfFollowed
     }
 
     private var visibility: Visibility { Visibility(viewer: viewer) }
@@ -40,7 +43,8 @@ struct EventConditionSQL {
             return [first, last].compactMap(\.self).joined(separator: "\n  AND ")
         case .users(let ids):
             let keys = try ids.map { id in try Lookup.user(id, in: session) }
-            return .membership(of: "\(raw: owner)user_id", in: keys, as: "user")
+            guard !hasUsers else { return .membership(of: "+event.user_id", in: keys, as: "user") }
+            return .membership(of: "\(raw: owner)user_id", in: try visible(keys), as: "user")
         case .habits(let names):
             return habit(in: try keys(ofHabits: names), as: "habit")
         case .habitIDs(let ids):
@@ -61,11 +65,13 @@ struct EventConditionSQL {
         case .exactComment(let comment):
             return "event.comment = \(.text(comment.composed), as: "exact_comment")"
         case .commentContains(let text):
-            return dialect.contains(.text(text.folded), in: "comment_folded", of: "event")
+            return dialect.contains(
+                .text(text.folded), in: "comment_folded", of: "event", usesIndex: viewer == .operator)
         case .commentContainsWord(let word):
-            return dialect.contains(.words(word.folded), in: "comment_folded", of: "event")
+            return dialect.contains(
+                .words(word.folded), in: "comment_folded", of: "event", usesIndex: viewer == .operator)
         case .properties(let filter):
-            return try FilterTranslation.condition(filter, over: EventTable.outputs.of(.lists), dialect)
+            return try FilterTranslation.condition(filter, over: columns, dialect)
         case .located:
             return "event.geometry IS NOT NULL"
         case .insideOrUnlocated(let box):
@@ -79,6 +85,43 @@ struct EventConditionSQL {
         case .visible:
             return visibility.events(dialect)
         }
+    }
+
+    /// The folded comment.
+    ///
+    /// For a user, the search index does not find it, because the index contains the comments of all users.
+    private var foldedComment: SQL {
+        viewer == .operator ? "event.comment_folded" : "(event.comment_folded || '')"
+    }
+
+    /// The columns of the list.
+    private var columns: [OutputColumn] {
+        EventTable.outputs.of(.lists).map { column in
+            guard column.name == "comment" else { return column }
+            var comment = column
+            comment.folded = .expression(foldedComment)
+            return comment
+        }
+    }
+
+    /// Returns the keys of the users whose events the viewer may see.
+    ///
+    /// The time of a query that names another user must not depend on the events of that user.
+    private func visible(_ users: [Int64]) throws -> [Int64] {
+        guard viewer != .operator else { return users }
+        let sql: SQL = """
+            SELECT visible.user_id
+            FROM (
+              \(visibility.selfAndFollowed)
+            ) AS visible
+            WHERE \(SQL.membership(of: "visible.user_id", in: users, as: "user"))
+            """
+        var keys: [Int64] = []
+        try session.query(sql) { row in
+            keys.append(row.integer(0))
+            return true
+        }
+        return keys
     }
 
     private func keys(ofHabits names: [String]) throws -> [Int64] {

@@ -85,7 +85,8 @@ public struct EventFilter: Sendable, Equatable {
     var isSelective: Bool { exactComment != nil || comment != nil || commentWord != nil || condition != nil }
 
     /// Whether the filter has a condition on the owners or the habits of the events.
-    var namesOwnersOrHabits: Bool {
-        !(users.isEmpty && habits.isEmpty && habitIDs.isEmpty && habitTitles.isEmpty)
-    }
+    var namesOwnersOrHabits: Bool { !users.isEmpty || namesHabits }
+
+    /// Whether the filter names the habits whose events are selected.
+    var namesHabits: Bool { !(habits.isEmpty && habitIDs.isEmpty && habitTitles.isEmpty) }
 }

@@ -8,12 +8,19 @@ import HabitModel
 ///
 /// | query | source |
 /// |---|---|
-/// | scope `friends` of a user, no area | ``EventSource/newestOfFollowed`` |
-/// | scope `all` of a user, newest first, neither an area nor an ID | ``EventSource/newestVisible(_:)`` |
-/// | an area, newest first, no condition that few events match | ``EventSource/newestInWindow(_:_:)`` |
-/// | any other area | ``EventSource/window(_:)`` |
+/// | the operator, an area, newest first, no condition that few events match | ``EventSource/newestInWindow(_:_:)`` |
+/// | the operator, any other area | ``EventSource/window(_:)`` |
 /// | the operator, a comment, neither owners nor habits | ``EventSource/commentIndex(_:)`` |
+/// | a user, a word of a comment | ``EventSource/ownedContainingWord(_:)`` |
+/// | a user, scope `friends` | ``EventSource/newestOfFollowed`` |
+/// | a user, an area, no ID | ``EventSource/ownedInWindow(_:)`` |
+/// | a user, a comment, neither habits nor an ID | ``EventSource/ownedContaining(_:)`` |
+/// | scope `all` of a user, newest first, a limit, neither habits nor an ID | ``EventSource/newestVisible(_:)`` |
+/// | scope `all` of a user, neither habits nor an ID | ``EventSource/ownedOnDays(_:)`` |
 /// | all others | ``EventSource/table`` |
+///
+/// The sources of a user read indexes that begin with the owner or the habit. An index that contains the events of all
+/// users in the order of their position or their comment would let the time of a query depend on hidden events.
 struct EventPlan: Equatable {
     /// The abilities of an engine, apart from the common SQL.
     struct Abilities: Equatable {
@@ -48,7 +55,7 @@ struct EventPlan: Equatable {
     init(_ query: EventQuery, _ abilities: Abilities, hasOwnerKeys: Bool = false) {
         let source = Self.source(of: query, abilities, hasOwnerKeys: hasOwnerKeys)
         self.source = source
-        usesOwnerIndex = !query.filter.hasSpatialFilter
+        usesOwnerIndex = !source.isSpatialIndex
         conditions = query.filter.conditions
         scopeConditions = Self.scope(of: query, from: source, hasOwnerKeys: hasOwnerKeys)
     }
@@ -56,19 +63,34 @@ struct EventPlan: Equatable {
     // MARK: The source
 
     private static func source(of query: EventQuery, _ abilities: Abilities, hasOwnerKeys: Bool) -> EventSource {
-        if let window = query.filter.spatial.window {
-            return source(of: query, in: window, abilities)
-        }
-        switch (query.viewer, query.scope) {
-        case (.user, .friends): return .newestOfFollowed
-        case (.user, .all): return newestVisible(query, abilities, hasOwnerKeys: hasOwnerKeys) ?? .table
-        case (.user, .mine): return .table
-        case (.operator, _): return commentIndex(query.filter) ?? .table
+        switch query.viewer {
+        case .operator:
+            if let window = query.filter.spatial.window {
+                return source(ofOperator: query, in: window, abilities)
+            }
+            return commentIndex(query.filter) ?? .table
+        case .user:
+            if hasOwnerKeys { return query.scope == .friends ? .newestOfFollowed : .table }
+            return source(ofUser: query, abilities)
         }
     }
 
+    /// Returns a source whose time does not depend on events that the user cannot see.
+    private static func source(ofUser query: EventQuery, _ abilities: Abilities) -> EventSource {
+        let filter = query.filter
+        if let word = filter.commentWord { return .ownedContainingWord(word) }
+        if query.scope == .friends { return .newestOfFollowed }
+        guard filter.id == nil else { return .table }
+        if let window = filter.spatial.window { return .ownedInWindow(window) }
+        guard !filter.namesHabits else { return .table }
+        if let text = filter.containedText { return .ownedContaining(text) }
+        // A cluster reads the table on all servers at the same time.
+        guard query.scope == .all, !abilities.isDistributed else { return .table }
+        return newestVisible(query) ?? query.days.map(EventSource.ownedOnDays) ?? .table
+    }
+
     private static func source(
-        of query: EventQuery,
+        ofOperator query: EventQuery,
         in window: BoundingBox,
         _ abilities: Abilities
     ) -> EventSource {
@@ -78,14 +100,8 @@ struct EventPlan: Equatable {
         return .newestInWindow(window, newest)
     }
 
-    private static func newestVisible(
-        _ query: EventQuery,
-        _ abilities: Abilities,
-        hasOwnerKeys: Bool
-    ) -> EventSource? {
-        guard query.filter.readsByTime, !abilities.isDistributed, !hasOwnerKeys,
-            let newest = query.newestRows(atMost: visibleRowLimit)
-        else { return nil }
+    private static func newestVisible(_ query: EventQuery) -> EventSource? {
+        guard let newest = query.newestRows(atMost: visibleRowLimit) else { return nil }
         return .newestVisible(newest)
     }
 
@@ -131,7 +147,7 @@ extension EventQuery {
     }
 
     /// The days that the filter and the page allow, or `nil` if there are no such days.
-    private var days: ClosedRange<Day>? {
+    fileprivate var days: ClosedRange<Day>? {
         let first = filter.from ?? .first
         let last = [filter.to, page?.after?.day].compactMap(\.self).min() ?? .last
         return first <= last ? first...last : nil

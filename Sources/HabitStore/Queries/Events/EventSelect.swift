@@ -93,6 +93,11 @@ struct EventSelect {
             source = newestEvents.source
             followed = newestEvents
         case .commentIndex: source = index?.from ?? "event"
+        case .ownedOnDays(let days): source = try owned().rows(on: days)
+        case .ownedInWindow(let window): source = try owned().rows(in: window)
+        case .ownedContaining(let text): source = try owned().rows(containing: text.folded)
+        case .ownedContainingWord(let word):
+            source = dialect.rows(of: "event", withKeys: try owned().keys(containingWord: word.folded))
         }
         var select = Select(spatial.columns + labels, from: source, order: order)
         select.limit = query.limit
@@ -103,6 +108,16 @@ struct EventSelect {
             select.group = followed.group
         }
         return select
+    }
+
+    /// The events that the viewer, who is a user, can see in the scope.
+    private func owned() throws -> OwnedSource {
+        let users = try query.filter.users.map { user in try Lookup.user(user, in: session) }
+        return .events(
+            query.scope,
+            Visibility(viewer: query.viewer),
+            of: users.isEmpty ? nil : users,
+            in: session)
     }
 
     /// The column of the label, which a circle or several viewers give instead.
@@ -125,12 +140,15 @@ struct EventSelect {
         return dialect.candidates(holding: text.folded, of: "event")
     }
 
-    /// Returns the conditions of the filter that the search index does not ensure.
+    /// Returns the conditions of the filter that the source does not ensure.
     private func translated(_ plan: EventPlan, coveredBy index: (from: SQL, areAll: Bool)?) throws -> [SQL] {
         let translation = EventConditionSQL(query.viewer, plan, in: session)
         return try plan.conditions.compactMap { condition in
-            if case .commentContains = condition, index?.areAll == true { return nil }
-            return try translation.sql(condition)
+            switch (condition, plan.source) {
+            case (.commentContains, _) where index?.areAll == true: return nil
+            case (.commentContainsWord, .ownedContainingWord): return nil
+            default: return try translation.sql(condition)
+            }
         }
     }
 

@@ -23,6 +23,25 @@ enum EventSource: Equatable {
     case newestOfFollowed
     /// The events whose comment contains a text, which the search index finds.
     case commentIndex(String)
+    /// The events of visible users on some days, and possibly a few on other days.
+    case ownedOnDays(ClosedRange<Day>)
+    /// The events in a box, and possibly a few near it, that the indexes by owner find among the events of visible users.
+    case ownedInWindow(BoundingBox)
+    /// The events of visible users whose comment contains a text, which the index of comments by owner finds.
+    case ownedContaining(String)
+    /// The events of visible users whose comment contains a word.
+    case ownedContainingWord(String)
+}
+
+extension EventSource {
+    /// Whether the source reads an index of the positions of all users' events.
+    var isSpatialIndex: Bool {
+        switch self {
+        case .window, .newestInWindow: true
+        case .table, .newestVisible, .newestOfFollowed, .commentIndex: false
+        case .ownedOnDays, .ownedInWindow, .ownedContaining, .ownedContainingWord: false
+        }
+    }
 }
 
 /// The newest rows of a query.

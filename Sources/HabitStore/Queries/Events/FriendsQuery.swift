@@ -20,6 +20,8 @@ public struct FriendsQuery: Sendable {
         guard query.scope == .friends, query.page == nil, habits.allSatisfy(\.isEmpty), !filter.hasSpatialFilter,
             filter.condition?.requiredBox == nil
         else { return nil }
+        // The events of each viewer are searched for a word separately.
+        guard filter.commentWord == nil else { return nil }
         self.query = query
     }
 

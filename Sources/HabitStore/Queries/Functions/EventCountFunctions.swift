@@ -147,9 +147,12 @@ struct EventScan {
     }
 
     private func select(_ columns: [SelectColumn], where conditions: [SQL]) throws -> Selection {
+        guard viewer == .operator else {
+            return Selection(select: try visibleSelect(columns, where: conditions), isWhole: false)
+        }
         var select = Select(columns, from: "event")
         select.require(all: conditions)
-        // An index finds the events of a user, of a habit or of the visible users.
+        // An index finds the events of a user or of a habit.
         var isNarrow = false
         if let user {
             isNarrow = try isFew(1, of: "account")
@@ -164,17 +167,6 @@ struct EventScan {
             let column: SQL = isLookup ? "event.habit_id" : Self.habitScanned
             select.require("\(column) = \(key)")
         }
-        let visibility = Visibility(viewer: viewer)
-        if viewer != .operator {
-            let isLookup = try !isNarrow && isFew(visibleUsers(visibility), of: "account")
-            isNarrow = isNarrow || isLookup
-            let includesNewestOnly = try visibility.includesNewestOnly(in: session)
-            let visible = visibility.manyEvents(
-                session.dialect,
-                includingNewestOnly: includesNewestOnly,
-                user: isLookup ? "event.user_id" : Self.userScanned)
-            select.require(visible)
-        }
         let isWhole = try !isNarrow && !isFewDays
         let day: SQL = isWhole ? "(event.day || '')" : "event.day"
         if let from {
@@ -184,6 +176,51 @@ struct EventScan {
             select.require("\(day) <= \(.day(to), as: "to_day")")
         }
         return Selection(select: select, isWhole: isWhole)
+    }
+
+    /// Returns a SELECT of the events that a user can see.
+    ///
+    /// It reads the events of the visible users or of one visible habit, so that its time does not depend on hidden events.
+    private func visibleSelect(_ columns: [SelectColumn], where conditions: [SQL]) throws -> Select {
+        let visibility = Visibility(viewer: viewer)
+        let days = days
+        var source: SQL = "event"
+        if habit == nil, let days {
+            let users = try user.map { user in try keys(ofUser: user) }
+            source = OwnedSource.events(.all, visibility, of: users, in: session).rows(on: days)
+        }
+        var select = Select(columns, from: source)
+        select.require(all: conditions)
+        if let user {
+            let key: SQL = "(SELECT account.id FROM account WHERE account.external_id = \(.text(user), as: "user"))"
+            select.require("\(Self.userScanned) = \(key)")
+        }
+        if let habit {
+            let key: SQL = """
+                (SELECT habit.id FROM habit WHERE habit.external_id = \(.text(habit), as: "habit") AND \(visibility.oneHabit ?? "TRUE"))
+                """
+            select.require("event.habit_id = \(key)")
+            select.require(
+                visibility.manyEvents(
+                    session.dialect,
+                    includingNewestOnly: try visibility.includesNewestOnly(in: session),
+                    user: Self.userScanned))
+        }
+        select.require(days.map { days in days.condition(on: "event.day") } ?? "FALSE")
+        return select
+    }
+
+    /// The days of the query, or `nil` if the first one is later than the last one.
+    private var days: ClosedRange<Day>? {
+        let first = from ?? .first
+        let last = to ?? .last
+        return first <= last ? first...last : nil
+    }
+
+    /// Returns the key of a user, or no key if there is no such user.
+    private func keys(ofUser id: String) throws -> [Int64] {
+        let sql: SQL = "SELECT account.id FROM account WHERE account.external_id = \(.text(id), as: "user")"
+        return try session.first(sql) { row in row.integer(0) }.map { key in [key] } ?? []
     }
 
     /// Returns the time zones of the users whose events the viewer can see, by key.
@@ -215,12 +252,6 @@ struct EventScan {
 
     /// An expression for the habit of an event that no index contains.
     private static let habitScanned: SQL = "(event.habit_id + 0)"
-
-    private func visibleUsers(_ visibility: Visibility) throws -> Int64 {
-        let sql: SQL = "SELECT count(*) FROM (\(visibility.fullySharing)) AS sharing"
-        let statement = try session.prepare(bound: sql)
-        return try statement.firstRow { $0.integer(0) } ?? 0
-    }
 
     private func isFew(_ count: Int64, of table: String) throws -> Bool {
         let statement = try session.prepare("SELECT count(*) FROM \(table)")

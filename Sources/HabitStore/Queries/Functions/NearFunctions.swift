@@ -6,7 +6,8 @@ import StoreEngine
 /// The table functions `events_near`, `items_near` and `posts_near`.
 ///
 /// Each function returns the IDs and distances of the visible records within a number of meters of a position. Records
-/// at exactly that distance are included. The functions read the spatial index.
+/// at exactly that distance are included. For the operator, the functions read the spatial index. For a user, they read the
+/// events and posts of the visible users, so that their time does not depend on other records.
 struct NearFunctions {
     var viewer: Viewer
     var session: any Session
@@ -15,9 +16,15 @@ struct NearFunctions {
     var functions: [TableFunction] {
         let visibility = Visibility(viewer: viewer)
         return [
-            function("event", conditions: [visibility.events(session.dialect)]),
+            function(
+                "event",
+                conditions: [visibility.events(session.dialect)],
+                owned: .events(.all, visibility, in: session)),
             function("item", conditions: [], at: visibility.itemPosition, joins: Visibility.claimJoin),
-            function("post", conditions: ["post.deleted_at IS NULL", visibility.posts]),
+            function(
+                "post",
+                conditions: ["post.deleted_at IS NULL", visibility.posts],
+                owned: .posts(visibility, in: session)),
         ]
     }
 
@@ -25,7 +32,8 @@ struct NearFunctions {
         _ table: String,
         conditions: [SQL?],
         at position: VisiblePosition? = nil,
-        joins: SQL = ""
+        joins: SQL = "",
+        owned: OwnedSource? = nil
     ) -> TableFunction {
         let name = "\(table)s_near"
         let columns: [TableFunction.Column] = [
@@ -36,7 +44,7 @@ struct NearFunctions {
             name,
             columns: columns,
             parameters: ["at_longitude", "at_latitude", "within_metres"]
-        ) { [session] arguments, _ in
+        ) { [session, viewer] arguments, _ in
             let near = try Self.near(arguments, of: name)
             let located = SpatialSource(
                 SpatialFilter(near: near),
@@ -44,9 +52,13 @@ struct NearFunctions {
                 at: position,
                 dialect: session.dialect)
             let id = SelectColumn("id", "\(raw: table).external_id")
+            var source = located.source
+            if viewer != .operator, let owned, let window = SpatialFilter(near: near).window {
+                source = try owned.rows(in: window)
+            }
             var select = Select(
                 [id] + located.columns,
-                from: located.source,
+                from: source,
                 joins: joins)
             select.require(all: located.conditions)
             for condition in conditions {

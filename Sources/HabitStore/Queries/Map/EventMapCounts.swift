@@ -50,8 +50,6 @@ struct EventMapCounts {
     struct Part {
         /// The events of each cell, by the code of the cell.
         var cells: [Int64: Cell] = [:]
-        /// The users with events, which are not known if the viewer is the operator.
-        var users: Set<Int64> = []
         /// The number of events.
         var events = 0
 
@@ -73,31 +71,15 @@ struct EventMapCounts {
     func events(in tiles: MapTileRange, byCellsOf zoom: Int, limit: Int = .max) throws -> Part {
         var part = Part()
         guard let stored = Self.zoom(from: zoom) else { return part }
-        let isOperator = query.viewer == .operator
         let shift = Int64(2 * (stored - zoom))
         try forEach(in: tiles, at: stored, users: users) { user, code, events in
             let cell = code >> shift
             let known = part.cells[cell]?.events ?? 0
             part.cells[cell] = Part.Cell(events: known + events, user: user)
-            if !isOperator {
-                part.users.insert(user)
-            }
             part.events += events
             return part.cells.count <= limit
         }
         return part
-    }
-
-    /// Returns the number of events of all users in some tiles of a zoom up to the highest zoom of the table.
-    func allEvents(in tiles: MapTileRange) throws -> Int {
-        var sum = 0
-        guard let stored = Self.zoom(from: tiles.zoom) else { return sum }
-        let allUsers: SQL = "event_map.user_id = \(.integer(Self.allUsers), as: "all_users")"
-        try forEach(in: tiles, at: stored, users: allUsers) { _, _, events in
-            sum += events
-            return true
-        }
-        return sum
     }
 
     /// Returns the number of all located events of each selected user.

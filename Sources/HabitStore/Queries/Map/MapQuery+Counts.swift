@@ -63,7 +63,7 @@ extension MapQuery {
         counts: EventMapCounts
     ) throws -> [TileSource] {
         if counts.query.viewer != .operator,
-            try counts.total(of: users) <= MapSources.rowLimit
+            try counts.total(of: users) <= Self.rowLimit
         {
             guard let selection = try ownSelection(of: users.sorted(), counts) else {
                 return []
@@ -75,5 +75,44 @@ extension MapQuery {
             let selection = try selection(in: tile.box, counts.session)
             return TileSource(selection: selection, tiles: MapTileRange(tile))
         }
+    }
+
+    /// Returns the query for the events of some users, or `nil` without users.
+    private func ownSelection(of users: [Int64], _ counts: EventMapCounts) throws -> Selection? {
+        guard case .events(let query) = records, !users.isEmpty else {
+            return nil
+        }
+        return try selection(
+            of: query,
+            in: .world,
+            owners: users,
+            counts.session)
+    }
+
+    /// Returns the query for the newest events of users who share only these, or `nil` if there are no such users.
+    private func newestSelection(_ counts: EventMapCounts) throws -> Selection? {
+        guard case .events(var query) = records else {
+            return nil
+        }
+        let users = try counts.newestOnlyUsers()
+        guard !users.isEmpty else {
+            return nil
+        }
+        query.scope = .friends
+        return try selection(
+            of: query,
+            in: .world,
+            owners: users,
+            counts.session)
+    }
+}
+
+extension MapTileRange {
+    /// Returns the tiles of a lower zoom that contain these tiles, or these tiles if their zoom is not higher.
+    func limited(to zoom: Int) -> MapTileRange {
+        if self.zoom <= zoom {
+            return self
+        }
+        return containing(at: zoom)
     }
 }

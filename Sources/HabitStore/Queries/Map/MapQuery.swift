@@ -26,6 +26,10 @@ public struct MapQuery: Sendable {
     ///
     /// A tile with more records contains clusters.
     var pointLimit = Self.pointLimit
+    /// The maximum number of events that a tile reads to show points instead of clusters.
+    ///
+    /// A row costs one to two microseconds.
+    static let rowLimit = 20_000
     /// The number of cells on each side of a tile.
     package static let cellsPerSide = 1 << cellZooms
     /// The difference between the zoom of a cell and the zoom of the map.
@@ -42,7 +46,7 @@ public struct MapQuery: Sendable {
 
     /// Returns the records of a tile, or clusters of them if there are more than ``pointLimit``.
     ///
-    /// The tile also contains clusters if the query would have to read more than ``MapSources/rowLimit`` events to find
+    /// The tile also contains clusters if the query would have to read more than ``rowLimit`` events to find
     /// the points.
     ///
     /// - Parameters:
@@ -63,16 +67,15 @@ public struct MapQuery: Sendable {
         let zoom = min(cellZoom, EventMapCounts.highestZoom)
         let countedTiles = tiles.limited(to: EventMapCounts.highestZoom)
         let part = try counts.events(in: countedTiles, byCellsOf: zoom)
-        let sources = try sources(in: tiles, part: part, counts: counts)
         if isUnfiltered, tile.zoom <= zoom {
-            let isLong = sources.rows > MapSources.rowLimit
+            let isLong = part.events > Self.rowLimit
             let hasManyPoints = part.events > pointLimit && zoom == cellZoom
             if isLong || hasManyPoints {
                 let counter = try clusters(part, in: tiles, zoom: zoom, counts: counts)
                 return .clusters(counter.clusters)
             }
         }
-        return try read(sources.selections, in: tile, properties: properties, session: session)
+        return try read(selections(in: tiles, session), in: tile, properties: properties, session: session)
     }
 
     /// Reads the records of a tile, and counts them if there are more than ``pointLimit``.
@@ -140,7 +143,6 @@ public struct MapQuery: Sendable {
                     in: cells,
                     zoom: cellZoom,
                     limit: limit,
-                    counts: counts,
                     session: session)
             }
             clusters += found.clusters
@@ -156,16 +158,9 @@ public struct MapQuery: Sendable {
         in cells: MapTileRange,
         zoom: Int,
         limit: Int,
-        counts: EventMapCounts?,
         session: any Session
     ) throws -> MapClusterCounter {
-        var selections = try selections(in: cells, session)
-        if let counts {
-            let counted = cells.limited(to: EventMapCounts.highestZoom)
-            let part = try counts.events(in: counted, byCellsOf: counted.zoom)
-            let sources = try sources(in: cells, part: part, counts: counts)
-            selections = sources.selections
-        }
+        let selections = try selections(in: cells, session)
         var counter = MapClusterCounter(zoom: zoom)
         for selection in selections where counter.count <= limit {
             try forEach(selection, in: cells, session: session) { record in

@@ -7,14 +7,19 @@ import StoreEngine
 public struct PostRecords: ListedRecords {
     /// Returns the posts that the viewer of a query can see and that have the options.
     public func rows(of query: RecordQuery<Self>, in session: any Session) throws -> RecordRows {
-        RecordRows(
+        let visibility = Visibility(viewer: query.viewer)
+        var rows = RecordRows(
             table: "post",
             joins: "JOIN account ON account.id = post.user_id",
             outputs: PostTable.outputs.of(.lists),
-            conditions: ["post.deleted_at IS NULL", Visibility(viewer: query.viewer).posts],
+            conditions: ["post.deleted_at IS NULL", visibility.posts],
             order: [.descending("post.posted_at", .instant, isNullable: true)],
             time: RecordTime(instant: "post.posted_at", offset: "post.posted_offset", zone: "account.time_zone"),
             position: .stored(in: "post"))
+        if query.viewer != .operator {
+            rows.owned = { users, session in .posts(visibility, of: users, in: session) }
+        }
+        return rows
     }
 }
 

@@ -37,6 +37,8 @@ public struct RecordRows: Sendable {
     var time: RecordTime?
     /// The position of a record that the viewer sees, or `nil` for a kind without positions.
     var position: VisiblePosition?
+    /// Returns the rows that indexes by owner find for some owners, or `nil` if the spatial index finds the rows.
+    var owned: (@Sendable (_ users: [Int64]?, _ session: any Session) -> OwnedSource)?
 }
 
 /// The columns with the time of a record.
@@ -110,12 +112,17 @@ public struct RecordQuery<Records: ListedRecords>: Sendable {
         let rows = try records.rows(of: self, in: session)
         let projection = Projection(rows.outputs, identity: rows.identity)
         let spatial = SpatialFilter(near: near, box: box ?? condition?.requiredBox, area: area)
+        let keys = try users.map { user in try Lookup.user(user, in: session) }
         var select: Select
         if let position = rows.position {
             let located = SpatialSource(spatial, of: rows.table, at: position, dialect: session.dialect)
+            var source = located.source
+            if let window = spatial.window, let owned = rows.owned {
+                source = try owned(users.isEmpty ? nil : keys, session).rows(in: window)
+            }
             select = Select(
                 projection.columns + located.columns,
-                from: located.source,
+                from: source,
                 joins: rows.joins,
                 order: sort.terms(of: rows.table, distance: located.distance, newest: rows.order))
             select.require(all: located.conditions)
@@ -137,7 +144,6 @@ public struct RecordQuery<Records: ListedRecords>: Sendable {
             // With a spatial filter, the plus keeps the planner from the index on users: the spatial index selects
             // fewer rows.
             let plus = spatial.window == nil ? "" : "+"
-            let keys = try users.map { user in try Lookup.user(user, in: session) }
             select.require(.membership(of: "\(raw: plus)\(raw: rows.table).user_id", in: keys, as: "user"))
         }
         if let during, let time = rows.time {
