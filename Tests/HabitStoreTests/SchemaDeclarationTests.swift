@@ -55,7 +55,7 @@ import Testing
             names.formUnion([index.index, index.insertTrigger])
         }
         for table in Self.declaration.locatedTables {
-            names.formUnion(table.largePartialIndexes.filter { index in index.hasPrefix(table.name + "_") })
+            names.formUnion(table.largePartialIndexes)
             let columns = ["geometry"] + table.otherColumns
             names.formUnion(columns.map { column in "idx_\(table.name)_\(column)" })
         }

@@ -66,6 +66,6 @@ extension SchemaDeclaration {
             kind.table,
             otherColumns: kind == .items ? ["shown"] : [],
             loadsWithoutIndexes: kind == .events,
-            largePartialIndexes: ["event_user_comment"])
+            largePartialIndexes: kind == .events ? ["event_user_comment"] : [])
     }
 }

@@ -86,7 +86,9 @@ struct EventPlan: Equatable {
         if let text = filter.containedText { return .ownedContaining(text) }
         // A cluster reads the table on all servers at the same time.
         guard query.scope == .all, !abilities.isDistributed else { return .table }
-        return newestVisible(query) ?? query.days.map(EventSource.ownedOnDays) ?? .table
+        if let newest = newestVisible(query) { return newest }
+        guard let days = query.days else { return .table }
+        return .ownedOnDays(days)
     }
 
     private static func source(

@@ -14,7 +14,7 @@ struct OwnedSource {
     let session: any Session
     /// The table.
     let table: String
-    /// A SELECT of the keys of the owners all of whose rows are visible, or `nil` for no owners.
+    /// A SELECT of the keys of the owners whose rows are all visible to the viewer, or `nil` for no owners.
     let owners: SQL?
     /// A SELECT of the keys and the owners of other visible rows, or `nil` for no other rows.
     let others: SQL?
