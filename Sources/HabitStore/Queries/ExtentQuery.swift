@@ -144,9 +144,7 @@ public struct ExtentQuery: Sendable {
     /// Returns the FROM clause of the newest events of the users who share only these events.
     private func newest(_ dialect: any Dialect) -> SQL {
         """
-        FROM follow
-          JOIN habit ON habit.user_id = follow.followee_id
-          \(raw: dialect.newestEventJoin)
+        FROM \(dialect.newestEventsOfFollowed)
           WHERE \(visibility.grantsNewestOnly)
         """
     }

@@ -1,6 +1,15 @@
 import StoreEngine
 
 extension Dialect {
+    /// The text after FROM with the newest `event` of each `habit` of the users whom rows of `follow` name.
+    var newestEventsOfFollowed: SQL {
+        """
+        follow
+          JOIN habit ON habit.user_id = follow.followee_id
+          \(raw: newestEventJoin)
+        """
+    }
+
     /// A clause that joins the newest `event` of each `habit`.
     var newestEventJoin: String {
         guard traits.hasLateralJoins else {

@@ -111,9 +111,7 @@ struct NewestVisibleEvents {
     private func newestOfHabits() throws -> [Newest] {
         let sql: SQL = """
             SELECT event.id, habit.user_id, event.day
-            FROM follow
-            JOIN habit ON habit.user_id = follow.followee_id
-            \(raw: session.dialect.newestEventJoin)
+            FROM \(session.dialect.newestEventsOfFollowed)
             WHERE \(visibility.grantsNewestOnly)
             ORDER BY event.day DESC
             """

@@ -89,9 +89,7 @@ struct OwnedSource {
         }
         return """
             SELECT event.id, event.user_id
-              FROM follow
-              JOIN habit ON habit.user_id = follow.followee_id
-              \(raw: dialect.newestEventJoin)
+              FROM \(dialect.newestEventsOfFollowed)
               WHERE \(follows)\(named ?? "")
             """
     }
