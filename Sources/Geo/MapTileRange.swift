@@ -72,22 +72,22 @@ package struct MapTileRange: Hashable, Sendable {
 
     /// Returns the codes of the tiles of a zoom inside this range, and possibly the codes of tiles near it.
     ///
-    /// - Parameter zoom: A zoom from the zoom of this range to 31.
-    /// - Returns: Ranges of ``MapTile/code``, at most ``mostCodeRanges``.
-    package func codes(at zoom: Int) -> [ClosedRange<Int64>] {
-        var shift = 0
-        while ((rows.upperBound >> shift) - (rows.lowerBound >> shift) + 1)
-            * ((columns.upperBound >> shift) - (columns.lowerBound >> shift) + 1) > Self.mostCodeRanges
-        {
-            shift += 1
+    /// - Parameters:
+    ///   - zoom: A zoom from the zoom of this range to 31.
+    ///   - limit: The maximum number of ranges of codes, at least 1.
+    /// - Returns: Ranges of ``MapTile/code``.
+    package func codes(at zoom: Int, atMost limit: Int = mostCodeRanges) -> [ClosedRange<Int64>] {
+        var tiles = self
+        while tiles.count > limit {
+            tiles = tiles.containing(at: tiles.zoom - 1)
         }
-        return (rows.lowerBound >> shift...rows.upperBound >> shift).flatMap { row in
-            (columns.lowerBound >> shift...columns.upperBound >> shift).map { column in
-                MapTile(unchecked: self.zoom - shift, row: row, column: column).codes(at: zoom)
+        return tiles.rows.flatMap { row in
+            tiles.columns.map { column in
+                MapTile(unchecked: tiles.zoom, row: row, column: column).codes(at: zoom)
             }
         }
     }
 
-    /// The maximum number of ranges of codes.
-    private static let mostCodeRanges = 16
+    /// The maximum number of ranges of codes of one search.
+    package static let mostCodeRanges = 16
 }

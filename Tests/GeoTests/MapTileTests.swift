@@ -81,10 +81,16 @@ import Testing
                 if box.contains(position) { #expect(count == 1, "\(position) \(zoom)") }
                 for range in ranges where range.contains(point) {
                     #expect(range.box.contains(position))
-                    #expect(range.codes(at: zoom + 4).contains { $0.contains(point.tile(at: zoom + 4).code) })
+                    let code = point.tile(at: zoom + 4).code
+                    for limit in [1, 8, 16] {
+                        let codes = range.codes(at: zoom + 4, atMost: limit)
+                        #expect(codes.contains { codes in codes.contains(code) })
+                    }
                 }
             }
-            #expect(ranges.allSatisfy { $0.codes(at: zoom + 2).count <= 16 })
+            for limit in [1, 8, 16] {
+                #expect(ranges.allSatisfy { $0.codes(at: zoom + 2, atMost: limit).count <= limit })
+            }
         }
     }
 

@@ -152,7 +152,8 @@ struct OwnedSource {
     /// rows of the owners.
     private func cells(in box: BoundingBox) throws -> [ClosedRange<Int64>] {
         let tiles = MapTileRange.covering(box, at: Self.zoom)
-        let ranges = tiles.flatMap { tiles in tiles.codes(at: Self.zoom) }.merged()
+        let limit = MapTileRange.mostCodeRanges / tiles.count
+        let ranges = tiles.flatMap { tiles in tiles.codes(at: Self.zoom, atMost: limit) }.merged()
         guard ranges.count > 1, let owners else { return ranges }
         let lookups = try count(ofRowsIn: owners) * ranges.count
         let rows: SQL = """
