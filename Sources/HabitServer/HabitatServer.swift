@@ -57,7 +57,7 @@ public final class HabitatServer: Sendable {
         catalog = try ReportCatalog(folders: options.reportFolders)
         authenticator = TokenAuthenticator(pool, operatorToken: options.operatorToken, clock: options.clock)
         identities = options.signIn.map(IdentityVerifier.init)
-        photoLinkKey = PhotoLinkKey(options.photoLinkKey)
+        photoLinkKey = PhotoLinkKey(options.photoLinkKey ?? pool.key)
         limiter = options.requestsPerSecond.map(RateLimiter.init)
         uploads = BodyBudget(limit: options.bodyMemory, holderLimit: options.bodyMemoryPerUser)
         records = BodyBudget(limit: options.bodyMemory / 3, holderLimit: options.bodyMemoryPerUser / 8)

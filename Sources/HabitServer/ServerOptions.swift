@@ -19,7 +19,7 @@ public struct ServerOptions: Sendable {
     public var publicCollections: Set<String> = []
     /// A bearer token of the operator in addition to the tokens in the store; `nil` disables it.
     public var operatorToken: String?
-    /// The key that signs photo links, which all servers of a store share; `nil` creates a random key.
+    /// The key that signs photo links, which all servers of a store share; `nil` uses the key of the store.
     public var photoLinkKey: [UInt8]?
     /// The origins whose pages may call the server (CORS), such as `https://map.example.org`, or `*` for all.
     public var origins: [String] = []

@@ -267,6 +267,10 @@ package struct SchemaDeclaration: Sendable {
     package let referencedTables: [String]
     /// The indexes that a query can name because the planner of a store in a file does not select them.
     package let hintedIndexes: Set<String>
+    /// The triggers that log the inserts and updates of other programs, which a load of many rows disables.
+    ///
+    /// A table with triggers makes SQLite keep the pages before each statement, so that it can undo the statement.
+    package let logTriggers: [String]
     /// The views for other programs, whose names tables of other programs may have in earlier stores.
     package let layerViews: Set<String>
 
@@ -282,6 +286,7 @@ package struct SchemaDeclaration: Sendable {
         readerSession: ReaderSession,
         referencedTables: [String],
         hintedIndexes: Set<String>,
+        logTriggers: [String],
         layerViews: Set<String>
     ) {
         self.locatedTables = locatedTables
@@ -294,6 +299,7 @@ package struct SchemaDeclaration: Sendable {
         self.readerSession = readerSession
         self.referencedTables = referencedTables
         self.hintedIndexes = hintedIndexes
+        self.logTriggers = logTriggers
         self.layerViews = layerViews
     }
 

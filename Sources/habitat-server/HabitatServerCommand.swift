@@ -60,7 +60,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var operatorTokenFile: String?
     @Option(
         help: ArgumentHelp(
-            "File with the key that signs photo links, which all servers of a store share; only its owner may have permissions on it (default: a random key).",
+            "File with the key that signs photo links, which all servers of a store share; only its owner may have permissions on it (default: the key of the store).",
             valueName: "file"))
     var linkKeyFile: String?
     @Option(

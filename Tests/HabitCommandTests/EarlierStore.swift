@@ -57,14 +57,15 @@ enum EarlierStore {
     private static let records = """
         at = 1795155300000000
         db.execute("INSERT INTO account (id, external_id) VALUES (1, 'ann'), (2, 'bob')")
-        db.execute("INSERT INTO follow VALUES (1, 1, 2, 'accepted', 'all', ?, NULL)", (at,))
+        db.execute("INSERT INTO follow (id, follower_id, followee_id, status, share, requested_at) VALUES (1, 1, 2, 'accepted', 'all', ?)", (at,))
         db.execute('''INSERT INTO habit (id, external_id, user_id, title, title_folded, weekdays)
             VALUES (1, 'run', 1, 'Run', 'run', 127)''')
         db.execute('''INSERT INTO event (id, external_id, user_id, habit_id, day, occurred_at, comment, comment_folded, outcome,
             unplanned, geometry) VALUES (1, 'e1', 1, 1, '2026-11-20', ?, 'Rain', 'rain', 'done', 0, MakePoint(-9.1, 38.7, 4326))''', (at,))
         db.execute("INSERT INTO item (id, external_id, user_id, name, state, posted_at) VALUES (1, 'i1', 1, 'Pot', 'claimed', ?)", (at,))
-        db.execute("INSERT INTO claim VALUES (1, 1, 2, 'claimed', ?, NULL)", (at,))
-        db.execute("INSERT INTO message VALUES (1, 'm1', 1, 2, 1, ?, NULL, 'Hello')", (at,))
+        db.execute("INSERT INTO claim (id, item_id, user_id, state, claimed_at) VALUES (1, 1, 2, 'claimed', ?)", (at,))
+        db.execute('''INSERT INTO message (id, external_id, item_id, sender_id, recipient_id, sent_at, text)
+            VALUES (1, 'm1', 1, 2, 1, ?, 'Hello')''', (at,))
         db.execute("INSERT INTO post (id, external_id, user_id, posted_at, deleted_at) VALUES (1, 'p1', 1, ?, ?)", (at, at))
         """
 

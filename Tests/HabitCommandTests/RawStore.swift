@@ -51,7 +51,7 @@ enum RawStore {
         names = {'user_id': 'account', 'follower_id': 'account', 'followee_id': 'account', 'sender_id': 'account',
                  'recipient_id': 'account', 'habit_id': 'habit', 'item_id': 'item', 'photo_id': 'photo'}
         for table in ('setting account follow habit habit_schedule photo event item claim message post').split():
-            columns = sorted(c[1] for c in db.execute('PRAGMA table_info(' + table + ')') if c[1] != 'id')
+            columns = sorted(c[1] for c in db.execute('PRAGMA table_info(' + table + ')') if c[1] not in ('id', 'version'))
             references = [(i, refs[names[c]]) for i, c in enumerate(columns) if c in names]
             lines = []
             for row in map(list, db.execute('SELECT "' + '", "'.join(columns) + '" FROM ' + table)):

@@ -7,7 +7,8 @@ import Testing
     /// Columns declared INTEGER, which GDAL reads as 32 bits: Booleans, weekdays, minutes, and cells of a grid of 3,600
     /// by 7,200.
     private static let narrowColumns = [
-        "account.share_location", "claim.claimed_offset", "event.unplanned", "event.utc_offset", "event_cell.cell",
+        "account.share_location", "change.audience", "claim.claimed_offset", "event.unplanned", "event.utc_offset",
+        "event_cell.cell",
         "event_place.is_private", "follow.requested_offset", "habit.period_days", "habit.times", "habit.weekdays",
         "habit_schedule.period_days",
         "habit_schedule.times", "habit_schedule.weekdays", "item.posted_offset",
@@ -26,7 +27,10 @@ import Testing
         let others = [
             "change.at", "store.change", "event_map.cell", "event_map.events", "event_place.cell", "post_place.cell",
         ]
-        #expect(wide.allSatisfy { $0.hasSuffix("_at") || $0.hasSuffix("_id") || others.contains($0) }, "\(wide)")
+        let suffixes = ["_at", "_id", ".version"]
+        for column in wide where !others.contains(column) {
+            #expect(suffixes.contains { suffix in column.hasSuffix(suffix) }, "\(column)")
+        }
     }
 
     /// Returns the integer columns of the store's tables, except rowid keys.

@@ -261,7 +261,7 @@ import Testing
             let token = try #require(copy.token)
             #expect(try await client.send(path: "/changes?since=\(token)", as: "owner").status == 200)
             _ = try fixture.store.engine.write { session in
-                try session.run("UPDATE change SET at = at - 1 WHERE number = (SELECT max(number) FROM change)")
+                try session.run("UPDATE change SET at = at - 1")
             }
             try fixture.store.write([.event("run", "2026-11-11", id: "later")])
             let response = try await client.send(path: "/changes?since=\(token)", as: "owner")
@@ -280,8 +280,13 @@ import Testing
             _ = try fixture.store.engine.write { session in
                 try session.run(
                     """
-                    INSERT INTO change (at, kind, user_id, record_id)
-                    SELECT 1, 'events', (SELECT id FROM account WHERE external_id = 'owner'), 'gone-' || a.number || '-' || b.number || '-' || c.number
+                    INSERT INTO change (at, kind, user_id, record_id, audience)
+                    SELECT
+                      1,
+                      'events',
+                      (SELECT id FROM account WHERE external_id = 'owner'),
+                      'gone-' || a.number || '-' || b.number || '-' || c.number,
+                      2
                     FROM change AS a CROSS JOIN change AS b CROSS JOIN change AS c LIMIT 50001
                     """)
             }
@@ -306,25 +311,94 @@ import Testing
     }
 
     @Test func tokenIsRefusedAfter90DaysAndForAnotherStoreOrUser() async throws {
-        let now = ServerFixture.clock.now.microseconds / 1_000_000
+        let today = ChangeToken.day(of: ServerFixture.clock)
         let fixture = try await ServerFixture(Scene.friends)
-        let version = try fixture.store.engine.read { try StoreVersion(in: $0) }
-        let owner = try fixture.store.engine.read { try Viewer.user(named: "owner", in: $0) }
+        let (owner, state) = try fixture.store.engine.read { session in
+            let owner = try Viewer.user(named: "owner", in: session)
+            return (owner, try LogState(of: .viewer(owner), in: session))
+        }
+        let key = TokenKey(state, owner)
+        let recent = Self.token(after: state.newest, on: today)
+        var otherStore = state
+        otherStore.log = "other"
+        var otherKey = state
+        otherKey.key = [UInt8](repeating: 1, count: 32)
+        var forged = key.text(of: recent)
+        forged.replaceSubrange(forged.startIndex...forged.startIndex, with: forged.hasPrefix("A") ? "B" : "A")
+        let lost = LogPosition(number: 1 << 40, time: state.newest.time)
+        let earlier = #"{"after":0,"created":1795155300,"store":"\(state.log)","viewer":"0123456789ab"}"#
         let tokens = [
-            (ChangeToken(store: version.store, created: now - 89 * 86_400, viewer: owner, after: 0), 200),
-            (ChangeToken(store: version.store, created: now - 90 * 86_400, viewer: owner, after: 0), 410),
-            (ChangeToken(store: "other", created: now, viewer: owner, after: 0), 410),
-            // The store was restored from an older backup.
-            (ChangeToken(store: version.store, created: now, viewer: owner, after: 1 << 40), 410),
-            (ChangeToken(store: version.store, created: now, viewer: .operator, after: 0), 410),
+            (key.text(of: recent), 200),
+            (key.text(of: Self.token(after: state.newest, on: today - 89)), 200),
+            (key.text(of: Self.token(after: state.newest, on: today - 90)), 410),
+            (key.text(of: Self.token(after: state.newest, on: today + 2)), 410),
+            // The file of the store was replaced by an older copy.
+            (key.text(of: Self.token(after: lost, on: today)), 410),
+            (TokenKey(otherStore, owner).text(of: recent), 410),
+            (TokenKey(otherKey, owner).text(of: recent), 410),
+            (TokenKey(state, .operator).text(of: recent), 410),
+            (TokenKey(state, try Self.namesake(of: owner)).text(of: recent), 410),
+            (forged, 410),
+            // An earlier version of the server sent such tokens.
+            (Data(earlier.utf8).base64URLEncoded, 410),
+            (String(key.text(of: recent).dropLast(4)), 400),
         ]
         try await fixture.run { client in
             for (token, status) in tokens {
-                let response = try await client.send(path: "/changes?since=\(token.text)", as: "owner")
+                let response = try await client.send(path: "/changes?since=\(token)", as: "owner")
                 #expect(response.status == status, "\(response)")
                 #expect((status == 200) == (response.slug == nil), "\(response)")
             }
             #expect(try await client.send(path: "/changes").status == 401)
+        }
+    }
+
+    /// After 91 days the log forgets the newest change that a client can see, when another user writes something.
+    @Test func tokenOutlivesChangeThatLogForgets() async throws {
+        let fixture = try await ServerFixture(Scene.friends)
+        try await fixture.run { client in
+            let first = try await client.send(path: "/changes", as: "stranger")
+            let token = try #require(first.json["token"] as? String)
+            _ = try fixture.store.engine.write { session in try session.run("DELETE FROM change") }
+            let path = "/collections/events/items/r17"
+            #expect(try await client.send(.patch, path: path, as: "owner", #"{"comment":"x"}"#).status == 200)
+            let next = try await client.send(path: "/changes?since=\(token)", as: "stranger")
+            try #require(next.status == 200, "\(next)")
+            #expect((next.json["changes"] as? [Any])?.isEmpty == true, "\(next)")
+            try fixture.store.write([.item("ladder", of: "owner", name: "Ladder", at: nil)])
+            let later = try #require(next.json["token"] as? String)
+            let last = try await client.send(path: "/changes?since=\(later)", as: "stranger")
+            #expect(last.text.contains(#""id":"ladder""#), "\(last)")
+        }
+    }
+
+    /// Returns the viewer of a later account with the same ID.
+    private static func namesake(of viewer: Viewer) throws -> Viewer {
+        guard case .user(let key, let id) = viewer else { throw CancellationError() }
+        return .user(key: key + 1, id: id)
+    }
+
+    private static func token(after position: LogPosition, on day: Int) -> ChangeToken {
+        var token = ChangeToken(day: day)
+        token.finish(at: position)
+        return token
+    }
+
+    /// The length of a token does not reveal the numbers in it.
+    @Test func tokensOfAllPositionsHaveSameLength() throws {
+        let store = try TestStore()
+        let state = try store.engine.read { session in try LogState(of: .everyone, in: session) }
+        let key = TokenKey(state, .operator)
+        let positions = [
+            LogPosition(number: 0, time: 0), LogPosition(number: 1, time: 1),
+            LogPosition(number: .max, time: .max),
+        ]
+        let texts = positions.map { position in key.text(of: Self.token(after: position, on: 20_000)) }
+        #expect(Set(texts).count == positions.count)
+        #expect(Set(texts.map(\.count)).count == 1)
+        for (text, position) in zip(texts, positions) {
+            let token = try key.token(text, field: "since")
+            #expect(token == Self.token(after: position, on: 20_000))
         }
     }
 }

@@ -17,6 +17,9 @@ import Testing
     private final class SentText: ResponseBodyWriter, Sendable {
         private let text = Mutex("")
 
+        /// All that the stream has sent.
+        var all: String { text.withLock { text in text } }
+
         func contains(_ part: String) -> Bool { text.withLock { $0.contains(part) } }
 
         func write(_ buffer: ByteBuffer) async throws { text.withLock { $0 += String(buffer: buffer) } }
@@ -71,5 +74,52 @@ import Testing
             group.cancelAll()
             while await group.nextResult() != nil {}
         }
+    }
+
+    /// A user who cannot see the changes of others gets the bytes that the user would get without these changes.
+    @Test func streamSendsNothingAboutHiddenChanges() async throws {
+        let fixture = try await ServerFixture(Scene.friends)
+        try await fixture.run { client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let owner = try await Self.read(of: "owner", on: fixture, in: &group)
+                let stranger = try await Self.read(of: "stranger", on: fixture, in: &group)
+                let beginning = stranger.all
+                for number in 1...3 {
+                    let comment = "private \(number)"
+                    let response = try await client.send(
+                        .patch,
+                        path: "/collections/events/items/r17",
+                        as: "owner",
+                        #"{"comment":"\#(comment)"}"#)
+                    try #require(response.status == 200, "\(response)")
+                    // Both streams look at the same time.
+                    try await waitUntil("the owner's stream has the change") { owner.contains(comment) }
+                }
+                #expect(stranger.all == beginning)
+                let another = try await Self.read(of: "stranger", on: fixture, in: &group)
+                #expect(another.all == beginning)
+                try fixture.store.write([.item("ladder", of: "owner", name: "Ladder", at: nil)])
+                for stream in [stranger, another] {
+                    try await waitUntil("the change is sent") { stream.contains(#""id":"ladder""#) }
+                }
+                #expect(stranger.all == another.all)
+                #expect(stranger.all.components(separatedBy: "event: change").count == 2)
+                group.cancelAll()
+                while await group.nextResult() != nil {}
+            }
+        }
+    }
+
+    /// Opens a stream, and reads it until the group is canceled.
+    private static func read(
+        of user: String,
+        on fixture: ServerFixture,
+        in group: inout ThrowingTaskGroup<Void, any Error>
+    ) async throws -> SentText {
+        let response = try await openStream(of: user, on: fixture)
+        let text = SentText()
+        group.addTask { try await response.body.write(text) }
+        try await waitUntil("the stream has begun") { text.contains("id: ") }
+        return text
     }
 }

@@ -102,10 +102,10 @@ import Testing
     }
 
     /// The server reads the event to check the permission before it reads the body, to check the permission again with
-    /// the values that the change depends on, to compare the values, and to respond.
+    /// the values that the change depends on, to compare the values, to respond, and to respond with the new version.
     ///
-    /// It also reads the event before and after it has read the body if the request has a precondition.
-    @Test(arguments: [(isConditional: false, reads: 4), (isConditional: true, reads: 6)])
+    /// It also reads the version in the transaction of the change if the request has a precondition.
+    @Test(arguments: [(isConditional: false, reads: 5), (isConditional: true, reads: 6)])
     func thirdChangeOfCommentCompilesAndReadsLittle(isConditional: Bool, reads limit: Int) async throws {
         let executions = try await Self.thirdChange(isConditional: isConditional)
         let compiled = executions.filter(\.isFirst)

@@ -67,6 +67,31 @@ import Testing
     }
 
     /// The server chooses the start of a new habit and the instant of an event of today.
+    /// A repeated change of a habit does not write the schedule of the day again.
+    @Test func repeatedChangeOfHabitIsUnchanged() async throws {
+        // The habit and its owner have different keys.
+        let other = Record.habit("read-first", of: "stranger")
+        try await ServerFixture(Scene.friends + [other, .habit("stretch", of: "owner")]).run { client in
+            let values = ["title": "Stretch", "days": "mon tue", "reason": "health"]
+            let base = try await Self.send(
+                [try Self.put("habits", "stretch", values, version: "old")], as: "owner", client)
+            #expect(Self.outcomes(base) == ["conflict changed-meanwhile"], "\(base)")
+            let version = try #require(base[0]["version"] as? String)
+            let change = try Self.put("habits", "stretch", values, version: version)
+            let first = try await Self.send([change], as: "owner", client)
+            #expect(Self.outcomes(first) == ["updated"], "\(first)")
+            let again = try await Self.send([change], as: "owner", client)
+            #expect(Self.outcomes(again) == ["unchanged"], "\(again)")
+            let path = "/collections/habits/items/stretch"
+            let tag = try await client.send(path: path, as: "owner").tag
+            let days = #"{"days":"fri"}"#
+            let changed = try await client.send(.patch, path: path, as: "owner", days)
+            #expect(changed.status == 200, "\(changed)")
+            let late = try await client.send(.patch, path: path, as: "owner", days, headers: [.ifMatch: tag])
+            #expect(late.status == 412, "\(late)")
+        }
+    }
+
     @Test func repeatedCreationKeepsValuesThatServerHasChosen() async throws {
         try await ServerFixture(Scene.friends).run { client in
             let lines = [

@@ -18,7 +18,7 @@ import Testing
         }
         let reads = plan.filter { $0.contains(" change ") }
         #expect(reads.count == 4, "\(plan)")
-        #expect(reads.allSatisfy { $0.contains("change_user") || $0.contains("change_shared") }, "\(plan)")
-        #expect(reads.contains { $0.contains("change_shared") }, "\(plan)")
+        #expect(reads.allSatisfy { $0.contains("change_party") || $0.contains("change_public") }, "\(plan)")
+        #expect(reads.contains { $0.contains("change_public") }, "\(plan)")
     }
 }

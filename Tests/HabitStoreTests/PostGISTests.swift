@@ -318,6 +318,7 @@ import Testing
         let name = url.split(separator: "/").last.map(String.init) ?? ""
         try TestServer.execute(
             """
+            \(EarlierSchema.removingVersions)
             DROP INDEX habitat.event_place, habitat.post_place, habitat.event_user_comment, habitat.event_user_long_comment;
             ALTER TABLE habitat.event DROP COLUMN is_private;
             ALTER TABLE habitat.post DROP COLUMN is_private;
@@ -401,8 +402,11 @@ import Testing
         for table in StoredTable.all {
             let row = try #require(rows[table.name], "\(table.name)")
             let before = try engine.dataVersion()
-            try engine.write { _ = try $0.run(SQL("INSERT INTO \(raw: table.name) \(raw: row)")) }
-            #expect(try engine.dataVersion() == before + 1, "\(table.name)")
+            let insertion: SQL = "INSERT INTO \(raw: table.name) \(raw: row)"
+            let inserted = try engine.write { session in try session.run(insertion) }
+            // A trigger counts each record that another program inserts, too.
+            let counted = table.hasVersions && !TestServer.isCluster ? 1 + inserted : 1
+            #expect(try engine.dataVersion() == before + Int64(counted), "\(table.name)")
         }
     }
 

@@ -54,6 +54,7 @@ import Testing
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         try TestServer.execute(
             """
+            \(EarlierSchema.removingVersions)
             DROP FUNCTION habitat_functions.in_area CASCADE;
             DROP FUNCTION habitat_functions.area_geometry, habitat_functions.ring_text, habitat_functions.json_items,
               habitat_functions.exact_side, habitat_functions.exact_coordinate,
@@ -89,6 +90,7 @@ import Testing
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         try TestServer.execute(
             """
+            \(EarlierSchema.removingVersions)
             ALTER TABLE habitat.store ADD COLUMN changed_by XID8, DROP COLUMN is_distributed;
             ALTER TABLE habitat.item DROP COLUMN shown CASCADE;
             ALTER TABLE habitat.event DROP COLUMN is_private CASCADE;

@@ -58,11 +58,12 @@ extension AppliedChange {
     /// - Parameters:
     ///   - sent: The change, or the error of a malformed change.
     ///   - user: The user who sends the change.
+    ///   - tags: The tags of the user's part of the log.
     /// - Throws: An error of the engine, which ends the transaction. An error of the client is a part of the result.
-    init(_ sent: Result<SentChange, HabitError>, for user: ActingUser) throws {
+    init(_ sent: Result<SentChange, HabitError>, for user: ActingUser, tags: LogTags) throws {
         do {
             let change = try sent.get()
-            self = try user.session.attempt { try change.write(for: user) }
+            self = try user.session.attempt { try change.write(for: user, tags: tags) }
         } catch let conflict as SentChange.Conflict {
             let problem = Problem(
                 .conflict, "changed-meanwhile",
@@ -84,9 +85,10 @@ extension SentChange {
         var record: SyncedRecord?
     }
 
-    fileprivate func write(for user: ActingUser) throws -> AppliedChange {
+    fileprivate func write(for user: ActingUser, tags: LogTags) throws -> AppliedChange {
         guard let writes = collection.writes else { throw HabitError(.internal, "the collection is read-only") }
-        let records = SyncedRecords(viewer: user.viewer, clock: user.clock, session: user.session)
+        let records = SyncedRecords(
+            viewer: user.viewer, clock: user.clock, session: user.session, tags: tags)
         let stored = try records.one(collection.kind, id)
         func result(_ outcome: AppliedChange.Outcome) throws -> AppliedChange {
             AppliedChange(outcome: outcome, change: self, record: try records.one(collection.kind, id))

@@ -14,8 +14,12 @@ struct ChangePage: Sendable {
     private(set) var token: ChangeToken
     /// Whether another page follows without a further change of the store.
     var hasMore: Bool { token.rest != nil }
+    /// The text of ``token``.
+    var tokenText: String { key.text(of: token) }
 
+    private let key: TokenKey
     private let limit: Int
+    private var isFull: Bool { entries.count >= limit }
 
     /// Reads a page.
     ///
@@ -26,75 +30,126 @@ struct ChangePage: Sendable {
     ///   - clock: The current time.
     ///   - session: A session of the store.
     /// - Throws: `parameter-invalid` if the token contains an invalid cursor, and errors of the engine.
-    init(after token: ChangeToken, for viewer: Viewer, limit: Int, clock: Clock, in session: any Session) throws {
-        var token = token
-        let newest = try ChangeFeed.last(in: session)
-        let wasWhole = token.rest?.isWhole ?? (token.after == nil)
-        var feed = try ChangeFeed(
-            for: viewer, after: wasWhole ? nil : token.after, upTo: token.rest?.last ?? newest, in: session)
-        // A new follow between two pages has added too many changes: the client begins again.
-        if feed.isWhole, !wasWhole {
-            (token.rest, feed) = (nil, try ChangeFeed(for: viewer, after: nil, upTo: newest, in: session))
-        }
-        let last = token.rest?.last ?? newest
-        let records = SyncedRecords(viewer: viewer, clock: clock, session: session)
+    init(
+        after token: ChangeToken,
+        for viewer: Viewer,
+        limit: Int,
+        clock: Clock,
+        in session: any Session
+    ) throws {
+        let state = try LogState(of: .viewer(viewer), in: session)
         self.token = token
-        self.token.created = clock.now.microseconds / 1_000_000
+        self.token.day = ChangeToken.day(of: clock)
         self.limit = limit
-        let rest = token.rest ?? .init(last: last, isWhole: feed.isWhole, reset: feed.resets.first.map { .init($0) })
+        key = TokenKey(state, viewer)
+        let feed = try feed(for: viewer, upTo: state.recent, in: session)
+        let rest = self.token.rest ?? Self.beginning(of: feed, upTo: state.recent)
+        let records = SyncedRecords(
+            viewer: viewer,
+            clock: clock,
+            session: session,
+            tags: LogTags(state))
         guard try add(feed.resets, from: rest, records) else { return }
-        for change in feed.changes where change.number > rest.changed {
-            guard entries.count < limit else { return }
-            try add(change, records)
-            self.token.rest = .init(last: last, isWhole: feed.isWhole, changed: change.number)
-        }
-        try self.token.finish(at: last, in: session)
+        guard try add(feed.changes, from: rest, records) else { return }
+        self.token.finish(at: rest.lastChange)
+    }
+
+    /// Reads the changes after the token.
+    ///
+    /// A new follow between two pages can add too many changes. The client then begins again.
+    private mutating func feed(
+        for viewer: Viewer,
+        upTo newest: LogPosition,
+        in session: any Session
+    ) throws -> ChangeFeed {
+        let wasWhole = token.rest?.isWhole ?? (token.after == nil)
+        let after = wasWhole ? nil : token.after?.number
+        let last = token.rest?.last ?? newest.number
+        let feed = try ChangeFeed(for: viewer, after: after, upTo: last, in: session)
+        guard feed.isWhole, !wasWhole else { return feed }
+        token.rest = nil
+        return try ChangeFeed(for: viewer, after: nil, upTo: newest.number, in: session)
+    }
+
+    /// Returns the position before the first entry of a feed.
+    private static func beginning(of feed: ChangeFeed, upTo newest: LogPosition) -> ChangeToken.Rest {
+        let first = feed.resets.first.map { reset in ChangeToken.Position(reset) }
+        return ChangeToken.Rest(
+            last: newest.number,
+            time: newest.time,
+            isWhole: feed.isWhole,
+            reset: first)
     }
 
     /// Adds the records of resets and returns whether the page has room for more entries.
     private mutating func add(
-        _ resets: [ChangeFeed.Reset], from rest: ChangeToken.Rest, _ records: SyncedRecords
+        _ resets: [ChangeFeed.Reset],
+        from rest: ChangeToken.Rest,
+        _ records: SyncedRecords
     ) throws -> Bool {
         guard let position = rest.reset, let first = position.reset else { return true }
+        var next = rest
         for reset in resets where reset >= first {
-            var place = reset == first ? position : .init(reset)
-            if place.cursor == nil, entries.count < limit {
+            var place = reset == first ? position : ChangeToken.Position(reset)
+            if place.cursor == nil, !isFull {
                 try entries.append(Self.clear(reset))
                 place.cursor = ""
             }
-            guard entries.count < limit else {
-                token.rest = .init(last: rest.last, isWhole: rest.isWhole, reset: place)
-                return false
-            }
-            var added: [[UInt8]] = []
+            next.reset = place
+            token.rest = next
+            guard !isFull else { return false }
             let page = Page(limit: limit - entries.count, after: try place.lastRecord)
-            let next = try records.all(reset, page) { added.append($0.entry) }
-            entries += added
-            guard let next else { continue }
-            place.cursor = next.description
-            token.rest = .init(last: rest.last, isWhole: rest.isWhole, reset: place)
+            let added = try records.all(reset, page)
+            entries += added.records.map(\.entry)
+            guard let cursor = added.next else { continue }
+            next.reset?.cursor = cursor.description
+            token.rest = next
             return false
         }
-        token.rest = .init(last: rest.last, isWhole: rest.isWhole)
+        next.reset = nil
+        token.rest = next
+        return true
+    }
+
+    /// Adds the changes of single records and returns whether the page contains all of them.
+    private mutating func add(
+        _ changes: [ChangeFeed.Change],
+        from rest: ChangeToken.Rest,
+        _ records: SyncedRecords
+    ) throws -> Bool {
+        var next = rest
+        next.reset = nil
+        for change in changes where change.number > rest.changed {
+            guard !isFull else { return false }
+            try add(change, records)
+            next.changed = change.number
+            token.rest = next
+        }
         return true
     }
 
     /// Returns the entry after which clients delete their copies.
     private static func clear(_ reset: ChangeFeed.Reset) throws -> [UInt8] {
+        let collection = try SyncedRecords.collection(reset.kind)
         var entry: [String: JSON] = [
-            "action": "clear", "collection": .text(try SyncedRecords.collection(reset.kind).id),
+            "action": "clear",
+            "collection": .text(collection.id),
         ]
-        entry["user"] = reset.user.map { .text($0) }
+        entry["user"] = reset.user.map { user in .text(user) }
         return JSON.object(entry).bytes
     }
 
     private mutating func add(_ change: ChangeFeed.Change, _ records: SyncedRecords) throws {
         if let record = try records.one(change.kind, change.id) {
             entries.append(record.entry)
-        } else {
-            let collection = try SyncedRecords.collection(change.kind).id
-            entries.append(
-                JSON.object(["action": "delete", "collection": .text(collection), "id": .text(change.id)]).bytes)
+            return
         }
+        let collection = try SyncedRecords.collection(change.kind)
+        let entry: JSON = [
+            "action": "delete",
+            "collection": .text(collection.id),
+            "id": .text(change.id),
+        ]
+        entries.append(entry.bytes)
     }
 }

@@ -20,46 +20,63 @@ extension HabitatServer {
     func streamChanges(_ request: Request, _ context: HabitContext) async throws -> Response {
         let caller = try await authenticator.caller(of: request)
         let viewer = try caller.viewer()
-        let parameters = try RequestParameters(request, known: [Self.since])
-        // An empty ID stands for no ID.
-        let header = request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
-        let field = header == nil ? Self.since : HTTPField.Name.lastEventID.rawName
-        let text = header ?? parameters[Self.since]
-        let clock = options.clock()
-        let token = try await pool.read(for: Requester(viewer)) { session in
-            var token = try Self.token(text, field: field, for: viewer, at: clock, in: session)
-            // A client that sends no token wants only the changes from now on.
-            if text == nil { try token.finish(at: ChangeFeed.last(in: session), in: session) }
-            return token
-        }
+        let start = try await streamStart(request, for: viewer)
         let headers: HTTPFields = [
-            .contentType: MediaType.eventStream.text, .cacheControl: "no-store", .vary: "Authorization",
+            .contentType: MediaType.eventStream.text,
+            .cacheControl: "no-store",
+            .vary: "Authorization",
         ]
         if request.method == .head { return Response(status: .ok, headers: headers) }
         let place = try streams.open(for: viewer.name)
         let end = StreamEnd { [streams] in streams.close(place, of: viewer.name) }
-        return Response(
-            status: .ok, headers: headers,
-            body: ResponseBody { [self] writer in
-                var stream = ChangeStream(server: self, viewer: viewer, token: token, channel: context.channel)
-                // A client that disconnects before the first change can resume.
-                try await stream.send("id: \(token.text)\n\n", to: &writer)
-                while !Task.isShuttingDownGracefully, context.channel.isActive, !place.isEnded {
-                    do {
-                        guard try await authenticator.caller(of: request, on: .changes) == caller else { break }
-                        try await stream.sendChanges(to: &writer)
-                    } catch is Problem {
-                        // The token is no longer valid.
-                        break
-                    } catch let error as HabitError where [.timeout, .busy].contains(error.code) {
-                        // The store is busy, so the next look tries again.
-                    }
-                    if stream.isQuiet(for: Self.heartbeat) { try await stream.send(": no change\n\n", to: &writer) }
-                    try await Task.sleep(for: Self.interval)
+        let body = ResponseBody { [self] writer in
+            var stream = ChangeStream(server: self, viewer: viewer, token: start.token, channel: context.channel)
+            // A client that disconnects before the first change can resume.
+            try await stream.send("id: \(start.text)\n\n", to: &writer)
+            while !Task.isShuttingDownGracefully, context.channel.isActive, !place.isEnded {
+                do {
+                    guard try await authenticator.caller(of: request, on: .changes) == caller else { break }
+                    try await stream.sendChanges(to: &writer)
+                } catch is Problem {
+                    // The token is no longer valid.
+                    break
+                } catch let error as HabitError where [.timeout, .busy].contains(error.code) {
+                    // The store is busy, so the next look tries again.
                 }
-                withExtendedLifetime(end) {}
-                try await writer.finish(nil)
-            })
+                if stream.isQuiet(for: Self.heartbeat) { try await stream.send(": no change\n\n", to: &writer) }
+                try await Task.sleep(for: Self.interval)
+            }
+            withExtendedLifetime(end) {}
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// The position at which a stream begins.
+    private struct StreamStart: Sendable {
+        var token: ChangeToken
+        /// The text of the token.
+        var text: String
+    }
+
+    /// Returns the position of the client, or the newest change if the client sends no token.
+    private func streamStart(_ request: Request, for viewer: Viewer) async throws -> StreamStart {
+        let parameters = try RequestParameters(request, known: [Self.since])
+        var text = parameters[Self.since]
+        var field = Self.since
+        // An empty ID stands for no ID.
+        if let header = request.headers[.lastEventID], !header.isEmpty {
+            text = header
+            field = HTTPField.Name.lastEventID.rawName
+        }
+        let clock = options.clock()
+        return try await pool.read(for: Requester(viewer)) { [text, field] session in
+            var token = try Self.token(text, field: field, for: viewer, at: clock, in: session)
+            let state = try LogState(of: .viewer(viewer), in: session)
+            // A client that sends no token wants only the changes from now on.
+            if text == nil { token.finish(at: state.recent) }
+            return StreamStart(token: token, text: TokenKey(state, viewer).text(of: token))
+        }
     }
 }
 
@@ -69,24 +86,32 @@ private struct ChangeStream {
     let viewer: Viewer
     var token: ChangeToken
     let channel: any Channel
-    /// The state of the store at the last look; `nil` before the first.
-    private var seen: StoreState?
+    /// The version of the store at the last look; `nil` before the first.
+    private var seen: Int64?
     private var lastSent: ContinuousClock.Instant?
 
     init(server: HabitatServer, viewer: Viewer, token: ChangeToken, channel: any Channel) {
-        (self.server, self.viewer, self.token, self.channel) = (server, viewer, token, channel)
+        self.server = server
+        self.viewer = viewer
+        self.token = token
+        self.channel = channel
     }
 
-    func isQuiet(for time: Duration) -> Bool { lastSent.map { $0.duration(to: .now) >= time } ?? true }
+    /// Whether the stream has sent nothing for some time.
+    func isQuiet(for time: Duration) -> Bool {
+        guard let lastSent else { return true }
+        return lastSent.duration(to: .now) >= time
+    }
 
     /// Sends the changes since the last call.
     ///
     /// After an error, the next call tries again.
     mutating func sendChanges(to writer: inout any ResponseBodyWriter) async throws {
-        let state = try server.pool.recentState()
-        guard state != seen else { return }
+        let version = try server.pool.recentVersion()
+        guard version != seen else { return }
         repeat {
-            let (token, clock) = (token, server.options.clock())
+            let clock = server.options.clock()
+            let token = token
             let viewer = viewer
             let page = try await server.pool.read(for: Requester(viewer), on: .changes) { session in
                 try ChangePage(after: token, for: viewer, limit: 100, clock: clock, in: session)
@@ -94,7 +119,7 @@ private struct ChangeStream {
             try await send(page, to: &writer)
             self.token = page.token
         } while token.rest != nil
-        seen = state
+        seen = version
     }
 
     /// Sends one event for each entry.
@@ -105,7 +130,9 @@ private struct ChangeStream {
         var text: [UInt8] = []
         for (index, entry) in page.entries.enumerated() {
             text += Array("event: change\ndata: ".utf8) + entry
-            if index == page.entries.count - 1 { text += Array("\nid: \(page.token.text)".utf8) }
+            if index == page.entries.count - 1 {
+                text += Array("\nid: \(page.tokenText)".utf8)
+            }
             text += Array("\n\n".utf8)
         }
         try await send(ByteBuffer(bytes: text), to: &writer)
@@ -155,9 +182,12 @@ final class OpenStreams: Sendable {
     /// - Throws: `OverloadError` if the server has too many streams.
     func open(for user: String) throws -> Place {
         try places.withLock { places in
-            guard places.values.reduce(0, { $0 + $1.count }) < limit else { throw OverloadError() }
+            let count = places.values.reduce(0) { sum, places in sum + places.count }
+            guard count < limit else { throw OverloadError() }
             var own = places[user] ?? []
-            while own.count >= Self.userLimit { own.removeFirst().end() }
+            while own.count >= Self.userLimit {
+                own.removeFirst().end()
+            }
             let place = Place()
             places[user] = own + [place]
             return place

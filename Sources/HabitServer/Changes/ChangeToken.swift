@@ -1,44 +1,40 @@
 import Base
-import Foundation
-import HTTPTypes
 import HabitModel
 import HabitStore
-import StoreEngine
 
 /// The position of a client in the changes of a store.
 ///
-/// Clients store its text and send it back. It contains no secret: a page contains only what the viewer may see.
-struct ChangeToken: Codable, Equatable {
-    /// The time after which a token is refused, because the log of changes is not kept longer.
-    static let lifetime: Int64 = 90 * 86_400
+/// Clients store its text and send it back. See ``TokenKey`` for the text.
+struct ChangeToken: Sendable, Equatable {
+    /// The days after which a token is refused, because the log of changes is not kept longer.
+    static let lifetime = 90
 
-    /// The identity of the store's log.
-    var store: String
-    /// The time at which the token was created, in seconds since 1970.
-    var created: Int64
-    /// A digest of the viewer, because the copy of another viewer contains other records.
-    var viewer: String
-    /// The number of the last change that the client has, or `nil` if the client has no records.
-    var after: Int64?
+    /// The number of the day of UTC on which the token was created.
+    var day: Int
+    /// The last change that the client has, or `nil` if the client has no records.
+    var after: LogPosition?
     /// The rest of the pages, or `nil` if the client has all changes up to ``after``.
     var rest: Rest?
-    /// The time of the change ``after`` in microseconds, which differs in a store that was restored from a backup.
-    var time: Int64?
 
     /// A position in the pages that lead to the state of the store at the first of these pages.
-    struct Rest: Codable, Equatable {
+    struct Rest: Sendable, Equatable, Codable {
         /// The number of the last change at the first page.
         var last: Int64
+        /// The time of the last change in microseconds.
+        var time: Int64
         /// Whether the pages contain all records.
         var isWhole = false
         /// The reset that continues, or `nil` after all resets.
         var reset: Position?
         /// The number of the last change of a record that the client has received.
         var changed: Int64 = -1
+
+        /// The last change at the first page.
+        var lastChange: LogPosition { LogPosition(number: last, time: time) }
     }
 
     /// A position in the records of a reset.
-    struct Position: Codable, Equatable {
+    struct Position: Sendable, Equatable, Codable {
         var kind: String
         var user: String?
         /// The cursor of the last record, which is empty before the first record.
@@ -47,47 +43,30 @@ struct ChangeToken: Codable, Equatable {
         var cursor: String?
     }
 
-    init(store: String, created: Int64, viewer: Viewer, after: Int64?) {
-        (self.store, self.created, self.after) = (store, created, after)
-        self.viewer = Self.digest(of: viewer)
+    /// Creates the token of a client without records.
+    ///
+    /// - Parameter day: The number of the day on which the token is created.
+    init(day: Int) {
+        self.day = day
     }
 
     /// Moves the position after a change, with which the client has all earlier changes.
-    mutating func finish(at number: Int64, in session: any Session) throws {
-        (after, time, rest) = (number, try ChangeFeed.time(of: number, in: session), nil)
+    mutating func finish(at change: LogPosition) {
+        after = change
+        rest = nil
     }
 
-    private static func digest(of viewer: Viewer) -> String {
-        var name = viewer.name
-        // A new account may have the ID of a deleted account.
-        if case .user(let key, _) = viewer { name += " \(key)" }
-        return Array(name.utf8).sha256.prefix(6).hexadecimal
+    /// Returns the number of the day of UTC, counted from 1970.
+    static func day(of clock: Clock) -> Int {
+        Int(clock.now.microseconds / 86_400_000_000)
     }
 
-    /// Parses a token.
+    /// Whether the log still has all changes after the token.
     ///
-    /// - Parameters:
-    ///   - text: The text of the token.
-    ///   - field: The name of the parameter or header with the token.
-    ///   - viewer: The viewer of the request.
-    ///   - store: The identity of the store's log.
-    ///   - now: The current time.
-    /// - Throws: ``Problem`` with status 400 if the text is not a token, and with status 410 if the token is expired or
-    ///   belongs to another store or viewer.
-    init(_ text: String, field: String, for viewer: Viewer, store: String, now: Instant) throws {
-        guard text.utf8.count <= 4096, let data = Data(base64URLEncoded: text),
-            let token = try? JSONDecoder().decode(ChangeToken.self, from: data), token.isValid
-        else {
-            throw Problem.invalid(
-                field, "'\(field)' is not a token of this server: send the token of the last response, or omit it")
-        }
-        let age = now.microseconds / 1_000_000 - min(token.created, .max / 2)
-        guard token.store == store, token.viewer == Self.digest(of: viewer),
-            (-86_400..<Self.lifetime).contains(age)
-        else {
-            throw Self.expired(field)
-        }
-        self = token
+    /// - Parameter today: The number of the day of UTC.
+    /// - Returns: `false` also for a token that was created more than a day later.
+    func isValid(on today: Int) -> Bool {
+        (-1..<Self.lifetime).contains(today - day)
     }
 
     /// The problem of a token that the log of changes no longer covers.
@@ -97,29 +76,25 @@ struct ChangeToken: Codable, Equatable {
             "the token is older than 90 days or belongs to another store or user: omit '\(field)' and read all records again",
             field: field)
     }
-
-    private var isValid: Bool {
-        guard created >= 0, after ?? 0 >= 0 else { return false }
-        guard let rest else { return after != nil }
-        return rest.last >= after ?? 0
-            && rest.reset.map { RecordKind(rawValue: $0.kind).map(ChangeFeed.kinds.contains) ?? false } ?? true
-    }
-
-    /// The text of the token, which is safe in a URL.
-    var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        // Encoding texts and integers cannot fail.
-        return ((try? encoder.encode(self)) ?? Data()).base64URLEncoded
-    }
 }
 
 extension ChangeToken.Position {
-    init(_ reset: ChangeFeed.Reset) { (kind, user) = (reset.kind.rawValue, reset.user) }
+    /// Creates the position before a reset.
+    init(_ reset: ChangeFeed.Reset) {
+        kind = reset.kind.rawValue
+        user = reset.user
+    }
 
     /// The position of the last record, or `nil` before the first record.
-    var lastRecord: Cursor? { get throws { try cursor.flatMap { $0.isEmpty ? nil : try Cursor($0) } } }
+    var lastRecord: Cursor? {
+        get throws {
+            guard let cursor, !cursor.isEmpty else { return nil }
+            return try Cursor(cursor)
+        }
+    }
 
     /// The reset; `nil` if the kind is unknown.
-    var reset: ChangeFeed.Reset? { RecordKind(rawValue: kind).map { .init($0, user: user) } }
+    var reset: ChangeFeed.Reset? {
+        RecordKind(rawValue: kind).map { kind in ChangeFeed.Reset(kind, user: user) }
+    }
 }

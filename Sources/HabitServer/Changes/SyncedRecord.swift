@@ -12,7 +12,9 @@ struct SyncedRecord: Sendable {
     let collection: FeatureCollection
     /// The GeoJSON feature.
     let feature: [UInt8]
-    /// A text that differs for each stored state of the record and its photo.
+    /// A text that differs after each change of the record.
+    ///
+    /// The version of a record that the viewer may not edit differs after each change that the viewer can see.
     let version: String
 
     /// The entry of a list of changes.
@@ -36,6 +38,8 @@ struct SyncedRecords {
     let viewer: Viewer
     let clock: Clock
     let session: any Session
+    /// The tags of the viewer's part of the log.
+    let tags: LogTags
 
     /// Returns the collection of a kind of records.
     static func collection(_ kind: RecordKind) throws -> FeatureCollection {
@@ -63,12 +67,14 @@ struct SyncedRecords {
         } catch let error as HabitError where [.notFound, .postDeleted].contains(error.code) {
             return nil
         }
-        var found: SyncedRecord?
-        try read(selection, of: kind) { record in
-            found = record
-            return false
-        }
-        return found
+        return try read(selection, of: kind, atMost: 1).records.first
+    }
+
+    /// The records of a page.
+    struct RecordPage {
+        var records: [SyncedRecord] = []
+        /// The cursor of the last record, or `nil` if no record follows the page.
+        var next: Cursor?
     }
 
     /// Reads the visible records of a kind.
@@ -76,11 +82,12 @@ struct SyncedRecords {
     /// - Parameters:
     ///   - reset: The kind of the records and their owner.
     ///   - page: The page to read.
-    ///   - body: Receives each record.
-    /// - Returns: The cursor of the last record, or `nil` if no record follows the page.
-    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to the list, and the errors of `body`.
-    func all(_ reset: ChangeFeed.Reset, _ page: Page, _ body: (SyncedRecord) throws -> Void) throws -> Cursor? {
-        if let user = reset.user, try !ChangeFeed.isVisible(user, to: viewer, in: session) { return nil }
+    /// - Returns: The records of the page.
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to the list, and the errors of the engine.
+    func all(_ reset: ChangeFeed.Reset, _ page: Page) throws -> RecordPage {
+        if let user = reset.user, try !ChangeFeed.isVisible(user, to: viewer, in: session) {
+            return RecordPage()
+        }
         let users = reset.user.map { [$0] } ?? []
         let selection: Selection
         switch reset.kind {
@@ -100,43 +107,50 @@ struct SyncedRecords {
             request.filter.users = users
             selection = try Self.collection(reset.kind).list(request, viewer, clock, session)
         }
-        var count = 0
-        var last: Cursor?
-        var isFull = false
-        try read(selection, of: reset.kind, didRead: { cursor in if count <= page.limit { last = cursor } }) { record in
-            count += 1
-            isFull = count > page.limit
-            if !isFull { try body(record) }
-            return !isFull
-        }
-        return isFull ? last : nil
+        return try read(selection, of: reset.kind, atMost: page.limit)
     }
 
     /// A clock with which no item is expired, so that the state of an item is its stored state.
     private var storedState: Clock { Clock(now: clock.now, today: .first) }
 
-    private func read(
-        _ selection: Selection, of kind: RecordKind, didRead: (Cursor) -> Void = { _ in },
-        _ body: (SyncedRecord) throws -> Bool
-    ) throws {
-        let collection = try Self.collection(kind)
+    /// A record without its version.
+    private struct FoundRecord {
+        var id: String
+        var feature: [UInt8]
+    }
+
+    /// Reads records and their versions.
+    private func read(_ selection: Selection, of kind: RecordKind, atMost limit: Int) throws -> RecordPage {
         var shape = selection.shape
         let kept = Self.properties(of: kind)
         shape.columns.removeAll { column in !kept.contains(column.name) }
         shape.choice = nil
-        let photoFlag = collection.photoFlag(in: selection.shape)
+        var found: [FoundRecord] = []
+        var last: Cursor?
+        var isFull = false
         try session.query(selection.sql) { row in
-            let feature = try Self.feature(row, shape)
-            var stored = feature
-            if let photoFlag, row.integer(photoFlag) != 0, let object = collection.object,
-                let column = shape.identity.first, let id = row.text(column.index)
-            {
-                stored += try PhotoQuery(object, id, viewer: viewer).digestOfVisible(in: session) ?? []
+            isFull = found.count == limit
+            guard !isFull else { return false }
+            let parts = selection.shape.identity.map { column in row.text(column.index) ?? "" }
+            found.append(FoundRecord(id: CompositeID.text(parts), feature: try Self.feature(row, shape)))
+            last = Cursor(of: row, in: selection)
+            return true
+        }
+        return RecordPage(records: try versioned(found, of: kind), next: isFull ? last : nil)
+    }
+
+    /// Reads the versions of records.
+    private func versioned(_ found: [FoundRecord], of kind: RecordKind) throws -> [SyncedRecord] {
+        let collection = try Self.collection(kind)
+        let versions = try RecordVersions(kind, viewer: viewer, in: session).all(of: found.map(\.id))
+        return found.map { record in
+            let own = versions[record.id].map { number in
+                tags.version(of: kind, id: record.id, number: number)
             }
-            let version = stored.sha256.prefix(12).hexadecimal
-            let goesOn = try body(SyncedRecord(collection: collection, feature: feature, version: version))
-            if goesOn { didRead(Cursor(of: row, in: selection)) }
-            return goesOn
+            return SyncedRecord(
+                collection: collection,
+                feature: record.feature,
+                version: own ?? tags.versionOfOthers)
         }
     }
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import HabitModel
 import HabitReport
 import HabitStore
+import Hummingbird
 import Rendering
 import StoreEngine
 
@@ -18,9 +19,7 @@ struct SingleFeature: Sendable {
         var headers: HTTPFields
     }
 
-    /// The properties that are derived from other records.
-    ///
-    /// A change of these properties does not change the feature.
+    /// The properties that are derived from other records, which a client may send back.
     static let derived: Set<String> = [
         "status", "color", "completion_rate", "streak_current", "streak_longest", "score",
     ]
@@ -85,36 +84,35 @@ struct SingleFeature: Sendable {
         return PhotoQuery(kind, id, viewer: view.viewer)
     }
 
+    /// Returns the basis of the tag of a response with the feature.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - parameters: The parameters of the request, or `nil` for the response to a change.
+    /// - Returns: The basis of the tag.
+    func tag(of request: Request, _ parameters: RequestParameters? = nil) -> ResponseTag {
+        let form = view.site == nil ? "feature" : "page"
+        return view.tag(of: request, [address, parameters?.canonical ?? "", form])
+    }
+
     /// Reads the feature and renders it as GeoJSON.
     ///
+    /// - Parameters:
+    ///   - responseTag: The basis of the tag of the response.
+    ///   - session: The session in which the feature is read.
     /// - Returns: The document and its tag.
     /// - Throws: `not-found` if the collection has no such feature that the viewer may see, `post-deleted`.
-    func find(in session: any Session) throws -> LoadedFeature {
+    func find(tagged responseTag: ResponseTag, in session: any Session) throws -> LoadedFeature {
         let selection = try selection(in: session)
-        let photoFlag = view.collection.photoFlag(in: selection.shape)
         let shape = view.columns(of: selection.shape)
         let feature = view.rows(of: selection.shape)
-        // The stored representation, and with it If-Match, does not depend on the signatures of links.
-        let unsigned = view.rows(of: selection.shape, isSigned: false)
         let table = view.site.map { FeatureTable(shape, Self.single, view, $0) }
         let whole = OutputBuffer()
-        let stored = OutputBuffer()
-        var hasPhoto = false
         try read(selection, in: session) { row in
-            if let photoFlag { hasPhoto = row.integer(photoFlag) != 0 }
             try Self.write(feature(row), shape, members, to: whole)
             try table?.begin()
             try table?.append(feature(row))
             try table?.end()
-            var kept = shape
-            kept.columns.removeAll { column in Self.derived.contains(column.name) }
-            try Self.write(unsigned(row), kept, "", to: stored)
-        }
-        // The tag contains the photo's digest, because a new photo may leave all properties unchanged.
-        if hasPhoto, let kind = view.collection.object,
-            let sha256 = try PhotoQuery(kind, id, viewer: view.viewer).digestOfVisible(in: session)
-        {
-            stored.append(EntityTag(ofPhoto: sha256, of: kind).value)
         }
         var bytes = whole.contents
         var headers: HTTPFields = [.contentType: MediaType.geoJSON.text]
@@ -123,15 +121,21 @@ struct SingleFeature: Sendable {
             bytes = page.html(site)
             headers = page.headers
         }
-        let isStored = stored.contents
-        return LoadedFeature(
-            bytes: bytes,
-            tag: EntityTag(
-                stored: isStored, shown: [bytes, isStored].map { String(decoding: $0, as: UTF8.self) }),
-            headers: headers)
+        let tags = try responseTag.tags(in: session)
+        let shown = responseTag.value(tags)
+        let version = try record.version(tags, in: session)
+        let tag = version.map { version in EntityTag(version: version, shown: shown) }
+        return LoadedFeature(bytes: bytes, tag: tag ?? shown, headers: headers)
+    }
+
+    /// The record of the feature, whose version only those see who may edit it.
+    private var record: EditableRecord {
+        EditableRecord(kind: view.collection.kind, id: id, viewer: view.viewer)
     }
 
     /// Checks the permission for a change, and the preconditions of the request.
+    ///
+    /// The collections without access rules rely on the method to find the feature.
     ///
     /// - Parameters:
     ///   - action: The change.
@@ -139,23 +143,17 @@ struct SingleFeature: Sendable {
     ///   - session: The session in which the feature is read.
     /// - Throws: `not-found`, `not-yours` for a feature that the viewer may see but not change, and `changed-meanwhile`.
     func require(_ action: Action, if preconditions: Preconditions, in session: any Session) throws {
-        if let object = view.collection.object {
-            try AccessChecker(viewer: view.viewer, in: session).require(action, on: object, id: id)
+        guard let object = view.collection.object else {
+            try require(in: session)
+            return try preconditions.check(stored: try record.storedTag(in: session))
         }
-        try require(preconditions, in: session)
-    }
-
-    /// Checks the preconditions of a change that checks the permission itself.
-    ///
-    /// The method reads the feature only if it must: the collections without access rules rely on it to find the feature.
-    ///
-    /// - Parameters:
-    ///   - preconditions: The preconditions of the request.
-    ///   - session: The session in which the feature is read.
-    /// - Throws: `not-found` and `changed-meanwhile`.
-    func require(_ preconditions: Preconditions, in session: any Session) throws {
-        guard !preconditions.isEmpty || view.collection.object == nil else { return }
-        try preconditions.check(stored: try find(in: session).tag)
+        let access = AccessChecker(viewer: view.viewer, in: session)
+        guard !preconditions.isEmpty else {
+            try access.require(action, on: object, id: id)
+            return
+        }
+        let number = try access.version(for: action, on: object, id: id)
+        try preconditions.check(stored: try record.storedTag(version: number, in: session))
     }
 
     /// Writes a row as a GeoJSON feature with additional members.

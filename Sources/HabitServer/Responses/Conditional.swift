@@ -4,7 +4,7 @@ import HTTPTypes
 import HabitModel
 import Hummingbird
 
-/// A strong validator of a response (RFC 9110, section 8.8.3): responses with equal tags are equal byte for byte.
+/// A strong validator of a response (RFC 9110, section 8.8.3).
 struct EntityTag: Equatable {
     var value: String
 
@@ -13,13 +13,16 @@ struct EntityTag: Equatable {
     /// Equal parts produce equal tags.
     init(of parts: [String]) { value = parts.lengthPrefixedSHA256.prefix(12).hexadecimal }
 
-    /// Creates the tag of a feature.
+    /// Creates a tag with a value, which contains no quotation mark.
+    init(value: String) { self.value = value }
+
+    /// Creates the tag of a record that the client may edit.
     ///
     /// - Parameters:
-    ///   - stored: The stored representation. A condition on a change compares only this part.
-    ///   - shown: All representations that the response contains.
-    init(stored: [UInt8], shown: [String]) {
-        value = stored.sha256.prefix(12).hexadecimal + "." + EntityTag(of: shown).value
+    ///   - version: The version of the record. A condition on a change compares only this part.
+    ///   - shown: The tag of the response.
+    init(version: String, shown: EntityTag) {
+        value = version + "." + shown.value
     }
 
     var text: String { "\"\(value)\"" }

@@ -18,7 +18,10 @@ extension HabitatServer {
     private func account(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (viewer, _) = try await user(of: request)
         _ = try RequestParameters(request, known: [])
-        let account = try await pool.read(for: Requester(viewer)) { try OwnAccount(of: viewer, in: $0) }
+        let responseTag = tag(of: request, for: viewer)
+        let account = try await pool.read(for: Requester(viewer)) { session in
+            try OwnAccount(of: viewer, tagged: responseTag, in: session)
+        }
         let encoding = ContentEncoding(for: request)
         let tag = account.tag.encoded(encoding)
         if tag.matches(ifNoneMatch: request) { return notModified(tag) }
@@ -29,13 +32,14 @@ extension HabitatServer {
         let (viewer, _) = try await user(of: request)
         _ = try RequestParameters(request, known: [])
         let condition = Preconditions(request.headers)
+        let responseTag = tag(of: request, for: viewer)
         let account = try await withBody(of: request, for: viewer.name, limit: 16_384) { [pool] body in
             let draft = try RecordPayload(body, kind: .users, replaces: false, ignored: []).account()
             return try await pool.write(for: Requester(viewer)) { session in
                 guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
-                try condition.check(stored: try OwnAccount(of: viewer, in: session).tag, of: "account")
+                try condition.check(stored: try OwnAccount.storedTag(of: viewer, in: session), of: "account")
                 try AccountActions(viewer, in: session).edit(id, draft)
-                return try OwnAccount(of: viewer, in: session)
+                return try OwnAccount(of: viewer, tagged: responseTag, in: session)
             }
         }
         audit("account.update", request, context, [:])
@@ -48,11 +52,16 @@ extension HabitatServer {
         let condition = Preconditions(request.headers)
         try await pool.write(for: Requester(viewer)) { session in
             guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
-            try condition.check(stored: try OwnAccount(of: viewer, in: session).tag, of: "account")
+            try condition.check(stored: try OwnAccount.storedTag(of: viewer, in: session), of: "account")
             _ = try AccountActions(viewer, in: session).delete(id)
         }
         audit("account.delete", request, context, user: viewer, [:])
         return Response(status: .noContent)
+    }
+
+    private func tag(of request: Request, for viewer: Viewer) -> ResponseTag {
+        ResponseTag(
+            request, of: .viewer(viewer), for: .viewer(viewer), at: options.clock(), dependsOnDay: false, ["user"])
     }
 
     private func answer(_ account: OwnAccount, _ encoding: ContentEncoding) throws -> Response {
@@ -67,7 +76,7 @@ extension HabitatServer {
         _ = try RequestParameters(request, known: [])
         guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
         audit("account.export", request, context, [:])
-        return try await respond(.identity, context, for: Requester(viewer), on: .responses) { session, _, begin in
+        return try await respond(.identity, context, for: Requester(viewer), on: .responses) { session, begin in
             let export = try StoreExport(ExportQuery(ofUser: id, for: viewer, in: session))
             let archive = ZipFolder(
                 try begin([
@@ -83,15 +92,30 @@ extension HabitatServer {
 /// The document of the caller's own account.
 private struct OwnAccount: Sendable {
     var bytes: [UInt8]
-    var tag: EntityTag { EntityTag(stored: bytes, shown: []) }
+    var tag: EntityTag
+
+    /// Returns the tag of the stored account of a user.
+    ///
+    /// - Parameters:
+    ///   - viewer: The user.
+    ///   - session: The session in which the version is read.
+    /// - Returns: The tag, of which a condition compares the version of the account.
+    /// - Throws: 401 `not-signed-in` if another request has deleted the account.
+    static func storedTag(of viewer: Viewer, in session: any Session) throws -> EntityTag {
+        guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
+        let record = EditableRecord(kind: .users, id: id, viewer: viewer)
+        guard let tag = try record.storedTag(in: session) else { throw Problem.tokenInvalid }
+        return tag
+    }
 
     /// Reads the account of a user.
     ///
     /// - Parameters:
     ///   - viewer: The user.
+    ///   - responseTag: The basis of the tag of the response.
     ///   - session: The session in which the account is read.
     /// - Throws: 401 `not-signed-in` if another request has deleted the account.
-    init(of viewer: Viewer, in session: any Session) throws {
+    init(of viewer: Viewer, tagged responseTag: ResponseTag, in session: any Session) throws {
         guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
         let selection = try UserQuery.one(id, viewer: viewer, in: session)
         let names = ["id", "name", "email", "time_zone", "share_location"]
@@ -109,5 +133,7 @@ private struct OwnAccount: Sendable {
         guard renderer.rowCount == 1 else { throw Problem.tokenInvalid }
         try renderer.end()
         bytes = output.contents
+        let stored = try Self.storedTag(of: viewer, in: session)
+        tag = EntityTag(version: stored.value, shown: try responseTag.value(in: session))
     }
 }

@@ -27,14 +27,13 @@ extension HabitatServer {
         _ = try RequestParameters(request, known: [])
         let clock = options.clock()
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable (state: StoreState) in
-            EntityTag(of: [state.text, Caller.viewer(viewer).name, "calendar", clock.quarter]).encoded(encoding)
-        }
-        let known = tag(try pool.state())
-        if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding, context, for: Requester(viewer), on: .responses) { session, state, begin in
+        // The calendar contains the days from today on.
+        let tag = ResponseTag(
+            request, of: .viewer(viewer), for: .viewer(viewer), at: clock, dependsOnDay: true, ["calendar"])
+        return try await respond(encoding, context, for: Requester(viewer), on: .responses, tagged: tag) {
+            session, begin in
             let feed = try CalendarFeed(viewer, clock: clock, in: session)
-            try feed.write(to: try begin([.eTag: tag(state).text, .contentType: MediaType.calendar.text]))
+            try feed.write(to: try begin([.contentType: MediaType.calendar.text]))
         }
     }
 

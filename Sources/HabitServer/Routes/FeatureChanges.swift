@@ -20,12 +20,12 @@ extension HabitatServer {
         ) { [pool] body in
             let sent = try RecordUpload(body, boundary: boundary)
             let record = try await record(sent, of: collection, shrinks: shrinks, for: Requester(view.viewer))
-            let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
+            let (feature, found) = try await pool.write(for: Requester(view.viewer)) { [request] session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
                 try Self.requireOwn(record, collection.kind, of: user)
                 let id = try Self.create(record, user, isForm: boundary != nil, with: writes)
                 let feature = SingleFeature(view: view, id: id)
-                return (feature, try feature.find(in: session))
+                return (feature, try feature.find(tagged: feature.tag(of: request), in: session))
             }
             auditChange(of: feature, "create", record, request, context)
             return try answer(found, feature, request, status: .created)
@@ -54,12 +54,15 @@ extension HabitatServer {
         return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in
             let record = try await record(
                 body, of: collection, replaces: replaces, for: Requester(feature.view.viewer))
+            let tag = feature.tag(of: request)
             let found = try await pool.write(for: Requester(feature.view.viewer)) { session in
                 let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
                 // The update checks the permission again, with the values that it changes.
-                try feature.require(condition, in: session)
+                if !condition.isEmpty || collection.object == nil {
+                    try feature.require(.edit, if: condition, in: session)
+                }
                 try update(feature.id, record, user)
-                return try feature.find(in: session)
+                return try feature.find(tagged: tag, in: session)
             }
             auditChange(of: feature, "update", record, request, context)
             return try answer(found, feature, request)

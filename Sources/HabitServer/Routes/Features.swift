@@ -61,25 +61,12 @@ extension HabitatServer {
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let clusters = try ClusterPage(view: view, request: page.request, parameters: parameters)
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable [view] (state: StoreState) in
-            EntityTag(
-                of: [
-                    state.text, Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
-                    parameters.canonical, page.request.form.rawValue, view.clock.quarter,
-                ] + view.photoLinks.tagParts
-            ).encoded(encoding)
-        }
-        if request.headers[.ifNoneMatch] != nil {
-            let known = tag(try pool.state())
-            if known.matches(ifNoneMatch: request) { return notModified(known) }
-        }
+        let tag = view.tag(of: request, [view.address, parameters.canonical, page.request.form.rawValue])
         return try await respond(
             encoding, context, for: view.requester(client(of: request, context)),
-            on: clusters == nil && page.isStreamed ? .responses : .requests
-        ) {
-            session, state, begin in
+            on: clusters == nil && page.isStreamed ? .responses : .requests, tagged: tag
+        ) { session, begin in
             var head = HTTPFields()
-            head[.eTag] = tag(state).text
             head[.contentType] = page.request.form.mediaType.text
             if let clusters { return try clusters.write(in: session, head, begin) }
             try page.write(in: session, head, begin)
@@ -105,24 +92,34 @@ extension HabitatServer {
     ///   - lane: The connections that `write` uses. On `responses`, the rendering thread waits for the client. Otherwise
     ///     the complete body is held in memory.
     ///   - scope: The viewer of the user-supplied SQL that `write` runs; `nil` if it runs none.
-    ///   - write: Receives the session, the state of the store and a closure. The closure starts the response with
-    ///     the given header fields and returns the buffer of its body.
-    /// - Returns: The response with status 200.
+    ///   - responseTag: The tag of the response, or `nil` for a response without one.
+    ///   - write: Receives the session and a closure. The closure starts the response with
+    ///     the given header fields and the tag, and returns the buffer of its body.
+    /// - Returns: The response with status 200, or 304 if the client already has it.
     /// - Throws: An error that occurs before the first block is full. A later error is logged and closes the
     ///   connection.
     func respond(
         _ encoding: ContentEncoding, _ context: HabitContext, for requester: Requester, on lane: StorePool.ReadLane,
-        as scope: AnalysisScope? = nil,
-        _ write:
-            @escaping @Sendable (any Session, StoreState, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
+        as scope: AnalysisScope? = nil, tagged responseTag: ResponseTag? = nil,
+        _ write: @escaping @Sendable (any Session, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
     ) async throws -> Response {
         let pipe = BodyPipe(deadline: options.deadline, patience: options.patience, isStream: lane == .responses)
         let pool = pool
         Task {
             do {
-                try await pool.read(for: requester, on: lane, as: scope) { session, state in
+                // Only the program reads the log, and not the session of user-supplied SQL. A change between the two
+                // reads makes the tag older than the response, so that the client reads the response again.
+                let earlierTag =
+                    scope == nil
+                    ? nil
+                    : try await pool.read(for: requester) { session in try responseTag?.value(in: session) }
+                try await pool.read(for: requester, on: lane, as: scope) { session in
+                    let tag = try (earlierTag ?? responseTag?.value(in: session))?.encoded(encoding)
+                    if let tag { try responseTag?.requireNew(tag) }
                     var output: OutputBuffer?
-                    try write(session, state) { headers in
+                    try write(session) { headers in
+                        var headers = headers
+                        headers[.eTag] = tag?.text ?? headers[.eTag]
                         pipe.setHead(headers)
                         let buffer = OutputBuffer(encoding == .gzip ? try DeflateSink(into: pipe, .gzip) : pipe)
                         output = buffer
@@ -136,7 +133,10 @@ extension HabitatServer {
                 pipe.fail(error)
             }
         }
-        let body = try await pipe.body(closing: context.channel)
+        let body: ResponseBody
+        do { body = try await pipe.body(closing: context.channel) } catch let known as NotModified {
+            return notModified(known.tag)
+        }
         var headers = Self.caching.merging(pipe.head)
         if encoding == .gzip { headers[.contentEncoding] = "gzip" }
         return Response(status: .ok, headers: headers, body: body)
@@ -151,8 +151,9 @@ extension HabitatServer {
         let form = try parameters.choice(FeatureParameter.f.rawValue, SingleFeatureForm.self)
         try prepare(&view, request, parameters, isPage: request.wantsPage(form?.rawValue))
         let feature = SingleFeature(view: view, id: id)
-        let found = try await pool.read(for: feature.view.requester(client(of: request, context))) {
-            try feature.find(in: $0)
+        let tag = feature.tag(of: request, parameters)
+        let found = try await pool.read(for: feature.view.requester(client(of: request, context))) { session in
+            try feature.find(tagged: tag, in: session)
         }
         return try answer(found, feature, request)
     }

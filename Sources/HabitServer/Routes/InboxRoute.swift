@@ -24,20 +24,16 @@ extension HabitatServer {
             try FeatureRequest.count(parameters[.limit], .limit) ?? Self.maximumRows, Self.maximumRows)
         let isSafe = try parameters.isSpreadsheetSafe
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable [query] (state: StoreState) in
-            EntityTag(of: [
-                state.text, Caller.viewer(viewer).name, "inbox", format.rawValue, "\(query.limit ?? 0)", "\(isSafe)",
-            ]).encoded(encoding)
-        }
-        let known = tag(try pool.state())
-        if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding, context, for: Requester(viewer), on: .requests) {
-            [query] session, state, begin in
+        let tag = ResponseTag(
+            request, of: .viewer(viewer), for: .viewer(viewer), at: options.clock(), dependsOnDay: false,
+            ["inbox", format.rawValue, "\(query.limit ?? 0)", "\(isSafe)"])
+        return try await respond(encoding, context, for: Requester(viewer), on: .requests, tagged: tag) {
+            [query] session, begin in
             let selection = try query.selection(in: session)
             var options = RenderOptions()
             options.page.title = "Inbox"
             options.spreadsheetSafe = isSafe
-            var head: HTTPFields = [.eTag: tag(state).text, .contentType: format.mediaType.text]
+            var head: HTTPFields = [.contentType: format.mediaType.text]
             if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
             let renderer = try format.renderer(for: selection.shape, options: options, into: try begin(head))
             try renderer.begin()

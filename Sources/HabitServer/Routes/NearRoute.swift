@@ -31,24 +31,19 @@ extension HabitatServer {
         let encoding = ContentEncoding(for: request)
         let photos = try nearPhotos(parameters, list, viewer, clock, base(of: request))
         let address = base(of: request) + "/near"
-        let tag = { @Sendable (state: StoreState) in
-            EntityTag(
-                of: [
-                    state.text, Caller.viewer(viewer).name, "near", parameters.canonical, list.form.rawValue,
-                    clock.quarter,
-                ] + photos.signer.tagParts
-            ).encoded(encoding)
-        }
-        let known = tag(try pool.state())
-        if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding, context, for: Requester(viewer), on: .requests) { session, state, begin in
+        // The items may expire.
+        let tag = ResponseTag(
+            request, of: .viewer(viewer), for: .viewer(viewer), at: clock, dependsOnDay: true,
+            ["near", parameters.canonical, list.form.rawValue] + photos.signer.tagParts)
+        return try await respond(encoding, context, for: Requester(viewer), on: .requests, tagged: tag) {
+            session, begin in
             let request = try list.located(for: viewer, in: session)
             guard let near = request.filter.near else { throw HabitError(.internal, "the request has no position") }
             var query = NearQuery(request, viewer, clock)
             query.showsPhotos = true
             let selection = try query.selection(near: near, in: session)
             let page = NearPage(request: request, parameters: parameters, address: address, photos: photos)
-            try page.write(selection, in: session, [.eTag: tag(state).text], begin)
+            try page.write(selection, in: session, [:], begin)
         }
     }
 

@@ -72,19 +72,15 @@ extension HabitatServer {
         let (given, clock, deadline) = (arguments, options.clock(), options.deadline)
         // Parquet files are already compressed.
         let encoding = format.isBinary ? .identity : ContentEncoding(for: request)
-        let tag = { @Sendable (state: StoreState) in
-            EntityTag(of: [
-                state.text, Caller.viewer(viewer).name, "report", id, format.rawValue, parameters.canonical,
-                clock.quarter,
-            ]).encoded(encoding)
-        }
-        let known = tag(try pool.state())
-        if known.matches(ifNoneMatch: request) { return notModified(known) }
+        // The default values of parameters depend on the date.
+        let tag = ResponseTag(
+            request, of: .viewer(viewer), for: .viewer(viewer), at: clock, dependsOnDay: true,
+            ["report", id, report.sql, format.rawValue, parameters.canonical])
         let isSafe = try parameters.isSpreadsheetSafe
         let scope = report.isShipped ? nil : AnalysisScope(viewer, clock)
         return try await respond(
-            encoding, context, for: Requester(viewer), on: .responses, as: scope
-        ) { session, state, begin in
+            encoding, context, for: Requester(viewer), on: .responses, as: scope, tagged: tag
+        ) { session, begin in
             var run = try Problem.namingUser(of: report, for: viewer) {
                 try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
             }
@@ -94,7 +90,7 @@ extension HabitatServer {
             if format == .html { options.page = report.page(run) }
             var renderer: (any Renderer)?
             try run.run(in: session) { shape in
-                var head: HTTPFields = [.eTag: tag(state).text, .contentType: format.mediaType.text]
+                var head: HTTPFields = [.contentType: format.mediaType.text]
                 if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
                 renderer = try format.renderer(for: shape, options: options, into: try begin(head))
                 try renderer?.begin()

@@ -74,13 +74,11 @@ struct PhotoLinkKey: Sendable {
 
     /// Creates a key.
     ///
-    /// - Parameter secret: The bytes of the key, which all servers of a store share; `nil` creates a random key.
-    init(_ secret: [UInt8]?) {
-        let whole = secret.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256)
-        func derived(_ use: String) -> SymmetricKey {
-            SymmetricKey(data: Array(HMAC<SHA256>.authenticationCode(for: Array(use.utf8), using: whole)))
-        }
-        (key, nonceKey) = (derived("photo link encryption 2"), derived("photo link nonce 2"))
+    /// - Parameter secret: The bytes of the key, which all servers of a store share.
+    init(_ secret: [UInt8]) {
+        let whole = StoreKey(secret)
+        key = whole.derived(for: "photo link encryption 2")
+        nonceKey = whole.derived(for: "photo link nonce 2")
     }
 
     /// Maximum length of a signature in the URL, in bytes.

@@ -58,7 +58,8 @@ final class TokenAuthenticator: Sendable {
 
     private struct CachedToken {
         var holder: Token.Owner
-        var state: StoreState
+        /// The version of the store before the token was read: see ``StorePool/version()``.
+        var version: Int64
     }
 
     init(_ pool: StorePool, operatorToken: String?, clock: @escaping @Sendable () -> Clock) {
@@ -134,19 +135,18 @@ final class TokenAuthenticator: Sendable {
         if digest == operatorDigest {
             return Token.Owner(viewer: .operator, expires: Instant(microseconds: .max))
         }
-        let state = try pool.state()
-        let now = clock().now
-        if let known = known.withLock({ $0[digest] }), known.state == state, known.holder.expires > now {
+        let version = try pool.version()
+        let clock = clock()
+        if let known = known.withLock({ $0[digest] }), known.version == version, known.holder.expires > clock.now {
             return known.holder
         }
-        let clock = clock()
-        let (holder, seen) = try await pool.read(for: .token(digest), on: lane) { session, state in
-            (try TokenActions(clock: clock, in: session).holder(of: secret), state)
+        let holder = try await pool.read(for: .token(digest), on: lane) { session in
+            try TokenActions(clock: clock, in: session).holder(of: secret)
         }
         guard let holder else { return nil }
         known.withLock {
             if $0.count >= Self.limit { $0.removeAll() }
-            $0[digest] = CachedToken(holder: holder, state: seen)
+            $0[digest] = CachedToken(holder: holder, version: version)
         }
         return holder
     }

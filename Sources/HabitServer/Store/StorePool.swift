@@ -1,3 +1,4 @@
+import Base
 import HabitStore
 import StoreEngine
 
@@ -11,6 +12,8 @@ final class StorePool: Sendable {
     private let responses: Lane
     private let changes: Lane
     private let watcher: StoreWatcher
+    /// The secret key of the store.
+    let key: [UInt8]
 
     /// A group of connections for reading.
     enum ReadLane {
@@ -32,22 +35,42 @@ final class StorePool: Sendable {
     ///   - queue: Maximum number of requests that wait for each of these kinds of connections.
     ///   - deadline: Maximum time for which a request waits and runs.
     ///   - open: Returns a new engine: for writing if its argument is `true`, otherwise for reading.
-    /// - Throws: The errors of `open`.
+    /// - Throws: The errors of `open`, and `store-damaged` if the store has no key.
     init(readers count: Int, queue: Int, deadline: Duration, open: (_ writes: Bool) throws -> any Engine) throws {
         // The writer is opened first, because it migrates an older store.
         let writer = try open(true)
-        watcher = StoreWatcher(try open(false))
+        let reader = try open(false)
+        key = try Self.key(of: reader)
+        watcher = StoreWatcher(reader)
         requests = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
         responses = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
         changes = Lane([try open(false)], queue: .max, deadline: deadline)
         writers = Lane([writer], queue: queue, deadline: deadline)
     }
 
-    /// Returns the current state of the store, which differs after each change by any program.
-    func state() throws -> StoreState { try watcher.state() }
+    /// Reads the secret key of a store.
+    ///
+    /// - Throws: `store-damaged` if the key is too short, because a client could guess the tags and tokens.
+    private static func key(of engine: any Engine) throws -> [UInt8] {
+        let key = try engine.read { session in try LogState(of: .everyone, in: session).key }
+        guard key.count >= keyLength else {
+            throw HabitError(.storeDamaged, "the store has no secret key of \(keyLength) bytes: restore a backup")
+        }
+        return key
+    }
 
-    /// Returns a state of the store that was current within the last second.
-    func recentState() throws -> StoreState { try watcher.recentState() }
+    /// The length of the secret key of a store, in bytes.
+    private static let keyLength = 32
+
+    /// Returns a number that differs after each change of the store by any program.
+    ///
+    /// - Throws: An error of the engine.
+    func version() throws -> Int64 { try watcher.version() }
+
+    /// Returns a ``version()`` that was current within the last second.
+    ///
+    /// - Throws: An error of the engine.
+    func recentVersion() throws -> Int64 { try watcher.recentVersion() }
 
     private func lane(_ lane: ReadLane) -> Lane {
         switch lane {
@@ -59,39 +82,21 @@ final class StorePool: Sendable {
 
     /// Runs `body` on one snapshot of the store.
     ///
-    /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``OverloadError`` if too many requests
-    ///   wait, and the errors of `body`.
-    func read<Result: Sendable>(
-        for requester: Requester, on lane: ReadLane = .requests,
-        _ body: @escaping @Sendable (any Session) throws -> Result
-    ) async throws -> Result {
-        try await self.lane(lane).run(for: requester) { try $0.read(body) }
-    }
-
-    /// Runs `body` on one snapshot of the store and passes the state of the store in that snapshot.
-    ///
     /// - Parameters:
     ///   - requester: The party in whose queue the request waits.
     ///   - lane: The connections that `body` uses.
     ///   - scope: The viewer of the user-supplied SQL that `body` runs; `nil` if it runs none.
-    ///   - body: Reads the store. The state differs after each change of the store.
+    ///   - body: Reads the store.
     /// - Returns: The result of `body`.
     /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``OverloadError`` if too many requests
     ///   wait, the errors of `body`, and errors of the engine such as `store-unavailable`.
     func read<Result: Sendable>(
         for requester: Requester, on lane: ReadLane = .requests, as scope: AnalysisScope? = nil,
-        _ body: @escaping @Sendable (any Session, _ state: StoreState) throws -> Result
+        _ body: @escaping @Sendable (any Session) throws -> Result
     ) async throws -> Result {
-        try await self.lane(lane).run(for: requester) { [self] engine in
-            while true {
-                let state = try state()
-                let read = { (session: any Session) throws -> Result? in
-                    try session.beginSnapshot()
-                    return try self.state() == state ? try body(session, state) : nil
-                }
-                let result = try scope.map { try engine.analyze($0, read) } ?? engine.read(read)
-                if let result { return result }
-            }
+        try await self.lane(lane).run(for: requester) { engine in
+            guard let scope else { return try engine.read(body) }
+            return try engine.analyze(scope, body)
         }
     }
 

@@ -72,20 +72,11 @@ extension HabitatServer {
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, list.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable (state: StoreState) in
-            EntityTag(of: [
-                state.text, Caller.viewer(view.viewer).name, "\(view.isPublic)", collection.id, "tile",
-                "\(tile.code)", parameters.canonical, view.clock.quarter,
-            ]).encoded(encoding)
-        }
-        if request.headers[.ifNoneMatch] != nil {
-            let known = tag(try pool.state())
-            if known.matches(ifNoneMatch: request) { return notModified(known) }
-        }
+        let tag = view.tag(of: request, [collection.id, "tile", "\(tile.code)", parameters.canonical])
         let requester = view.requester(client(of: request, context))
-        return try await respond(encoding, context, for: requester, on: .requests) { session, state, begin in
+        return try await respond(encoding, context, for: requester, on: .requests, tagged: tag) { session, begin in
             let bytes = try view.bytes(of: tile, list, in: session)
-            try begin([.eTag: tag(state).text, .contentType: MediaType.vectorTile.text]).append(bytes)
+            try begin([.contentType: MediaType.vectorTile.text]).append(bytes)
         }
     }
 }

@@ -60,6 +60,22 @@ public struct AccessChecker {
         return values
     }
 
+    /// Returns the version of a record if the viewer can perform an action on it.
+    ///
+    /// One statement reads the version and the properties that determine the permission.
+    ///
+    /// - Parameters:
+    ///   - action: The action to perform, which only those can perform who may know the version.
+    ///   - kind: The kind of the record.
+    ///   - id: The ID of the record.
+    /// - Returns: The version: see ``RecordVersions``.
+    /// - Throws: The errors of ``require(_:on:id:)``.
+    public func version(for action: Action, on kind: AccessObject.Kind, id: String) throws -> Int64 {
+        let source = Source(kind, visibility: Visibility(viewer: viewer), dialect: session.dialect)
+        let version: SQL = "\(raw: source.table).version"
+        return try require(action, on: kind, id: id, reading: [version]) { row, first in row.integer(first) }
+    }
+
     /// The key of a stored record, and the properties that determine the permissions.
     public struct StoredObject {
         /// The key of the record.

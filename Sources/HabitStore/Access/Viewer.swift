@@ -5,7 +5,7 @@ import StoreEngine
 /// The user on whose behalf a query runs, or the operator.
 ///
 /// The viewer determines which rows a query can find.
-public enum Viewer: Sendable, Equatable {
+public enum Viewer: Sendable, Hashable {
     /// The operator of the store, who can see all rows.
     case `operator`
     /// A user, identified by the key of the account in the store and by the ID of the user in the source data.

@@ -100,7 +100,8 @@ public struct AccountActions {
             state = 'claimed' AND id IN (SELECT item_id FROM claim WHERE user_id = \(user) AND state = 'claimed')
             """
         try log.add(.items, where: claimed)
-        try session.run("UPDATE item SET state = 'available' WHERE \(claimed)")
+        let version: SQL = "\(.integer(RecordVersion.new()), as: "version")"
+        try session.run("UPDATE item SET state = 'available', version = \(version) WHERE \(claimed)")
         let theirs: SQL = "user_id = \(user)"
         let theirItems: SQL = "SELECT id FROM item WHERE \(theirs)"
         let conditions: [(RecordKind, SQL)] = [
@@ -118,10 +119,11 @@ public struct AccountActions {
             row.day(0)
         }
         let counts = try conditions.map { kind, condition in
-            if ![.posts, .events, .schedules, .habits].contains(kind) {
-                try log.add(kind, where: condition)
-            }
-            let count = try session.run("DELETE FROM \(raw: kind.table) WHERE \(condition)")
+            let isLogged = ![.posts, .events, .schedules, .habits].contains(kind)
+            let count =
+                isLogged
+                ? try log.delete(kind, where: condition)
+                : try log.deleteUnlogged(kind, where: condition)
             return (kind: kind, count: count)
         }
         try log.forget(user: key)

@@ -54,8 +54,7 @@ extension ActingUser {
     /// Deletes the records of a kind that meet `condition`, and returns their number.
     @discardableResult
     func delete(_ kind: RecordKind, where condition: SQL) throws -> Int {
-        try ChangeLog(session).add(kind, where: condition)
-        return try session.run("DELETE FROM \(raw: kind.table) WHERE \(condition)")
+        try ChangeLog(session).delete(kind, where: condition)
     }
 
     /// Returns the key of the user that a field of a record names.

@@ -101,7 +101,10 @@ public struct HabitActions {
             return
         }
         let today: SQL = "\(.day(user.today), as: "today")"
-        try user.delete(.schedules, where: "\(changes) AND from_day >= \(today)")
+        let later = try user.delete(.schedules, where: "\(changes) AND from_day > \(today)")
+        if later == 0, stored.history.schedule(on: user.today) == schedule {
+            return try user.write(.habit(record))
+        }
         let version = ScheduleRecord(
             habit: id.composed,
             from: user.today,
@@ -124,6 +127,7 @@ public struct HabitActions {
         let key = try user.access.require(.delete, on: .habit, id: id)
         let habit: SQL = "\(.integer(key), as: "habit")"
         let events = try user.delete(.events, where: "habit_id = \(habit)")
+        try user.delete(.schedules, where: "habit_id = \(habit)")
         try user.delete(.habits, where: "id = \(habit)")
         try PhotoWriter.removeUnused(in: user.session)
         return events

@@ -216,7 +216,8 @@ public struct ItemActions {
         let active: SQL = "item_id = \(.integer(key), as: "item") AND state = 'claimed'"
         try ChangeLog(user.session).add(.claims, where: active)
         let claimState: SQL = "\(.text(transition.claim.rawValue), as: "state")"
-        try user.session.run("UPDATE claim SET state = \(claimState) WHERE \(active)")
+        let version: SQL = "\(.integer(RecordVersion.new()), as: "version")"
+        try user.session.run("UPDATE claim SET state = \(claimState), version = \(version) WHERE \(active)")
         try set(key, transition.to)
     }
 
@@ -242,7 +243,8 @@ public struct ItemActions {
     private func set(_ key: Int64, _ state: ItemState) throws {
         let item: SQL = "\(.integer(key), as: "item")"
         let text: SQL = "\(.text(state.rawValue), as: "state")"
-        try user.session.run("UPDATE item SET state = \(text) WHERE id = \(item)")
+        let version: SQL = "\(.integer(RecordVersion.new()), as: "version")"
+        try user.session.run("UPDATE item SET state = \(text), version = \(version) WHERE id = \(item)")
         try ChangeLog(user.session).add(.items, keys: [key])
     }
 

@@ -99,12 +99,6 @@ public struct ChangeFeed: Sendable {
         changes = reader.remainingChanges
     }
 
-    /// Returns the number of the last change, or 0 if the log is empty.
-    public static func last(in session: any Session) throws -> Int64 {
-        let sql: SQL = "SELECT coalesce(max(number), 0) FROM change"
-        return try session.first(sql) { row in row.integer(0) } ?? 0
-    }
-
     /// Returns the time of a change in microseconds, or `nil` if the log does not contain the change.
     ///
     /// A store that was restored from a backup may have another change with the same number, but not at the same time.
@@ -136,23 +130,28 @@ public struct ChangeFeed: Sendable {
     /// Returns the query for the last number of each record, with its kind, its ID, and the ID and key of the user.
     static func rows(for viewer: Viewer, after number: Int64, upTo last: Int64) -> SQL {
         let columns: SQL = """
-            SELECT number, kind, user_id, record_id
+            SELECT change.number, change.kind, change.user_id, change.record_id
             FROM change
-            WHERE number > \(.integer(number), as: "after") AND number <= \(.integer(last), as: "last")
+            WHERE change.number > \(.integer(number), as: "after") AND change.number <= \(.integer(last), as: "last")
             """
         var source = columns
         if viewer != .operator {
             let visibility = Visibility(viewer: viewer)
+            let fullFollowers = Audience.fullFollowers.rawValue.description
+            let followers = Audience.followers.rawValue.description
+            let everyone = Audience.everyone.rawValue.description
             source = """
-                \(columns) AND user_id = \(visibility.key)
+                \(columns) AND change.user_id = \(visibility.key)
                 UNION ALL
-                \(columns) AND user_id IN (
-                  \(visibility.followed)
+                \(columns) AND change.audience IN (\(raw: fullFollowers), \(raw: followers)) AND change.user_id IN (
+                  \(visibility.followed) AND follow.share = 'all'
                 )
                 UNION ALL
-                \(columns) AND user_id IS NULL
+                \(columns) AND change.audience = \(raw: followers) AND change.user_id IN (
+                  \(visibility.followed) AND follow.share <> 'all'
+                )
                 UNION ALL
-                \(columns) AND \(raw: RecordKind.sharedCondition)
+                \(columns) AND change.audience = \(raw: everyone)
                 """
         }
         return """

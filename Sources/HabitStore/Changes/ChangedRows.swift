@@ -4,13 +4,31 @@ import StoreEngine
 
 /// The rows that a ``RecordWriter`` has inserted or updated.
 final class ChangedRows {
-    /// The number of rows of a kind above which the log has one row for each user instead of one for each record.
+    /// The number of rows of a kind above which the log has one row for each party instead of one for each record.
     static let limit = 10_000
 
     private let session: any Session
     /// Whether the store had no users before the load, so that no reader has older records.
     private let isInitialLoad: Bool
-    private var rows: [RecordKind: ChangedKeys] = [:]
+    private var rows: [Group: ChangedKeys] = [:]
+    /// The keys of the users whose time zones have changed.
+    var rezoned: Set<Int64> = []
+
+    /// The rows of one kind whose changes have the same audience.
+    private struct Group: Hashable, Comparable {
+        var kind: RecordKind
+        /// The users who can see the changes, or `nil` for the usual audience.
+        var audience: Audience?
+
+        static func < (a: Group, b: Group) -> Bool {
+            guard a.kind == b.kind else {
+                return a.kind < b.kind
+            }
+            let first = a.audience ?? .everyone
+            let second = b.audience ?? .everyone
+            return first < second
+        }
+    }
 
     /// Creates an empty set.
     ///
@@ -28,68 +46,47 @@ final class ChangedRows {
         isInitialLoad = user == nil
     }
 
-    /// Returns the set of the keys of one kind.
-    func of(_ kind: RecordKind) -> ChangedKeys {
-        if let keys = rows[kind] {
+    /// Returns the set of the keys of one kind and audience.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records.
+    ///   - audience: The users who can see the changes, or `nil` for the usual audience.
+    /// - Returns: The set, to which the caller adds keys.
+    func of(_ kind: RecordKind, audience: Audience? = nil) -> ChangedKeys {
+        let group = Group(kind: kind, audience: audience)
+        if let keys = rows[group] {
             return keys
         }
         let keys = ChangedKeys()
-        rows[kind] = keys
+        rows[group] = keys
         return keys
     }
 
-    /// Writes the rows into the log of changes.
+    /// Writes the rows into the log of changes, or begins a new log after an initial load.
     func log() throws {
         // An engine with a pipeline knows the keys of new rows only after it has sent them.
         if session.pipeline != nil {
             try session.flush()
         }
         let log = ChangeLog(session)
-        let sorted = rows.sorted { first, second in
+        let changed = rows.filter { _, keys in keys.count > 0 }
+        guard !isInitialLoad else {
+            if !changed.isEmpty {
+                try log.begin()
+            }
+            return
+        }
+        let sorted = changed.sorted { first, second in
             first.key < second.key
         }
-        for (kind, keys) in sorted where keys.count > 0 {
+        for (group, keys) in sorted {
             if keys.count <= Self.limit {
-                try log.add(kind, keys: keys.all)
-            } else if let day = Self.day(of: kind), !isInitialLoad {
-                let users = try users(of: kind, keys, day: day)
-                try log.addAll(of: kind, users: users)
+                try log.add(group.kind, keys: keys.all, audience: group.audience)
             } else {
-                try log.addAll(of: kind)
+                try log.addAll(of: group.kind, keys, audience: group.audience)
             }
         }
-    }
-
-    /// The expression for the day of a record that belongs to one user, or `nil` for records that concern several.
-    private static func day(of kind: RecordKind) -> String? {
-        switch kind {
-        case .events: "day"
-        case .schedules: "from_day"
-        case .habits, .posts: "NULL"
-        case .settings, .users, .follows, .items, .claims, .messages: nil
-        }
-    }
-
-    /// Returns the owners of the rows, with the first day of a changed row.
-    ///
-    /// The query reads all rows from the first changed row on. A load usually appends rows.
-    private func users(of kind: RecordKind, _ keys: ChangedKeys, day: String) throws -> [Int64: Day?] {
-        var users: [Int64: Day?] = [:]
-        let sql: SQL = """
-            SELECT id, user_id, \(raw: day)
-            FROM \(raw: kind.table)
-            WHERE id >= \(.integer(keys.first), as: "first")
-            """
-        try session.query(sql) { row in
-            guard keys.contains(row.integer(0)) else { return true }
-            let user = row.integer(1)
-            let day = row.day(2)
-            let known = users[user] ?? nil
-            let first = [known, day].compactMap(\.self).min()
-            users.updateValue(first, forKey: user)
-            return true
-        }
-        return users
+        try log.addRecords(inZonesOf: rezoned.sorted())
     }
 }
 

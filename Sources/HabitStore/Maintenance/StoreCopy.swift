@@ -71,11 +71,10 @@ public struct StoreCopy {
             let copied = try zip(tables, begun).map { table, progress in
                 try copy(table, from: session, after: progress, onProgress)
             }
+            let key = try LogState(of: .everyone, in: session).key
             try target.write { target in
-                let log = ChangeLog(target)
-                for kind in RecordKind.allCases {
-                    try log.addAll(of: kind)
-                }
+                try target.run("UPDATE store SET key = \(.blob(key), as: "key")")
+                try ChangeLog(target).begin()
             }
             return try target.read { target in
                 try tables.indices.map { index in
@@ -134,17 +133,19 @@ public struct StoreCopy {
         _ onProgress: (String, Int) throws -> Void
     ) throws -> Progress {
         var progress = begun
+        let version = Value.integer(RecordVersion.new())
         let statement = try session.prepare(bound: table.select(after: begun.last))
         var next = try statement.next()
         while next != nil {
             try target.bulkWrite { target in
                 try Self.requireLast(progress.last, of: table, in: target)
                 try target.deferringIndexes {
-                    let batch = try target.batch(into: table.name, columns: table.columns, keyed: true)
+                    let columns = table.columns + (table.hasVersions ? [RecordVersion.column] : [])
+                    let batch = try target.batch(into: table.name, columns: columns, keyed: true)
                     var rows = 0
                     while let row = next, rows < chunk {
                         let values = table.values(of: row)
-                        try batch.add(values)
+                        try batch.add(table.hasVersions ? values + [version] : values)
                         if batch.isFull {
                             _ = try batch.write()
                         }
@@ -257,6 +258,8 @@ struct StoredTable {
     ///
     /// The first column is the key, which defines the order of the rows.
     var columns: [String]
+    /// Whether each row has a version, which the copy replaces.
+    var hasVersions = false
 
     /// All tables.
     ///
@@ -281,6 +284,7 @@ struct StoredTable {
     private init(_ kind: RecordKind, hasKey: Bool = true) {
         name = kind.table
         columns = kind.storedColumns
+        hasVersions = hasKey
         if hasKey {
             columns.insert("id", at: 0)
         }

@@ -78,10 +78,7 @@ public struct StoreDoctor {
         }
         if hasRepaired {
             // A repair may have changed any record.
-            let log = ChangeLog(session)
-            for kind in RecordKind.allCases {
-                try log.addAll(of: kind)
-            }
+            try ChangeLog(session).begin()
         }
         return zip(before, now).map { before, now in
             guard before.status == .damaged, now.status == .ok else {

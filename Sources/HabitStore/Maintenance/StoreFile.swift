@@ -40,6 +40,8 @@ public struct StoreFile: Sendable {
 
     /// Migrates a copy that only this process uses to the current schema, and runs all checks of ``StoreDoctor``.
     ///
+    /// A copy without damage begins a new log, because the clients of the original store have other records.
+    ///
     /// If its schema contains objects that could run foreign SQL, the method does not migrate the copy and returns only
     /// the result of that check.
     ///
@@ -58,11 +60,23 @@ public struct StoreFile: Sendable {
                 _ = try engine(for: .write)
                 try SpatiaLiteEngine.turnOffLog(ofStoreAt: path)
             }
-            let engine = try engine(for: .read)
-            return try StoreDoctor(engine).examine()
+            let results = try StoreDoctor(engine(for: .read)).examine()
+            let isDamaged = results.contains { result in result.status == .damaged }
+            if !isDamaged {
+                try beginLog()
+            }
+            return results
         } catch let error as HabitError where [.storeDamaged, .internal].contains(error.code) {
             throw HabitError(.storeDamaged, "the store '\(name)' is damaged", cause: error)
         }
+    }
+
+    /// Begins a new log of changes, and moves the write into the file.
+    private func beginLog() throws {
+        try engine(for: .write).write { session in
+            try ChangeLog(session).begin()
+        }
+        try SpatiaLiteEngine.turnOffLog(ofStoreAt: path)
     }
 
     private func engine(for access: StoreAccess) throws -> SpatiaLiteEngine {

@@ -57,6 +57,9 @@ extension SchemaDeclaration {
             timeZone: "time_zone"),
         referencedTables: ["account", "habit"],
         hintedIndexes: ["event_skipped", "event_user_comment", "event_user_day"],
+        logTriggers: RecordKind.allCases.filter { kind in kind != .settings }.flatMap { kind in
+            ["\(kind.table)_other_insert", "\(kind.table)_other_update"]
+        },
         layerViews: ["events", "items", "posts"])
 
     /// Returns the declaration of the table of located records.

@@ -43,6 +43,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_010_exact_records_sql),
         .spatiaLite(PackageResources._17_places_sql, isRequired: true),
         .postGIS(PackageResources.postgis_011_places_sql),
+        .spatiaLite(PackageResources._18_versions_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_012_versions_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.

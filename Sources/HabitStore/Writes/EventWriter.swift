@@ -27,17 +27,39 @@ final class EventWriter {
         byID = session.onDemand("SELECT id, user_id FROM event WHERE external_id = :id")
         let ofUser = session.dialect.andUser("user_id", is: ":user")
         eventsOfHabit = session.onDemand("SELECT id, day, unplanned FROM event WHERE habit_id = :habit\(ofUser)")
-        setUnplanned = session.onDemand("UPDATE event SET unplanned = :unplanned WHERE id = :id\(ofUser)")
+        setUnplanned = session.onDemand(
+            "UPDATE event SET unplanned = :unplanned, version = :version WHERE id = :id\(ofUser)")
         instant = session.onDemand("SELECT occurred_at, utc_offset FROM event WHERE id = :id\(ofUser)")
         table = TableWriter(
             .events,
             columns: EventTable.columns.definitions(),
             naturalKey: ["habit_id", "day", "user_id"],
             context)
+        table.audience = { [session] key, columns in
+            try Self.audience(ofEvent: key, changing: columns, in: session)
+        }
         guard context.isLoad else { return }
-        initialLoad = try InitialLoadIndex(session, columns: table.columnNames) { [table] keys in
+        initialLoad = try InitialLoadIndex(session, columns: table.newRowColumns) { [table] keys in
             table.didInsert(keys)
         }
+    }
+
+    /// Returns the audience of a change of an event, or `nil` if the stored event determines it after the change.
+    ///
+    /// If the newest event of a habit gets an earlier day, another event becomes the newest.
+    private static func audience(
+        ofEvent key: Int64,
+        changing columns: Set<String>,
+        in session: any Session
+    ) throws -> Audience? {
+        guard columns.contains("day") else { return nil }
+        let sql: SQL = """
+            SELECT 1
+            FROM event
+            WHERE event.id = \(.integer(key), as: "event") AND \(Visibility.newestOfHabit(session.dialect))
+            """
+        let isNewest = try session.first(sql) { _ in true } ?? false
+        return isNewest ? .followers : nil
     }
 
     /// The estimated number of remaining events.
@@ -416,6 +438,7 @@ final class EventWriter {
         let update = try setUnplanned.value()
         try update.bind([
             "unplanned": .boolean(marking.isUnplanned),
+            "version": .integer(RecordVersion.new()),
             "id": .integer(marking.event),
             "user": .integer(user),
         ])

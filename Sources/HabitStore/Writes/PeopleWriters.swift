@@ -48,6 +48,12 @@ final class UserWriter {
             columns: UserTable.columns.definitions(),
             naturalKey: ["external_id"],
             context)
+        table.audience = { key, columns in
+            if columns.contains("time_zone") {
+                context.changed.rezoned.insert(key)
+            }
+            return RecordKind.users.audience(ofChanged: columns)
+        }
     }
 
     func prefetch(_ records: [UserRecord]) throws {

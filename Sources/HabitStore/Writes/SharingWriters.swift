@@ -61,7 +61,8 @@ final class ItemWriter {
         let inForce = "claim.state IN ('claimed', 'given')"
         let sql: SQL = """
             UPDATE item
-            SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(raw: inForce))
+            SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(raw: inForce)),
+              version = \(.integer(RecordVersion.new()), as: "version")
             WHERE state = 'available' AND id IN (SELECT claim.item_id FROM claim WHERE \(raw: inForce))
             RETURNING id
             """

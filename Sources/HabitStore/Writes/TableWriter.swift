@@ -21,7 +21,16 @@ final class TableWriter {
     private var updates: [[Int]: any Statement] = [:]
     /// The keys of the rows that were written or found unchanged.
     private let written: KeyBitSet
+    private let kind: RecordKind
+    private let changed: ChangedRows
+    /// The inserted rows, and the rows whose changes have the usual audience.
     private let changedRows: ChangedKeys
+    /// The version of the rows that this writer changes.
+    private let version = Value.integer(RecordVersion.new())
+    /// Returns the audience of a change of some columns of the row with a key, or `nil` for the usual audience.
+    ///
+    /// The writer calls it before it updates the row.
+    var audience: (_ key: Int64, _ columns: Set<String>) throws -> Audience?
     private var newRow: [Value]
     /// The digests of rows that were read during this load.
     ///
@@ -54,7 +63,7 @@ final class TableWriter {
         self.table = table
         self.columns = columns
         policy = context.policy
-        newRow = columns.map(\.initial)
+        newRow = columns.map(\.initial) + [version]
         let keyIndices = columns.indices.filter { index in
             naturalKey.contains(names[index])
         }
@@ -63,10 +72,13 @@ final class TableWriter {
         userIndex = ofUser.isEmpty ? nil : names.firstIndex(of: "user_id")
         let written = KeyBitSet()
         self.written = written
+        self.kind = kind
+        changed = context.changed
         let changedRows = context.changed.of(kind)
         self.changedRows = changedRows
+        audience = { _, columns in kind.audience(ofChanged: columns) }
         inserts = OnDemand {
-            try session.inserts(into: table, columns: names) { key in
+            try session.inserts(into: table, columns: names + [RecordVersion.column]) { key in
                 written.insert(key)
                 changedRows.insert(key)
             }
@@ -78,16 +90,19 @@ final class TableWriter {
         byNaturalKey = session.onDemand(select + condition)
     }
 
-    var columnNames: [String] { columns.map(\.name) }
+    private var columnNames: [String] { columns.map(\.name) }
 
-    /// Returns a new row with these values.
+    /// The names of the columns of a new row.
+    var newRowColumns: [String] { columnNames + [RecordVersion.column] }
+
+    /// Returns a new row with these values and a version.
     ///
     /// A value that is `nil` is replaced by the initial value of its column.
     ///
     /// The row uses the storage of the previous row if the caller has released that row.
     func row(_ values: [Value?]) -> [Value] {
         newRow.withUnsafeMutableBufferPointer { row in
-            for index in row.indices {
+            for index in columns.indices {
                 row[index] = values[index] ?? columns[index].initial
             }
         }
@@ -259,16 +274,19 @@ final class TableWriter {
         key: Int64,
         user: Int64?
     ) throws {
+        let names = changed.map { index in columns[index].name }
+        let audience = try audience(key, Set(names))
         let statement = try updates[changed] ?? makeUpdate(changed)
         updates[changed] = statement
         var parameters = changed.map { index in values[index] ?? .null }
+        parameters.append(version)
         parameters.append(.integer(key))
         if let user {
             parameters.append(.integer(user))
         }
         try statement.bind(parameters)
         try statement.run()
-        changedRows.insert(key)
+        self.changed.of(kind, audience: audience).insert(key)
         // Other rows are unchanged, but the natural key of this row may be the key of a prefetched result.
         if !keyColumnIndices.isDisjoint(with: changed) {
             session.pipeline?.invalidatePrefetch()
@@ -280,7 +298,7 @@ final class TableWriter {
             let column = columns[index].name
             return "\(column) = :\(column)"
         }
-        let list = assignments.joined(separator: ", ")
+        let list = (assignments + ["version = :version"]).joined(separator: ", ")
         var ofUser = ""
         if userIndex != nil {
             ofUser = session.dialect.andUser("user_id", is: ":row_user")

@@ -6,6 +6,7 @@
 -- stay on the coordinator.
 
 -- A distributed table has no triggers.
+DROP FUNCTION note_other_change() CASCADE;
 DROP FUNCTION count_events() CASCADE;
 DROP FUNCTION expected_event_map(), fill_event_map(), count_events_after(bigint);
 DROP FUNCTION add_to_event_map(bigint[], bigint[], integer);

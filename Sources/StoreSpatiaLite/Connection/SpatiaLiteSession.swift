@@ -161,11 +161,13 @@ final class SpatiaLiteSession: Session {
     }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
+        let logTriggers = try DroppedTriggers(declaration.logTriggers, in: db)
         let loads = try declaration.locatedTables.map { table in
             try BulkLoad(db, table: table, declaration: declaration)
         }
         let result = try body()
         for load in loads { try load.finish() }
+        try logTriggers.restore()
         return result
     }
 

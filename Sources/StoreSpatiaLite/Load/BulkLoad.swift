@@ -18,7 +18,7 @@ struct BulkLoad {
     private let declaration: SchemaDeclaration
     private let spatialIndex: SpatialIndex
     private let lastID: Int64
-    private var triggers: [String] = []
+    private let triggers: DroppedTriggers
     private var indexes: [String] = []
 
     init(_ db: Database, table: SchemaDeclaration.LocatedTable, declaration: SchemaDeclaration) throws {
@@ -29,25 +29,13 @@ struct BulkLoad {
         spatialIndex = SpatialIndex(table, declaration)
         lastID = try Int64.fetchOne(db, sql: "SELECT max(id) FROM \(name)") ?? 0
         let triggersOfSpatiaLite = ["ggi_\(name)_geometry", "gii_\(name)_geometry", "tmi_\(name)_geometry"]
-        try dropTriggers(triggersOfSpatiaLite + declaration.insertTriggers(of: name))
+        triggers = try DroppedTriggers(triggersOfSpatiaLite + declaration.insertTriggers(of: name), in: db)
         guard table.loadsWithoutIndexes else {
             return
         }
         let isEmpty = try Int64.fetchOne(db, sql: "SELECT id FROM \(name) LIMIT 1") == nil
         if isEmpty {
             try dropIndexes(andPartial: table.largePartialIndexes)
-        }
-    }
-
-    /// Drops those of the triggers that exist.
-    private mutating func dropTriggers(_ names: [String]) throws {
-        for name in names {
-            let sql = "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?"
-            guard let trigger = try String.fetchOne(db, sql: sql, arguments: [name]) else {
-                continue
-            }
-            triggers.append(trigger)
-            try db.execute(sql: "DROP TRIGGER \(name)")
         }
     }
 
@@ -91,9 +79,7 @@ struct BulkLoad {
                 SET last_insert = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                 WHERE f_table_name = ? AND EXISTS (SELECT 1 FROM \(table) WHERE id > ?)
                 """, arguments: [table, lastID])
-        for trigger in triggers {
-            try db.execute(sql: trigger)
-        }
+        try triggers.restore()
     }
 
     /// Builds the dropped b-tree indexes.

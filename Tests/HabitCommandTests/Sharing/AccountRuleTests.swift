@@ -25,7 +25,8 @@ import Testing
             digest = hashlib.sha256()
             columns = [c[1] for c in db.execute('PRAGMA table_info(%s)' % table)]
             if table == 'item':
-                # What the user had claimed is available again.
+                # What the user had claimed is available again, in another version.
+                columns.remove('version')
                 columns[columns.index('state')] = "CASE WHEN id IN (%s) THEN 'available' ELSE state END" % held
             rest = 'SELECT %s FROM %s WHERE NOT (%s) ORDER BY 1' % (', '.join(columns), table, condition)
             for row in db.execute(rest): digest.update(repr(row).encode())

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HabitModel
 import HabitStore
+import StoreEngine
 import Testing
 
 @testable import HabitServer
@@ -43,7 +44,16 @@ extension ServerFixture {
         }
     }
 
-    private var version: StoreVersion { get throws { try store.engine.read { try StoreVersion(in: $0) } } }
+    /// The number of transactions that have changed the store, and the newest change in its log.
+    private var version: [Int64] {
+        get throws {
+            try store.engine.read { session in
+                let changes = try session.first("SELECT change FROM store") { row in row.integer(0) }
+                let state = try LogState(of: .viewer(.operator), in: session)
+                return [changes ?? 0, state.newest.number]
+            }
+        }
+    }
 }
 
 extension ServerClient {

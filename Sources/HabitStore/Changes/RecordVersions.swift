@@ -1,0 +1,52 @@
+import HabitModel
+import StoreEngine
+
+/// The versions of the records of one kind that a viewer may edit: the viewer's own records, and those in which the
+/// viewer is a party.
+///
+/// A version is a number that each change of the record replaces. It never leaves the store: a client gets a keyed
+/// digest of it. The operator edits no record as a user, so the operator has no versions.
+public struct RecordVersions {
+    private let kind: RecordKind
+    private let viewer: Viewer
+    private let session: any Session
+
+    /// Creates a reader of versions.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records, which clients can copy.
+    ///   - viewer: The viewer.
+    ///   - session: A session of the store.
+    public init(_ kind: RecordKind, viewer: Viewer, in session: any Session) {
+        self.kind = kind
+        self.viewer = viewer
+        self.session = session
+    }
+
+    /// Reads the version of each record that the viewer may edit.
+    ///
+    /// The cost is one query for each party of the kind, which looks up the records by ID.
+    ///
+    /// - Parameter ids: The IDs of records over HTTP. The ID of a relation is a ``CompositeID`` of two IDs.
+    /// - Returns: The versions by ID, without the records that do not exist or that the viewer may not edit.
+    /// - Throws: An error of the engine.
+    public func all(of ids: [String]) throws -> [String: Int64] {
+        guard viewer != .operator, !ids.isEmpty else { return [:] }
+        let key: SQL = "\(.integer(viewer.key), as: "viewer")"
+        let list = ids.map { id -> SQL in "\(.text(id), as: "id")" }.joined(separator: ", ")
+        var versions: [String: Int64] = [:]
+        for party in LoggedParty.all(of: kind) {
+            let sql: SQL = """
+                SELECT \(party.id), \(raw: kind.table).version
+                FROM \(raw: kind.table)
+                \(party.joins)
+                WHERE \(party.user) = \(key) AND \(party.id) IN (\(list))
+                """
+            try session.query(sql) { row in
+                versions[row.text(0) ?? ""] = row.integer(1)
+                return true
+            }
+        }
+        return versions
+    }
+}
