@@ -353,7 +353,7 @@ import Testing
         }
     }
 
-    /// After 91 days the log forgets the newest change that a client can see, when another user writes something.
+    /// After 91 days, the change of another user can remove the newest change that a client can see.
     @Test func tokenOutlivesChangeThatLogForgets() async throws {
         let fixture = try await ServerFixture(Scene.friends)
         try await fixture.run { client in

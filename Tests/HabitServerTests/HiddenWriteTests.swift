@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// A token of a sign-in or of the command line is no record.
+    /// The log does not contain tokens.
     @Test func tokenOfAnotherUserIsNotNoticed() async throws {
         let fixture = try await ServerFixture(Self.scene)
         try await fixture.run { client in

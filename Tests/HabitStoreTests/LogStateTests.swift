@@ -246,7 +246,7 @@ import Testing
         #expect(after.key.count == 32)
     }
 
-    /// The log forgets a change after 91 days, so an older change counts as the beginning before that.
+    /// A change can leave the log after 91 days, so it counts as the beginning before that.
     @Test func changeOlderThan90DaysIsNotRecent() throws {
         let store = try Self.store()
         let state = try Self.everyone(store.engine)

@@ -91,13 +91,10 @@ struct FeatureView: Sendable {
 
     /// Returns a function that adds the photo URL to rows of a selection with that shape.
     ///
-    /// - Parameters:
-    ///   - shape: The shape of the rows.
-    ///   - isSigned: Whether the URLs are signed if the request contains `photo-links=signed`.
+    /// - Parameter shape: The shape of the rows.
     /// - Returns: A function that returns the decorated row.
-    func rows(of shape: ResultShape, isSigned: Bool = true) -> (any Row) -> FeatureRow {
-        var photo = photoAddress(in: shape)
-        if !isSigned { photo?.signer = nil }
+    func rows(of shape: ResultShape) -> (any Row) -> FeatureRow {
+        let photo = photoAddress(in: shape)
         return { FeatureRow(row: $0, photo: photo) }
     }
 

@@ -54,8 +54,8 @@ public struct LogState: Sendable, Hashable {
 
     /// The newest change of the part, or the beginning of the log if it is older than 90 days.
     ///
-    /// The log forgets a change after 91 days, when any user changes a record. This position does not depend on such a
-    /// change.
+    /// A change of any user can remove changes from the log that are older than 91 days. This position does not depend
+    /// on their removal.
     public var recent: LogPosition {
         let oldest = Instant.now.microseconds - Self.lifetime
         return newest.time < oldest ? LogPosition(number: 0, time: 0) : newest

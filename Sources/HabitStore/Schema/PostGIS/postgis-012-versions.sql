@@ -12,7 +12,7 @@ ALTER TABLE message ADD COLUMN version BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE post ADD COLUMN version BIGINT NOT NULL DEFAULT 0;
 
 -- The changes of records, in the order of their commits, with one row for each party: a follow, a claim and a message have two. A row
--- without `record_id` stands for all records of the kind and of the party. `audience` says who can see the change: the party (0), the
+-- without `record_id` stands for all records of the kind and of the party. `audience` is the group of users that can see the change: the party (0), the
 -- followers who see all events (1), all followers (2) or everyone (3). The log of an earlier version has no audiences, so it begins again.
 DROP TABLE change;
 
