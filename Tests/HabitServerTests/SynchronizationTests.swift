@@ -66,7 +66,6 @@ import Testing
         }
     }
 
-    /// The server chooses the start of a new habit and the instant of an event of today.
     /// A repeated change of a habit does not write the schedule of the day again.
     @Test func repeatedChangeOfHabitIsUnchanged() async throws {
         // The habit and its owner have different keys.
