@@ -134,26 +134,51 @@ let package = Package(
             ],
             swiftSettings: swift),
 
+        // The transport of the server, which knows neither habits nor the store.
         .target(
-            name: "HabitServer",
+            name: "HTTPServing",
             dependencies: [
-                "HabitReport", "Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo",
-                "Base",
-                "CZlib",
+                "Rendering", "Base",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swift),
+        .target(
+            name: "HabitAPI",
+            dependencies: [
+                "HTTPServing", "HabitReport", "Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel",
+                "Photos", "Geo", "Base",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Map")],
+            swiftSettings: swift),
+        .target(
+            name: "HabitPages",
+            dependencies: [
+                "HabitAPI", "HTTPServing", "Rendering", "HabitModel", "StoreEngine", "Geo", "Base",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            exclude: ["Web"],
             swiftSettings: swift,
-            plugins: ["EmbedLibraries"]),
-        // The JavaScript libraries of the map page come from Debian packages.
+            plugins: ["EmbedFiles"]),
+        // The assembly of the server: its options, listeners and start.
+        .target(
+            name: "HabitServer",
+            dependencies: [
+                "HabitPages", "HabitAPI", "HTTPServing", "HabitReport", "HabitStore", "StoreEngine", "HabitModel",
+                "Base",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swift),
+        // Embeds the folder Web, and the JavaScript libraries of Debian packages.
         .plugin(
-            name: "EmbedLibraries", capability: .buildTool(), dependencies: ["embed-files"],
-            path: "Sources/EmbedLibraries"),
+            name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"],
+            path: "Sources/EmbedFiles"),
         .executableTarget(name: "embed-files", swiftSettings: swift),
         .executableTarget(
             name: "habitat-server",

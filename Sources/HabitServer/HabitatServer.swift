@@ -1,40 +1,25 @@
 import Base
-import Foundation
-import HabitModel
+import HTTPServing
+import HabitAPI
+import HabitPages
 import HabitReport
 import HabitStore
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import NIOPosix
 import StoreEngine
 
-/// The HTTP server: features, reports, sign-in and the map.
+/// The HTTP server: it assembles the services, the routes and the listeners.
 public final class HabitatServer: Sendable {
     let options: ServerOptions
-    let logger: Logger
-    let pool: StorePool
-    let catalog: ReportCatalog
-    let authenticator: TokenAuthenticator
-    let identities: IdentityVerifier?
-    let photoLinkKey: PhotoLinkKey
-    let metrics = Metrics()
-    let limiter: RateLimiter?
-    /// The refused sign-ins of each client.
-    let signInFailures = FailureLimiter()
-    /// The refused bearer tokens of each client.
-    let tokenFailures = FailureLimiter()
-    /// Memory budget of request bodies whose limit exceeds ``bodyLimit``, that is, of photos that the server shrinks.
-    let uploads: BodyBudget
-    /// Memory budget of all other request bodies.
-    ///
-    /// It is separate, so that stalled uploads leave room for records.
-    let records: BodyBudget
-    let connections: OpenConnections
-    let streams: OpenStreams
-    /// The queue of photos to decode.
-    let pictures = PictureQueue()
+    private let logger: Logger
+    let store: StorePool
+    private let pictures: PictureDecoder
+    private let connections: OpenConnections
+    let services: Services
+    let routes: [Route]
+    private let operatorRoutes: [Route]
 
     /// Creates a server with open connections to the store.
     ///
@@ -44,29 +29,24 @@ public final class HabitatServer: Sendable {
     /// - Throws: `parameter-invalid` if a collection of the options cannot be public, `input-not-found` or
     ///   `input-unreadable` for a report folder, and the errors of `open`.
     public init(_ options: ServerOptions, open: (_ writes: Bool) throws -> any Engine) throws {
-        for id in options.publicCollections where FeatureCollection.named(id)?.canBePublic != true {
-            let names = FeatureCollection.all.filter(\.canBePublic).map(\.id).joined(separator: ", ")
-            throw HabitError(
-                .parameterInvalid, "'\(id)' cannot be a public collection: use \(names)",
-                field: "public-collection")
-        }
+        try FeatureCollection.requirePublic(options.publicCollections)
         self.options = options
         logger = JSONLog.logger(level: options.logLevel, write: options.log)
-        pool = try StorePool(
-            readers: options.readers, queue: options.queue, deadline: options.deadline, open: open)
-        catalog = try ReportCatalog(folders: options.reportFolders)
-        authenticator = TokenAuthenticator(pool, operatorToken: options.operatorToken, clock: options.clock)
-        identities = options.signIn.map(IdentityVerifier.init)
-        photoLinkKey = PhotoLinkKey(options.photoLinkKey ?? pool.key)
-        limiter = options.requestsPerSecond.map(RateLimiter.init)
-        uploads = BodyBudget(limit: options.bodyMemory, holderLimit: options.bodyMemoryPerUser)
-        records = BodyBudget(limit: options.bodyMemory / 3, holderLimit: options.bodyMemoryPerUser / 8)
+        store = try StorePool(
+            readers: options.readers,
+            queue: options.queue,
+            deadline: options.deadline,
+            open: open)
+        pictures = PictureDecoder(deadline: options.deadline)
         connections = OpenConnections(
             limit: Self.connectionLimit(options),
             // If the server runs behind a proxy, all connections come from the proxy.
             clientLimit: options.isBehindProxy ? nil : options.connectionsPerClient)
+        services = try Services(options, store: store, pictures: pictures, logger: logger)
         // Streams leave half of the connections to other requests.
-        streams = OpenStreams(limit: max(1, Self.connectionLimit(options) / 2))
+        let streams = OpenStreams(limit: max(1, Self.connectionLimit(options) / 2))
+        routes = services.routes(streams: streams)
+        operatorRoutes = services.operatorRoutes(connections: connections)
     }
 
     /// Serves requests until the process receives SIGTERM or SIGINT.
@@ -81,42 +61,43 @@ public final class HabitatServer: Sendable {
         onOperatorStart: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
         onStart: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws {
-        var application = listener(
-            router(), at: ListenAddress(host: options.host, port: options.port), connections, onStart)
+        let address = ListenAddress(host: options.host, port: options.port)
+        var application = listener(router(), at: address, connections, onStart: onStart)
         if let address = options.operatorListen {
             let own = OpenConnections(limit: Self.operatorConnections, clientLimit: nil)
-            application.addServices(listener(operatorRouter(), at: address, own, onOperatorStart))
+            let router = operatorRouter()
+            application.addServices(listener(router, at: address, own, onStart: onOperatorStart))
         }
-        let maintenance = Task { [pool] in await pool.maintain(every: .seconds(5)) }
+        let maintenance = Task { [store] in await store.maintain(every: .seconds(5)) }
         defer { maintenance.cancel() }
-        do { try await application.runService() } catch {
-            await pool.shutdown()
+        do {
+            try await application.runService()
+        } catch {
+            await store.shutdown()
             throw error
         }
         maintenance.cancel()
-        await pool.shutdown()
+        await store.shutdown()
         try await pictures.shutdown()
     }
 
     private func listener(
-        _ router: Router<HabitContext>, at address: ListenAddress, _ connections: OpenConnections,
-        _ onStart: @escaping @Sendable (_ port: Int) async -> Void
-    ) -> Application<RouterResponder<HabitContext>> {
+        _ router: Router<ServerContext>,
+        at address: ListenAddress,
+        _ connections: OpenConnections,
+        onStart: @escaping @Sendable (_ port: Int) async -> Void
+    ) -> Application<RouterResponder<ServerContext>> {
+        let prefix = PathPrefix(of: options.publicURL)
         // One second after the deadline, so that a late body gets a 408 response before the connection is closed.
         let idleTimeout = options.deadline + .seconds(1)
-        let prefix = PathPrefix(of: options.publicURL)
         return Application(
             router: router,
-            server: HTTPServerBuilder { responder in
-                HTTPConnection(
-                    responder: { (request: Request, writer: consuming ResponseWriter, channel: any Channel) in
-                        try await responder(prefix.removed(from: request), writer, channel)
-                    }, connections: connections,
-                    idleTimeout: idleTimeout)
-            },
+            server: .http(connections, idleTimeout: idleTimeout, below: prefix),
             configuration: ApplicationConfiguration(
-                address: .hostname(address.host, port: address.port), serverName: "habitat"),
-            onServerRunning: { await onStart($0.localAddress?.port ?? 0) }, logger: logger)
+                address: .hostname(address.host, port: address.port),
+                serverName: "habitat"),
+            onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) },
+            logger: logger)
     }
 
     private static let operatorConnections = 16
@@ -131,64 +112,18 @@ public final class HabitatServer: Sendable {
     }
 
     /// Returns a router with all routes and the middleware that applies to every request.
-    func router() -> Router<HabitContext> {
-        let router = Router(context: HabitContext.self)
-        router.add(middleware: RequestPolicyMiddleware(self))
-        addDocuments(to: router)
-        addSchemas(to: router)
-        addFeatures(to: router)
-        addPhotos(to: router)
-        addReports(to: router)
-        addSession(to: router)
-        addSessions(to: router)
-        addAccount(to: router)
-        addCalendars(to: router)
-        addNear(to: router)
-        addInbox(to: router)
-        addChanges(to: router)
-        addTiles(to: router)
-        addMap(to: router)
-        addOperations(to: router)
+    func router() -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        services.addMiddleware(to: router)
+        router.register(routes, services.calls)
         return router
     }
 
-    /// Returns the prefix of links: the public URL if it is set, otherwise `http://` and the host of the request.
-    func base(of request: Request) -> String {
-        if let url = options.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
-        let own = "\(ListenAddress(host: options.host, port: options.port))"
-        guard let authority = request.head.authority, HostRule.host(of: authority) != nil else {
-            return "http://\(own)"
-        }
-        return "http://\(authority)"
-    }
-}
-
-/// The context of a request: its connection and the parameters of its path.
-struct HabitContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    let channel: any Channel
-    /// The IP address of the connected client or proxy; `nil` if it is unknown.
-    let peer: String?
-    /// The IP address to which the client has connected; `nil` if it is unknown.
-    let local: String?
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
-        peer = source.channel.remoteAddress?.ipAddress
-        local = source.channel.localAddress?.ipAddress
-    }
-
-    /// Returns a percent-decoded path parameter.
-    ///
-    /// - Throws: `not-found` if the path has no such parameter, or if its value is not valid or contains NUL.
-    func parameter(_ name: String) throws -> String {
-        guard let value = coreContext.parameters.get(name)?.percentDecoded(),
-            // No ID contains NUL, and PostgreSQL accepts no NUL in a text.
-            !value.unicodeScalars.contains("\0")
-        else {
-            throw HabitError(.notFound, "unknown URL: see / for the resources of the server")
-        }
-        return value
+    /// Returns the router of the operator's listener, which requires no token.
+    func operatorRouter() -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        router.add(middleware: ProblemMiddleware { error, _, _ in Problem(error).response })
+        router.register(operatorRoutes, services.calls)
+        return router
     }
 }

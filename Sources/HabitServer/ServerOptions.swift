@@ -1,5 +1,7 @@
 import Base
 import Foundation
+import HTTPServing
+import HabitAPI
 import HabitModel
 import HabitStore
 import Logging
@@ -89,78 +91,4 @@ public struct ServerOptions: Sendable {
 
     /// Creates the default configuration: loopback interface, port 8080, no public collections and no sign-in.
     public init() {}
-}
-
-/// A host and a port to listen on.
-public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
-    /// A host name or an IP address.
-    ///
-    /// An IPv6 address has no brackets.
-    public var host: String
-    /// 0 chooses a free port.
-    public var port: Int
-
-    /// Creates the address of a host and a port.
-    public init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
-
-    /// Parses `HOST:PORT`, with an IPv6 address in brackets.
-    ///
-    /// Returns `nil` for any other text.
-    public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-            (0...65_535).contains(port)
-        else { return nil }
-        let host = text[..<colon]
-        let isIPv6 = host.hasPrefix("[") && host.hasSuffix("]")
-        guard isIPv6 || !host.contains(":"), !host.isEmpty else { return nil }
-        self.init(host: isIPv6 ? String(host.dropFirst().dropLast()) : String(host), port: port)
-    }
-
-    /// The address as `HOST:PORT`, with an IPv6 address in brackets.
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-}
-
-/// Settings of sign-in with OpenID Connect ID tokens.
-public struct SignInOptions: Sendable {
-    /// The location of the issuer's JSON Web Key Set: an `https` URL or the path of a file.
-    public var keys = "https://www.googleapis.com/oauth2/v3/certs"
-    /// The time after which the server fetches the keys again.
-    public var keysLifetime = Duration.seconds(3600)
-    /// Minimum time between two fetches if a token names an unknown key.
-    public var keysPause = Duration.seconds(60)
-    /// Returns the time against which the age of the keys is measured.
-    ///
-    /// Tests replace it, so that they need not wait.
-    var time: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// The accepted values of the claim `iss`.
-    public var issuers: Set<String> = ["https://accounts.google.com", "accounts.google.com"]
-    /// The accepted values of the claim `aud`: the operator's client IDs at the issuer.
-    public var clients: [String]
-    /// The persons who get a new account by signing in.
-    public var signUp = SignUp.invited
-
-    /// Creates the settings for Google accounts.
-    ///
-    /// - Parameter clients: The operator's client IDs at the issuer.
-    public init(clients: [String]) { self.clients = clients }
-
-    /// Whether ``keys`` is the path of a file.
-    var areKeysInFile: Bool { !keys.contains("://") }
-
-    /// Checks the file of the keys, if ``keys`` is one.
-    ///
-    /// - Throws: `parameter-invalid` if the file cannot be read or contains no key set.
-    public func checkKeys() throws {
-        guard areKeysInFile else { return }
-        do {
-            _ = try SigningKeys(json: String(contentsOfFile: keys, encoding: .utf8))
-        } catch {
-            throw HabitError(
-                .parameterInvalid, "the keys in '\(keys)' cannot be read: give a JSON Web Key Set or its https URL",
-                field: "jwks", cause: error)
-        }
-    }
 }

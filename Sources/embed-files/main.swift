@@ -1,5 +1,6 @@
-// embed-files OUTPUT PACKAGE=FILE…: writes a Swift file with the content of each FILE in base64, keyed by file name.
-// PACKAGE is the Debian package that installs FILE. The error message for a missing file names the package.
+// embed-files OUTPUT NAME=PACKAGE=FILE…: writes a Swift file with the content of each FILE in base64, keyed by NAME.
+// PACKAGE is the Debian package that installs FILE; it is empty for a file of the project. The error message for a
+// missing file names the package.
 
 import Foundation
 
@@ -8,23 +9,26 @@ func fail(_ message: String) -> Never {
     exit(1)
 }
 
-guard CommandLine.arguments.count > 2 else { fail("usage: embed-files OUTPUT PACKAGE=FILE…") }
+guard CommandLine.arguments.count > 2 else { fail("usage: embed-files OUTPUT NAME=PACKAGE=FILE…") }
 
 var source = """
-    /// Files of other projects, in base64, by name.
-    enum EmbeddedLibraries {
-        static let files: [String: String] = [
+    /// The files of web pages, in base64, by name.
+    enum EmbeddedFiles {
+        static let all: [String: String] = [
 
     """
 for argument in CommandLine.arguments.dropFirst(2) {
-    guard let separator = argument.firstIndex(of: "=") else {
-        fail("'\(argument)' is not a pair PACKAGE=FILE: put '=' between package and file")
+    let parts = argument.split(separator: "=", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else {
+        fail("'\(argument)' is not NAME=PACKAGE=FILE: put '=' between the name, the package and the file")
     }
-    let (package, path) = (argument[..<separator], String(argument[argument.index(after: separator)...]))
+    let name = parts[0]
+    let package = parts[1]
+    let path = String(parts[2])
     guard let content = FileManager.default.contents(atPath: path) else {
         fail("'\(path)' cannot be read: install the Debian package \(package), or run .ci/install")
     }
-    source += "        \"\(URL(filePath: path).lastPathComponent)\": \"\(content.base64EncodedString())\",\n"
+    source += "        \"\(name)\": \"\(content.base64EncodedString())\",\n"
 }
 source += "    ]\n}\n"
 do {

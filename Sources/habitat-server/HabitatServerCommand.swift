@@ -180,8 +180,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
             let server = try HabitatServer(try options()) { writes in
                 try location.open(writes ? .write : .read, wait: .seconds(5), analyst: analyst)
             }
-            let publicBase = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-            let (host, open) = (host, publicCollection.joined(separator: ", "))
+            let publicBase = publicURL.map { url in url.hasSuffix("/") ? String(url.dropLast()) : url }
+            let host = host
+            let open = publicCollection.joined(separator: ", ")
             let operatorHost = try operatorAddress?.host ?? ""
             try await server.serve { port in
                 print("Metrics are at http://\(ListenAddress(host: operatorHost, port: port))/metrics")
@@ -197,7 +198,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
         } catch let error as HabitError {
             Self.fail(error.commandLine, error.code.exitStatus)
         } catch {
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            let code = (error as? IOError)?.errnoCode
+            let reason = code.map { code in String(cString: strerror(code)) } ?? "\(error)"
             Self.fail(
                 "error[\(ErrorCode.storeUnavailable.slug)]: the server cannot listen on \(listenAddresses): \(reason)",
                 69)
@@ -226,17 +228,27 @@ struct HabitatServerCommand: AsyncParsableCommand {
         ["\(host):\(port)", operatorListen].compactMap(\.self).joined(separator: " and ")
     }
 
-    private var storeName: String { store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db" }
+    private var storeName: String {
+        if let store { return store }
+        return ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db"
+    }
 
     private func options() throws -> ServerOptions {
         var options = ServerOptions()
         guard (0...65_535).contains(port) else {
             throw HabitError(.parameterInvalid, "--port must be 0 to 65535, not \(port)", field: "port")
         }
-        (options.host, options.port, options.publicURL) = (host, port, try publicURL.map(Self.publicURL))
+        options.host = host
+        options.port = port
+        options.publicURL = try publicURL.map(Self.publicURL)
         options.publicCollections = Set(publicCollection)
-        options.operatorToken = try operatorTokenFile.map { try Self.secret($0, "operator-token-file", "token") }
-        options.photoLinkKey = try linkKeyFile.map { Array(try Self.secret($0, "link-key-file", "key").utf8) }
+        options.operatorToken = try operatorTokenFile.map { path in
+            try Self.secret(path, option: "operator-token-file", noun: "token")
+        }
+        options.photoLinkKey = try linkKeyFile.map { path in
+            let key = try Self.secret(path, option: "link-key-file", noun: "key")
+            return Array(key.utf8)
+        }
         options.origins = try cors.map(Self.origin)
         let signUp = try SignUp(signUp)
         try refuseUnusedOptions()
@@ -249,8 +261,10 @@ struct HabitatServerCommand: AsyncParsableCommand {
                 .parameterInvalid, "'\(tiles)' is not a URL template of tiles: write https://…/{z}/{x}/{y}.png",
                 field: "tiles")
         }
-        (options.tiles, options.attribution) = (tiles, attribution)
-        (options.readers, options.queue) = (try atLeastOne(readers, "readers"), queue)
+        options.tiles = tiles
+        options.attribution = attribution
+        options.readers = try atLeastOne(readers, "readers")
+        options.queue = queue
         options.deadline = .seconds(try atLeastOne(deadline, "deadline"))
         options.requestsPerSecond = rate > 0 ? rate : nil
         options.connections = try atLeastOne(connections, "connections")
@@ -270,7 +284,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
         }
         options.logLevel = try .named(in: ProcessInfo.processInfo.environment) ?? .error
         let standardError = LogFile.standardError
-        (options.logsAccess, options.log) = (!quiet, standardError.append)
+        options.logsAccess = !quiet
+        options.log = standardError.append
         options.audit = try auditLog.map { try LogFile(appendingTo: $0) }?.append ?? standardError.append
         return options
     }
@@ -354,7 +369,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
     /// - Returns: The secret without surrounding spaces.
     /// - Throws: `input-not-found` if the file cannot be read, `parameter-invalid` if other users have permissions on
     ///   it or the secret is shorter than 32 bytes.
-    private static func secret(_ path: String, _ option: String, _ noun: String) throws -> String {
+    private static func secret(_ path: String, option: String, noun: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HabitError(
                 .inputNotFound, "file '\(path)' does not exist or cannot be read: pass another file with --\(option)")
@@ -366,7 +381,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
                 .parameterInvalid, "other users have permissions on '\(path)': run chmod 600 \(path)",
                 field: option)
         }
-        let secret = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        let line = text.split(whereSeparator: \.isNewline).first ?? ""
+        let secret = line.trimmingCharacters(in: .whitespaces)
         guard secret.utf8.count >= 32 else {
             throw HabitError(
                 .parameterInvalid,

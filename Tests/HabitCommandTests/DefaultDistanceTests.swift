@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func mapHasDefaultDistance() throws {
-        let page = try Self.text("Sources/HabitServer/Map/map.html")
+        let page = try Self.text("Sources/HabitPages/Web/map.html")
         let option = try #require(page.firstMatch(of: /<option value="([0-9.]+)" selected>([0-9.]+) km</))
         #expect(Double(option.1).map(Distance.kilometers) == Near.defaultDistance)
         #expect(option.1 == option.2)

@@ -81,8 +81,10 @@ import Testing
 
     /// The table cannot express these rules.
     @Test(arguments: [
-        ("StorePostGIS", "StoreSpatiaLite"), ("Rendering", "HabitStore"), ("HabitServer", "CommandLineText"),
-        ("HabitServer", "StorePostGIS"), ("HabitServer", "StoreSpatiaLite"), ("habitat", "HabitServer"),
+        ("StorePostGIS", "StoreSpatiaLite"), ("Rendering", "HabitStore"), ("HTTPServing", "StoreEngine"),
+        ("HabitAPI", "CommandLineText"), ("HabitAPI", "StorePostGIS"), ("HabitAPI", "StoreSpatiaLite"),
+        ("HabitPages", "HabitStore"), ("HabitServer", "CommandLineText"), ("HabitServer", "StorePostGIS"),
+        ("HabitServer", "StoreSpatiaLite"), ("habitat", "HabitServer"), ("habitat", "HTTPServing"),
         ("habitat", "Hummingbird"),
     ])
     func moduleDoesNotImport(module: String, other: String) throws {
@@ -102,8 +104,8 @@ import Testing
 
     @Test(
         arguments: [
-            "Base", "Geo", "Photos", "HabitModel", "HabitIngest", "Rendering", "HabitReport", "HabitServer",
-            "CommandLineText", "habitat", "habitat-server",
+            "Base", "Geo", "Photos", "HabitModel", "HabitIngest", "Rendering", "HabitReport", "HTTPServing",
+            "HabitAPI", "HabitPages", "HabitServer", "CommandLineText", "habitat", "habitat-server",
         ])
     func moduleContainsNoSQL(module: String) throws {
         let folder = Program.repository + "/Sources/" + module

@@ -8,6 +8,7 @@ import NIOEmbedded
 import Rendering
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests how a response travels from the rendering thread to the client.

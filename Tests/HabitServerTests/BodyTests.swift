@@ -7,6 +7,8 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of which request bodies the server reads and how much memory they use.
@@ -63,7 +65,7 @@ import Testing
         let head = HTTPRequest(
             method: request.method, scheme: "http", authority: "localhost", path: "/collections/\(request.path)",
             headerFields: fields)
-        let context = HabitContext(
+        let context = ServerContext(
             source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test")))
         return try await fixture.server.router().buildResponder().respond(
             to: Request(head: head, body: RequestBody(asyncSequence: UnreadableBody())), context: context)
@@ -90,14 +92,14 @@ import Testing
             #expect(response.status.code == status, "\(response.headers)")
             #expect(response.headers[.retryAfter] == "1", "\(response.headers)")
         }
-        #expect(fixture.server.records.reserved == 0)
+        #expect(fixture.server.services.bodies.records.reserved == 0)
     }
 
     @Test func recordsAreStoredWhileUploadsUseAllTheirMemory() async throws {
         let fixture = try await ServerFixture(Scene.friends)
         let server = fixture.server
         let memory = server.options.bodyMemoryPerUser
-        try await server.uploads.reserving(memory, for: Viewer.user(key: 0, id: "owner").name) {
+        try await server.services.bodies.uploads.reserving(memory, for: Viewer.user(key: 0, id: "owner").name) {
             try await fixture.run { client in
                 let body = #"{"title":"Swim","days":"mon"}"#
                 let response = try await client.send(.post, path: "/collections/habits/items", as: "owner", body)

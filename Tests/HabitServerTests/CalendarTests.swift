@@ -7,6 +7,7 @@ import HabitTestSupport
 import Synchronization
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests of calendars and their addresses.
@@ -275,7 +276,7 @@ import Testing
         let fixture = try await ServerFixture(Scene.friends) { ($0.requestsPerSecond, $0.isBehindProxy) = (1e-6, true) }
         try await fixture.run { client in
             let path = try await Self.create(client).path
-            let limiter = try #require(fixture.server.limiter)
+            let limiter = try #require(fixture.server.services.limiter)
             for _ in 0...RateLimiter.queue { _ = limiter.admission(of: "192.0.2.1") }
             let refused = try await client.send(path: path, headers: [.forwardedFor: "192.0.2.1"])
             #expect(refused.status == 429, "\(refused)")

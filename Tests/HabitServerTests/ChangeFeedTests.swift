@@ -7,6 +7,7 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of the list of changes: a client that applies it has what the viewer can see.

@@ -5,6 +5,7 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of creating, changing and deleting features, with each status.

@@ -5,6 +5,7 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of ETags: an unchanged response is not sent again, and a changed one always is.

@@ -2,6 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests that `docs/http-api.md` lists the conformance classes of `/conformance`.

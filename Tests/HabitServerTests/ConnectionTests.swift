@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests of connection limits and of when the server closes a connection.

@@ -5,6 +5,8 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of forged page cursors and of texts with NUL.

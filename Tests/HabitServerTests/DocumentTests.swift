@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of the OGC abstract test suite for landing page, conformance, API and collections (OGC 17-069r4, annex A.2.2
@@ -37,7 +39,7 @@ import Testing
             let responses = get?["responses"] as? [String: [String: Any]]
             let types = try #require(responses?["200"]?["content"] as? [String: Any]).keys
             let parameters = get?["parameters"] as? [[String: Any]] ?? []
-            #expect(Set(types) == [MediaType.openAPI.text, MediaType.html.text])
+            #expect(Set(types) == [ContentType.openAPI.text, ContentType.html.text])
             #expect(parameters.map { $0["name"] as? String } == ["f"])
         }
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import HabitModel
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// The names in the API document, which errors may mention.
@@ -19,7 +20,7 @@ struct DocumentedNames {
     private var texts: Set<String> = []
 
     init(of server: HabitatServer) {
-        let bytes = APIDocument(server: server, base: "http://localhost").json.bytes
+        let bytes = server.apiDocument.json.bytes
         let document = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         paths = Set((document?["paths"] as? [String: Any] ?? [:]).keys)
         collect(document ?? [:])
@@ -42,7 +43,7 @@ struct DocumentedNames {
     ///   - request: The texts of the request.
     /// - Returns: The names, or an empty array for a response that is not an error.
     func unknownNames(in response: ServerResponse, to request: [String]) -> [String] {
-        guard response.type == MediaType.problem.text else { return [] }
+        guard response.type == ContentType.problem.text else { return [] }
         let detail = response.json["detail"] as? String ?? ""
         // A blocked word is in the word list, and the request can contain it in another spelling.
         let word = (response.json["parameters"] as? [String: Any])?["word"] as? String

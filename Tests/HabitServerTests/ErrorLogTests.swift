@@ -7,6 +7,7 @@ import StoreEngine
 import Synchronization
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests that a server error is logged with its cause and returned without it.

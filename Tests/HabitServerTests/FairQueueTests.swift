@@ -1,5 +1,7 @@
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of the order in which requesters are served.
@@ -11,14 +13,14 @@ import Testing
 
     private static let (alice, bob, carol) = (Requester.user(1), Requester.user(2), Requester.user(3))
 
-    private static func queue(share: Int, _ entries: [(Requester, String)]) -> FairQueue<Entry> {
-        var queue = FairQueue<Entry>(share: share)
+    private static func queue(share: Int, _ entries: [(Requester, String)]) -> FairQueue<Requester, Entry> {
+        var queue = FairQueue<Requester, Entry>(share: share)
         for (requester, name) in entries { queue.append(Entry(name), of: requester) }
         return queue
     }
 
     /// Returns the names of all entries in order of execution, with one entry at a time.
-    private static func drain(_ queue: inout FairQueue<Entry>) -> [String] {
+    private static func drain(_ queue: inout FairQueue<Requester, Entry>) -> [String] {
         var names: [String] = []
         while let (requester, entry) = queue.next() {
             names.append(entry.name)

@@ -7,6 +7,8 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests that every changed CQL2 filter is refused, or selects rows without an error of the engine.

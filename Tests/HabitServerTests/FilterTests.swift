@@ -6,6 +6,8 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 extension Scene {

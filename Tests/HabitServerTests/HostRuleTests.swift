@@ -4,6 +4,7 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests of the hosts, proxies and paths for which the server responds.
@@ -11,7 +12,10 @@ import Testing
     private static func rule(_ change: (inout ServerOptions) -> Void = { _ in }) -> HostRule {
         var options = ServerOptions()
         change(&options)
-        return HostRule(options)
+        return HostRule(
+            listenHost: options.host,
+            publicURL: options.publicURL,
+            isBehindProxy: options.isBehindProxy)
     }
 
     @Test func onlyListenAddressAndLoopbackNamesAreServedWithoutPublicURL() {

@@ -6,6 +6,8 @@ import HabitTestSupport
 import JWTKit
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of ID tokens with the signature of an issuer and with claims that are not valid.

@@ -4,6 +4,8 @@ import HabitModel
 import Rendering
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 extension Scene {

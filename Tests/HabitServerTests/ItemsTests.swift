@@ -6,6 +6,8 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of feature lists: the OGC abstract test suite (annex A.2.6 to A.2.8) and extensions of this server.

@@ -4,6 +4,8 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of downloading an issuer's keys from a real server, with limits on size, time and redirects.

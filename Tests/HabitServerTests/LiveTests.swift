@@ -5,6 +5,9 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
+
 /// Tests of the server program on a real socket, with curl as client.
 @Suite(.serialized) struct LiveTests {
     /// A server on a free port of the loopback interface, which stops when it is released.

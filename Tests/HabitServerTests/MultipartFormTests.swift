@@ -6,6 +6,7 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests of forms with a record and its photo (RFC 7578).
@@ -177,7 +178,7 @@ import Testing
     @Test(arguments: [("items", #"{"name":"Lamp""#), ("posts", #"{"caption":"x""#), ("events", #"{"habit":"run""#)])
     func cameraPhotoIsShrunk(collection: String, record: String) async throws {
         let camera = try await Self.cameraPhoto()
-        #expect(camera.count > HabitatServer.bodyLimit)
+        #expect(camera.count > RequestBodies.recordLimit)
         try await ServerFixture(Scene.friends).run { client in
             let items = "/collections/\(collection)/items"
             let form = Self.body(record + "}", camera)

@@ -6,6 +6,7 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 extension Scene {

@@ -4,13 +4,15 @@ import HabitModel
 import HabitReport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests that the operator's token works for every shipped report.
 @Suite(.serialized, .server(Scene.friends)) struct OperatorReportTests {
     /// The IDs of the shipped reports.
     private static func ids(_ fixture: ServerFixture) -> [String] {
-        let ids = fixture.server.catalog.all().map(\.id)
+        let ids = fixture.server.services.catalog.all().map(\.id)
         #expect(ids.count >= 19)
         return ids
     }
@@ -21,7 +23,7 @@ import Testing
             let list = try await client.send(path: "/reports", as: "operator").json["reports"] as? [[String: Any]] ?? []
             #expect(list.compactMap { $0["id"] as? String } == Self.ids(fixture))
             for id in Self.ids(fixture) {
-                let report = try fixture.server.catalog.find(id)
+                let report = try fixture.server.services.catalog.find(id)
                 var arguments: [String] = []
                 for parameter in report.parameters where parameter.need == .required {
                     #expect(parameter.kind == .position, "\(id): \(parameter.optionName)")
@@ -50,7 +52,7 @@ import Testing
         let fixture = try ServerFixture.shared
         try await fixture.run { client in
             for id in Self.ids(fixture) {
-                for parameter in try fixture.server.catalog.find(id).parameters {
+                for parameter in try fixture.server.services.catalog.find(id).parameters {
                     let name = parameter.optionName
                     var paths: [String] = []
                     if parameter.kind == .user { paths.append("/reports/\(id)?\(name)=me") }

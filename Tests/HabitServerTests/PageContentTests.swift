@@ -5,6 +5,8 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of the texts, labels and links of HTML pages.
@@ -115,7 +117,7 @@ import Testing
         ("a%402026-11-19.png", #"inline; filename="a_2026-11-19.png"; filename*=UTF-8''a%402026-11-19.png"#),
         ("%C3%A9%22.jpg", #"inline; filename="_.jpg"; filename*=UTF-8''%C3%A9%22.jpg"#),
     ]) func fileNameHasBothForms(name: String, header: String) {
-        #expect(HabitatServer.disposition("inline", encoded: name) == header)
+        #expect(PhotoRoutes.disposition("inline", encoded: name) == header)
     }
 
     @Test func mapKnowsPublicCollections() async throws {

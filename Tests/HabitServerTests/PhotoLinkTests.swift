@@ -7,6 +7,8 @@ import HabitTestSupport
 import Synchronization
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of the signed links of photos.

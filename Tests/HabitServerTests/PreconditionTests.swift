@@ -5,6 +5,7 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests of the preconditions of changes (RFC 9110, section 13) and of the encoding of request bodies.

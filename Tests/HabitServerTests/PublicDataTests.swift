@@ -7,6 +7,8 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of the data that a client without a token, or with the link of another user, can read.

@@ -7,6 +7,7 @@ import HabitTestSupport
 import Synchronization
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests that refused sign-ins and tokens are limited and appear in the audit log.
@@ -15,7 +16,7 @@ import Testing
         let lines = LogLines()
         let issuer = try await SignInTests.Issuer { options in options.audit = { lines.add($0) } }
         let unverified = try await issuer.token { $0.emailVerified = false }
-        let failures = issuer.fixture.server.signInFailures
+        let failures = issuer.fixture.server.services.signInFailures
         try await issuer.fixture.run { client in
             for (token, status) in [(unverified, 403), ("a.b.c", 401)] {
                 let refused = try await client.send(.post, path: "/session", SignInTests.body(token))
@@ -41,7 +42,7 @@ import Testing
     @Test func refusedTokensAreAuditedAtLimitedRate() async throws {
         let lines = LogLines()
         let fixture = try await ServerFixture(Scene.friends) { options in options.audit = { lines.add($0) } }
-        let failures = fixture.server.tokenFailures
+        let failures = fixture.server.services.tokenFailures
         try await fixture.run { client in
             for _ in 0..<2 {
                 let refused = try await client.send(path: "/user", as: "hbt_unknown")

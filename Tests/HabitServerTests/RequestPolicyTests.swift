@@ -5,6 +5,7 @@ import Hummingbird
 import Synchronization
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests of rate limits, size limits, CORS, metrics, access logs and security headers.
@@ -16,7 +17,7 @@ import Testing
             options.isBehindProxy = true
         }
         try await fixture.run { client in
-            let limiter = try #require(fixture.server.limiter)
+            let limiter = try #require(fixture.server.services.limiter)
             for _ in 0...RateLimiter.queue { _ = limiter.admission(of: "192.0.2.1") }
             let refused = try await client.send(path: "/conformance", headers: [.forwardedFor: "192.0.2.1"])
             #expect(refused.status == 429, "\(refused)")
@@ -195,7 +196,7 @@ import Testing
     /// A request with a streamed response is in progress until the last block is sent.
     @Test func requestIsInProgressUntilItsResponseIsSent() async throws {
         let fixture = try await ServerFixture(Scene.friends)
-        let metrics = fixture.server.metrics
+        let metrics = fixture.server.services.metrics
         let running = "\nhabitat_requests_running "
         let isRunning = Mutex<[Bool]>([])
         let router = fixture.server.router()
@@ -244,7 +245,7 @@ import Testing
                 .origin: "https://map.example.org", .accessControlRequestMethod: "GET", .forwardedFor: "192.0.2.1",
             ]
             let first = try await client.send(.options, path: "/conformance", headers: fields)
-            let limiter = try #require(fixture.server.limiter)
+            let limiter = try #require(fixture.server.services.limiter)
             for _ in 0..<RateLimiter.queue { _ = limiter.admission(of: "192.0.2.1") }
             let refused = try await client.send(.options, path: "/conformance", headers: fields)
             #expect(first.status == 204, "\(refused)")

@@ -6,6 +6,8 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of the schemas and the extents of collections (OGC 23-058r2; OGC 19-079, clause 6).

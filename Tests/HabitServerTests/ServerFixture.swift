@@ -12,6 +12,8 @@ import StoreEngine
 import Synchronization
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// A server with its own store, on Friday, 2026-11-20, at noon in UTC.
@@ -97,7 +99,7 @@ final class ServerFixture: Sendable {
 
     /// Runs `test` with a client of the server, or of another of its routers.
     func run(
-        _ router: Router<HabitContext>? = nil, _ test: @escaping @Sendable (ServerClient) async throws -> Void
+        _ router: Router<ServerContext>? = nil, _ test: @escaping @Sendable (ServerClient) async throws -> Void
     ) async throws {
         let (tokens, server) = (tokens, server)
         try await Application(router: router ?? server.router()).test(.router) { client in
@@ -238,5 +240,15 @@ final class LogLines: Sendable {
     var all: [String] { lines.withLock { $0 } }
     var entries: [[String: Any]] {
         all.map { (try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) ?? [:] }
+    }
+}
+
+extension HabitatServer {
+    /// The document at `/api` with the shipped and the custom reports.
+    var apiDocument: APIDocument {
+        APIDocument(
+            routes: routes,
+            publicCollections: options.publicCollections,
+            base: "http://localhost")
     }
 }

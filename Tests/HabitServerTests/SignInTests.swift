@@ -9,6 +9,7 @@ import JWTKit
 import Synchronization
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 /// The claims of an ID token, for tests that sign one.

@@ -4,6 +4,8 @@ import HabitTestSupport
 import Synchronization
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests that requests of one user do not delay those of another.

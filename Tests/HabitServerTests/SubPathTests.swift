@@ -2,6 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
 /// Tests of a server whose public URL has a path.

@@ -5,6 +5,7 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests of changes that clients send, and of clients that synchronize at different times.

@@ -7,6 +7,7 @@ import HabitTestSupport
 import Rendering
 import Testing
 
+@testable import HabitAPI
 @testable import HabitServer
 
 extension Scene {

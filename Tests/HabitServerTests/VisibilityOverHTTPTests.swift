@@ -5,6 +5,8 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests that each user sees the same records over HTTP as on the command line, in lists and as single features.

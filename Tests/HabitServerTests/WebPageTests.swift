@@ -6,6 +6,7 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
+@testable import HabitPages
 @testable import HabitServer
 
 /// Tests of the HTML pages of documents and features.
@@ -322,7 +323,7 @@ import Testing
 
     @Test func filesOfMapAreServed() async throws {
         try await ServerFixture.shared.run { client in
-            for (name, type) in [("page.js", "text/javascript"), ("base.css", "text/css"), ("pages.css", nil)] {
+            for (name, type) in [("page.js", "text/javascript"), ("base.css", "text/css"), ("none.css", nil)] {
                 let file = try await client.send(path: "/map/\(name)")
                 #expect(file.status == (type == nil ? 404 : 200), "\(name)")
                 if let type { #expect(file.type?.hasPrefix(type) == true) }

@@ -5,6 +5,8 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import HabitAPI
 @testable import HabitServer
 
 /// Tests that errors name the parameters and fields of the server and quote the client's input.
@@ -105,7 +107,7 @@ import Testing
 
     @Test func parametersOfErrorsAreDocumented() throws {
         let document = try JSONSerialization.jsonObject(
-            with: Data(APIDocument(server: ServerFixture.emptyServer(), base: "http://localhost").json.bytes))
+            with: Data(ServerFixture.emptyServer().apiDocument.json.bytes))
         let components = (document as? [String: Any])?["components"] as? [String: Any]
         let problem = (components?["schemas"] as? [String: Any])?["Problem"] as? [String: Any]
         let member = (problem?["properties"] as? [String: Any])?["parameters"] as? [String: Any]

@@ -1,0 +1,47 @@
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+
+extension Problem {
+    /// Returns the response to a request that failed: a page if the client prefers HTML, otherwise problem details.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - context: The context of the request.
+    ///   - pages: The pages of problems.
+    ///   - base: The prefix of links.
+    /// - Returns: The response.
+    package func response(
+        to request: Request,
+        _ context: ServerContext,
+        pages: any Pages,
+        base: String
+    ) -> Response {
+        let isRead = request.method == .get || request.method == .head
+        guard isRead, request.wantsPage(ofRoute: context.route) else { return response }
+        // A page contains links to the host of the request.
+        guard status != .misdirectedRequest else { return response }
+        let page = pages.page(of: self, base: base)
+        let headers = headerFields.merging(page.headers)
+        guard request.method == .get else {
+            return Response(status: status, headers: headers)
+        }
+        let html = ByteBuffer(bytes: page.html)
+        return Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: html))
+    }
+}
+
+extension Request {
+    /// Whether the client prefers HTML, or requests the page of a document or of features with `f=html`.
+    fileprivate func wantsPage(ofRoute route: String) -> Bool {
+        let hasPage = route == "/" || route.hasPrefix("/collections")
+        guard hasPage else { return wantsPage(nil) }
+        let parameters = uri.query?.split(separator: "&")
+        let form = parameters?.first { parameter in parameter.hasPrefix("f=") }
+        let name = form.map { form in String(form.dropFirst(2)) }
+        return wantsPage(name)
+    }
+}

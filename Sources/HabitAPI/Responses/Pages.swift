@@ -1,0 +1,84 @@
+import Base
+import HTTPServing
+import HTTPTypes
+import Rendering
+import StoreEngine
+
+/// The HTML representations of resources.
+///
+/// The module of the pages implements it. The API only knows that a resource has a page.
+package protocol Pages: Sendable {
+    /// Returns the page of a document that describes the server.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - title: The title of the page if the document has no member `title`.
+    ///   - trail: The pages above the page.
+    ///   - base: The prefix of links.
+    /// - Returns: The page.
+    func page(of document: JSON, title: String, below trail: PageTrail, base: String) -> RenderedPage
+
+    /// Returns the page of the document at `/api`.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - base: The prefix of links.
+    /// - Returns: The page.
+    func page(ofAPI document: JSON, base: String) -> RenderedPage
+
+    /// Returns the page of a problem.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem.
+    ///   - base: The prefix of links.
+    /// - Returns: The page.
+    func page(of problem: Problem, base: String) -> RenderedPage
+
+    /// Returns an empty table for features.
+    ///
+    /// - Parameters:
+    ///   - shape: The visible columns of the features.
+    ///   - options: The precision of positions, and whether the table is a list of the values of one feature.
+    ///   - view: The collection of the features.
+    /// - Returns: The table.
+    func table(_ shape: ResultShape, _ options: RenderOptions, of view: FeatureView) -> any PageTable
+}
+
+/// The pages above a page.
+package enum PageTrail: Sendable {
+    case none
+    /// The landing page.
+    case home
+    /// The landing page and the list of collections.
+    case collections
+}
+
+/// A page and the header fields of its response.
+package struct RenderedPage: Sendable {
+    /// The HTML document in UTF-8.
+    package let html: [UInt8]
+    package let headers: HTTPFields
+
+    /// Creates a page.
+    package init(html: [UInt8], headers: HTTPFields) {
+        self.html = html
+        self.headers = headers
+    }
+}
+
+/// The features of a page, which a query appends.
+package protocol PageTable: Renderer {
+    /// Returns the page of a list of features.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - next: The URL of the next page; `nil` if no feature follows.
+    /// - Returns: The page with the table, the map and the links to other pages of the list.
+    func page(of list: FeaturePage, next: String?) -> RenderedPage
+
+    /// Returns the page of the feature that the table contains.
+    ///
+    /// - Parameter feature: The feature.
+    /// - Returns: The page with the values, the photo and the map.
+    func page(of feature: SingleFeature) -> RenderedPage
+}

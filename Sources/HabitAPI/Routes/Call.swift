@@ -1,0 +1,51 @@
+import Base
+import HTTPServing
+import HabitModel
+import HabitStore
+import Hummingbird
+
+/// A request that is permitted, with its caller and its query parameters.
+package struct Call: Sendable {
+    package let request: Request
+    package let context: ServerContext
+    /// The caller; `nobody` if the operation does not read the token.
+    package let caller: Caller
+    /// The query parameters, all of which the operation knows.
+    package let parameters: RequestParameters
+    /// The IP address of the client, or `-` if it is unknown.
+    package let client: String
+    /// The prefix of links.
+    package let base: String
+    /// The time of the request.
+    package let clock: Clock
+
+    /// The viewer of an operation that requires a token.
+    ///
+    /// - Throws: `not-signed-in` if the request has no token.
+    package var viewer: Viewer { get throws { try caller.viewer() } }
+
+    /// The party in whose queue the request waits.
+    package var requester: Requester { Requester(caller, client: client) }
+
+    /// Returns a percent-decoded parameter of the path.
+    ///
+    /// - Throws: `not-found` if the value is not valid.
+    package func pathParameter(_ name: String) throws -> String { try context.parameter(name) }
+
+    /// Returns a collection for the caller, who may read it.
+    ///
+    /// - Throws: `not-signed-in` if the caller needs a token.
+    func view(of collection: FeatureCollection, isPublic: Bool) throws -> FeatureView {
+        FeatureView(
+            collection: collection,
+            viewer: isPublic ? .operator : try viewer,
+            isPublic: isPublic,
+            clock: clock,
+            base: base)
+    }
+
+    /// Returns a collection for the caller, who has no token only if everyone may read the collection.
+    func view(of collection: FeatureCollection) throws -> FeatureView {
+        try view(of: collection, isPublic: caller == .nobody)
+    }
+}

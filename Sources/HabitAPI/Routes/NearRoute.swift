@@ -1,0 +1,140 @@
+import Base
+import HTTPServing
+import HabitModel
+import HabitStore
+import Hummingbird
+import StoreEngine
+
+/// The route for events, items and posts near a position in one response.
+package struct NearRoute: RouteGroup {
+    let responses: StoreResponses
+    let links: PhotoLinkKey
+
+    /// Creates the route.
+    ///
+    /// - Parameters:
+    ///   - responses: Writes the list.
+    ///   - links: The key of the links of photos.
+    package init(responses: StoreResponses, links: PhotoLinkKey) {
+        self.responses = responses
+        self.links = links
+    }
+
+    /// The sort orders of the list, the usual one first.
+    private static let sorts: [SortBy] = [.distance, .newest]
+
+    package var routes: [Route] {
+        [
+            Route(
+                .get,
+                "/near",
+                operation: RouteOperation(
+                    "near",
+                    summary: "List records near a position",
+                    description:
+                        "Returns events, items and posts near a position. With several kinds, the ID of a feature is KIND/ID.",
+                    permission: .viewers,
+                    query: FeatureParameter.ofNear.map(Self.queryParameter),
+                    content: Self.content),
+                handler: near)
+        ]
+    }
+
+    private static func queryParameter(_ parameter: FeatureParameter) -> QueryParameter {
+        guard parameter == .near else { return parameter.queryParameter(sorts: sorts) }
+        return QueryParameter(
+            parameter.rawValue,
+            document: parameter.description.merging(["required": true]))
+    }
+
+    private static let content: JSON = [
+        ContentType.geoJSON.text: ["schema": .reference("FeatureCollection")],
+        "text/csv": ["schema": ["type": "string"]],
+        ContentType.html.text: ["schema": ["type": "string"]],
+    ]
+
+    @Sendable private func near(_ call: Call) async throws -> Response {
+        let viewer = try call.viewer
+        let list = try Self.list(call)
+        let photos = try photos(of: list, call)
+        let parts = ["near", call.parameters.canonical, list.form.rawValue]
+        // The items may expire.
+        let tag = ResponseTag(
+            call.request,
+            of: .viewer(viewer),
+            for: call.caller,
+            at: call.clock,
+            dependsOnDay: true,
+            parts + photos.signer.tagParts)
+        let encoding = ContentEncoding(for: call.request)
+        return try await responses.response(to: call, encoding: encoding, on: .requests, tagged: tag) {
+            session, begin in
+            let request = try list.located(for: viewer, in: session)
+            guard let near = request.filter.near else { throw HabitError(.internal, "the request has no position") }
+            var query = NearQuery(request, viewer: viewer, clock: call.clock)
+            query.showsPhotos = true
+            let selection = try query.selection(near: near, in: session)
+            let page = NearPage(
+                request: request,
+                parameters: call.parameters,
+                address: "\(call.base)/near",
+                photos: photos)
+            try page.write(selection, in: session, begin: begin)
+        }
+    }
+
+    /// Returns the parsed parameters of a request.
+    ///
+    /// - Throws: `parameter-missing` without a position, and the errors of the parameters.
+    private static func list(_ call: Call) throws -> FeatureRequest {
+        let parameters = call.parameters
+        guard parameters[.near] != nil else {
+            throw HabitError(
+                .parameterMissing,
+                "a position is required: add near=LONGITUDE,LATITUDE or near=last",
+                field: "near")
+        }
+        let list = try FeatureRequest(parameters, sorts: sorts, accept: call.request.headers[.accept])
+        let eventParameter = FeatureParameter.onlyOfEvents.first { parameter in parameters[parameter] != nil }
+        if list.kinds != [.events], let name = eventParameter?.rawValue {
+            throw Problem.invalid(name, "'\(name)' applies only to events: omit it, or send kind=events")
+        }
+        return list
+    }
+
+    /// Returns the URLs of the photos in the list, which are signed if the request contains `photo-links=signed`.
+    private func photos(of list: FeatureRequest, _ call: Call) throws -> NearPhotos {
+        let name = FeatureParameter.photoLinks.rawValue
+        let isSigned = try call.parameters.choice(name, PhotoLinkForm.self) == .signed
+        let link = PhotoLink(for: call.caller, now: call.clock.now)
+        return NearPhotos(
+            collections: "\(call.base)/collections",
+            kind: list.kinds.count == 1 ? list.kinds.first : nil,
+            signer: isSigned ? PhotoLinkSigner(key: links, link: link) : nil)
+    }
+}
+
+extension NearQuery {
+    /// Creates the query of a request.
+    ///
+    /// A signed-in user sees scope `all`, as on the command line.
+    fileprivate init(_ request: FeatureRequest, viewer: Viewer, clock: Clock) {
+        // Every row has a position, and this query replaces the pages and the order.
+        var events = FeatureCollection.events(
+            request,
+            viewer: viewer,
+            clock: clock,
+            isLocated: true)
+        events.scope = request.scope ?? .all
+        events.standing = nil
+        events.page = nil
+        var items = FeatureCollection.items(request, viewer: viewer, clock: clock)
+        items.page = nil
+        var posts = FeatureCollection.posts(request, viewer: viewer)
+        posts.page = nil
+        self.init(kinds: request.kinds, events: events, items: items, posts: posts)
+        page = request.page
+        nearest = request.nearest
+        sort = request.sort == .newest ? .newest : .distance
+    }
+}

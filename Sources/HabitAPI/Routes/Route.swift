@@ -1,0 +1,123 @@
+import HTTPServing
+import HTTPTypes
+import HabitModel
+import Hummingbird
+
+/// One method of the resources at a path: its permission, its parameters, its body and its responses.
+///
+/// The router, the document at `/api`, the header `Allow` and the checks of tokens and query parameters are derived from
+/// routes.
+package struct Route: Sendable {
+    /// Responds to a permitted request whose query parameters are known.
+    package typealias Handler = @Sendable (Call) async throws -> Response
+
+    let method: HTTPRequest.Method
+    /// The pattern of the path, with its parameters in braces, such as `/collections/{collection}/items`.
+    let path: String
+    /// Returns the operation on the resource of a request, or `nil` if the resource does not have the method.
+    ///
+    /// It throws `not-found` if the path is the path of no resource.
+    let operation: @Sendable (ServerContext) throws -> RouteOperation?
+    /// Returns the operations in the document at `/api`.
+    ///
+    /// The argument is whether the caller has a token. The descriptions of custom reports are not public.
+    let documented: @Sendable (_ isKnownCaller: Bool) -> [RouteOperation]
+    let handler: Handler
+
+    /// Creates a route with an operation for each resource of its path.
+    ///
+    /// - Parameters:
+    ///   - method: The method. A route for GET also serves HEAD.
+    ///   - path: The pattern of the path.
+    ///   - operation: Returns the operation on the resource of a request, or `nil` if the resource does not have the
+    ///     method. It throws `not-found` if there is no such resource.
+    ///   - documented: Returns the operations in the document at `/api`.
+    ///   - handler: Responds to a request.
+    package init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        operation: @escaping @Sendable (ServerContext) throws -> RouteOperation?,
+        documented: @escaping @Sendable (_ isKnownCaller: Bool) -> [RouteOperation],
+        handler: @escaping Handler
+    ) {
+        self.method = method
+        self.path = path
+        self.operation = operation
+        self.documented = documented
+        self.handler = handler
+    }
+
+    /// Creates a route with one operation.
+    ///
+    /// - Parameters:
+    ///   - method: The method. A route for GET also serves HEAD.
+    ///   - path: The pattern of the path.
+    ///   - operation: The operation, which the document at `/api` contains.
+    ///   - handler: Responds to a request.
+    package init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        operation: RouteOperation,
+        handler: @escaping Handler
+    ) {
+        self.init(
+            method,
+            path,
+            operation: { _ in operation },
+            documented: { _ in [operation] },
+            handler: handler)
+    }
+
+    /// Creates a route that the document at `/api` does not contain: a file of a page, or a route of the operator's
+    /// listener.
+    ///
+    /// Everyone may call it, and it ignores query parameters.
+    package static func undocumented(_ path: String, handler: @escaping Handler) -> Route {
+        let operation = RouteOperation("", summary: "", permission: .everyone, query: nil)
+        return Route(.get, path, operation: { _ in operation }, documented: { _ in [] }, handler: handler)
+    }
+
+    /// Creates a route of the resources of all collections.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The pattern of the path, with the parameter `{collection}`.
+    ///   - requirement: Checks that the collection of a request has such a resource.
+    ///   - operation: Returns the operation on the resource of a collection, or `nil` if it does not have the method.
+    ///   - handler: Responds to a request for a resource of a collection.
+    /// - Returns: The route.
+    static func ofCollections(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        requiring requirement: @escaping @Sendable (FeatureCollection) throws -> Void = { _ in },
+        operation: (FeatureCollection) -> RouteOperation?,
+        handler: @escaping @Sendable (Call, FeatureCollection) async throws -> Response
+    ) -> Route {
+        let all = FeatureCollection.all.compactMap { collection in
+            operation(collection).map { operation in
+                let ownPath = path.replacing("{collection}", with: collection.id)
+                return (collection: collection.id, operation: operation.at(ownPath))
+            }
+        }
+        let operations = Dictionary(
+            uniqueKeysWithValues: all.map { entry in (entry.collection, entry.operation) })
+        return Route(
+            method,
+            path,
+            operation: { context in
+                let collection = try FeatureCollection.named(in: context)
+                try requirement(collection)
+                return operations[collection.id]
+            },
+            documented: { _ in all.map(\.operation) },
+            handler: { call in
+                let collection = try FeatureCollection.named(in: call.context)
+                return try await handler(call, collection)
+            })
+    }
+}
+
+/// Routes that share services.
+package protocol RouteGroup: Sendable {
+    var routes: [Route] { get }
+}

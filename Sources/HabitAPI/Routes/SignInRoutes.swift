@@ -1,0 +1,322 @@
+import Base
+import Foundation
+import HTTPServing
+import HTTPTypes
+import HabitModel
+import HabitStore
+import Hummingbird
+
+/// Routes that sign a user in with an ID token, describe the session and sign the user out.
+package struct SignInRoutes: RouteGroup {
+    let store: StorePool
+    let bodies: RequestBodies
+    let audit: AuditLog
+    let callers: TokenAuthenticator
+    let identities: IdentityVerifier?
+    let signUp: SignUp
+    /// The limit on the refused sign-ins of a client.
+    private let failures: FailureLimiter
+
+    /// Creates the routes.
+    ///
+    /// - Parameters:
+    ///   - store: The connections to the store.
+    ///   - bodies: Reads the bodies of requests.
+    ///   - audit: The audit log.
+    ///   - callers: Finds the owners of tokens.
+    ///   - identities: Verifies ID tokens; `nil` disables sign-in.
+    ///   - signUp: The persons who get a new account by signing in.
+    ///   - failures: The refused sign-ins of each client.
+    package init(
+        store: StorePool,
+        bodies: RequestBodies,
+        audit: AuditLog,
+        callers: TokenAuthenticator,
+        identities: IdentityVerifier?,
+        signUp: SignUp,
+        failures: FailureLimiter
+    ) {
+        self.store = store
+        self.bodies = bodies
+        self.audit = audit
+        self.callers = callers
+        self.identities = identities
+        self.signUp = signUp
+        self.failures = failures
+    }
+
+    package var routes: [Route] {
+        [
+            Route(.post, "/session", operation: Self.signInOperation, handler: signIn),
+            Route(
+                .get,
+                "/session",
+                operation: RouteOperation(
+                    "session.get",
+                    summary: "Get the current session",
+                    description: "Returns the user and the expiry time of the token in the request.",
+                    permission: .viewers,
+                    query: nil,
+                    content: Self.content),
+                handler: session),
+            Route(
+                .delete,
+                "/session",
+                operation: RouteOperation(
+                    "session.delete",
+                    summary: "Sign out",
+                    description: "Revokes the token in the request. Returns 204.",
+                    permission: .viewers,
+                    query: nil,
+                    status: "204"),
+                handler: signOut),
+        ]
+    }
+
+    // MARK: Sign-in
+
+    private static let signInOperation = RouteOperation(
+        "session.create",
+        summary: "Sign in with an ID token",
+        description:
+            "Verifies an OpenID Connect ID token of the identity provider, creates an account for a new identity, and returns 201 with a token that is valid for 30 days. Returns 401 if the ID token is invalid, and 404 if sign-in is disabled.",
+        permission: .everyone,
+        query: nil,
+        body: [
+            "required": true,
+            "content": .content(.json, schema: credentialsSchema),
+        ],
+        status: "201",
+        content: content)
+
+    private static let credentialsSchema: JSON = [
+        "type": "object",
+        "required": ["id_token"],
+        "properties": [
+            "id_token": ["type": "string"],
+            "nonce": ["type": "string"],
+            "time_zone": [
+                "type": "string",
+                "description":
+                    "IANA time zone of a new account. The default is the header Time-Zone, otherwise UTC.",
+            ],
+        ],
+    ]
+
+    /// The lifetime of a session: 30 days.
+    private static let lifetime = Duration.seconds(30 * 86_400)
+
+    /// The largest body that is accepted, in bytes.
+    private static let bodyLimit = 16_384
+
+    /// The body of a sign-in.
+    private struct Credentials: Decodable {
+        var id_token: String
+        var nonce: String?
+        var time_zone: String?
+    }
+
+    /// A session that a sign-in has created.
+    private struct OpenedSession: Sendable {
+        /// The token of the session, and the revoked tokens.
+        var created: TokenActions.Replacement
+        var viewer: Viewer
+        /// The effect of the sign-in on the accounts; `nil` if it changes no account.
+        var change: AccountChange?
+    }
+
+    @Sendable private func signIn(_ call: Call) async throws -> Response {
+        guard let identities else {
+            throw Problem(
+                .notFound,
+                slug: ErrorCode.notFound.slug,
+                detail: "sign-in is disabled on this server: use a token from the operator")
+        }
+        let sent = try await credentials(of: call)
+        let timeZone = try Self.timeZone(sent, call.request)
+        let opened = try await auditingRefusal(of: call) {
+            try await openSession(sent, with: identities, timeZone: timeZone, at: call.clock)
+        }
+        record(opened, call)
+        let token = opened.created.token
+        let description = Self.description(of: opened.viewer, expires: token.expires)
+        return Response(
+            description.merging(["token": .text(token.secret)]),
+            status: .created,
+            headers: .notStored)
+    }
+
+    /// Reads the body of a sign-in.
+    ///
+    /// - Parameter call: The request.
+    /// - Returns: The body.
+    /// - Throws: `row-invalid` if the body is not a JSON object with an ID token, and the errors of
+    ///   ``RequestBodies/withBody(of:for:limit:remedy:_:)``.
+    private func credentials(of call: Call) async throws -> Credentials {
+        let holder = "client \(call.client)"
+        return try await bodies.withBody(of: call.request, for: holder, limit: Self.bodyLimit) { body in
+            guard let sent = try? JSONDecoder().decode(Credentials.self, from: Data(body)) else {
+                throw HabitError(
+                    .rowInvalid,
+                    "the body is not a JSON object with the member 'id_token': send one",
+                    field: "id_token")
+            }
+            return sent
+        }
+    }
+
+    /// Returns the time zone of a new account: the member `time_zone`, otherwise the header `Time-Zone`.
+    ///
+    /// - Throws: `time-zone-invalid`.
+    private static func timeZone(_ sent: Credentials, _ request: Request) throws -> TimeZoneRules? {
+        if let id = sent.time_zone { return try .named(id, field: Field.timeZone.name) }
+        return try request.headers[.timeZone].map { id in
+            try .named(id, field: HTTPField.Name.timeZone.rawName)
+        }
+    }
+
+    /// Verifies an ID token and creates a session of its person.
+    ///
+    /// - Parameters:
+    ///   - sent: The ID token and its nonce.
+    ///   - identities: Verifies the ID token.
+    ///   - timeZone: The time zone of a new account; `nil` for UTC.
+    ///   - clock: The time of the request.
+    /// - Returns: The session.
+    /// - Throws: `not-signed-in` if the ID token is invalid or was used before, ``NotInvited`` if the person does not
+    ///   get an account, and the errors of the verification and of the store.
+    private func openSession(
+        _ sent: Credentials,
+        with identities: IdentityVerifier,
+        timeZone: TimeZoneRules?,
+        at clock: Clock
+    ) async throws -> OpenedSession {
+        let verified = try await identities.verify(sent.id_token, nonce: sent.nonce, now: clock.now)
+        return try await store.write(for: .server) { [signUp] session in
+            let signIn = SignIn(in: session)
+            guard try signIn.record(verified.use, at: clock.now) else { throw IdentityVerifier.invalid }
+            let account = try signIn.account(of: verified.identity, timeZone: timeZone, signUp: signUp)
+            let created = try TokenActions(clock: clock, in: session).createSession(
+                for: account.user,
+                lifetime: Self.lifetime)
+            return OpenedSession(created: created, viewer: account.user, change: account.change)
+        }
+    }
+
+    /// Writes the lines of a sign-in to the audit log.
+    private func record(_ opened: OpenedSession, _ call: Call) {
+        let viewer = opened.viewer
+        let token = opened.created.token
+        if let change = opened.change {
+            audit.record("account.\(change.rawValue)", for: call, user: viewer)
+        }
+        let details: [String: JSON] = [
+            "token": .text(token.id),
+            "expires_at": Self.text(token.expires),
+        ]
+        audit.record("token.create", for: call, user: viewer, details: details)
+        for id in opened.created.revoked {
+            audit.record("token.revoke", for: call, user: viewer, details: ["token": .text(id)])
+        }
+    }
+
+    private static let notInvited = Problem(
+        .forbidden,
+        slug: "not-invited",
+        detail: "no account is intended for this person: ask the operator to add an account with your e-mail address")
+
+    /// Runs `signIn`, and audits a refusal.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - signIn: Signs a person in.
+    /// - Returns: The result of `signIn`.
+    /// - Throws: 429 `too-many-requests` after too many refused sign-ins of the client, 403 `not-invited`, and the
+    ///   other errors of `signIn`.
+    private func auditingRefusal<Result>(
+        of call: Call,
+        _ signIn: () async throws -> Result
+    ) async throws -> Result {
+        if let seconds = failures.wait(of: call.client) {
+            throw Problem(
+                .tooManyRequests,
+                slug: "too-many-requests",
+                detail: "too many sign-ins from this address were refused: try again in \(seconds) s",
+                headers: [.retryAfter: "\(seconds)"])
+        }
+        do {
+            return try await signIn()
+        } catch {
+            let problem = error is NotInvited ? Self.notInvited : Problem(error)
+            guard problem.status.kind == .clientError else { throw error }
+            _ = failures.record(call.client)
+            audit.record("sign-in.refuse", for: call, details: ["reason": .text(problem.slug)])
+            throw problem
+        }
+    }
+
+    // MARK: The session of a request
+
+    @Sendable private func session(_ call: Call) async throws -> Response {
+        let token = try Self.token(of: call)
+        let holder = try await callers.holder(of: token)
+        return Response(
+            Self.description(of: holder.viewer, expires: holder.expires),
+            headers: .notStored)
+    }
+
+    @Sendable private func signOut(_ call: Call) async throws -> Response {
+        let token = try Self.token(of: call)
+        let holder = try await callers.holder(of: token)
+        guard !Self.isEndless(holder.expires) else {
+            throw Problem(
+                .forbidden,
+                slug: ErrorCode.operatorOnly.slug,
+                detail:
+                    "the token of the operator token file cannot be revoked: change the file and restart the server")
+        }
+        try await store.write(for: Requester(holder.viewer)) { session in
+            try TokenActions(clock: call.clock, in: session).revoke(secret: token)
+        }
+        audit.record("token.revoke", for: call, details: ["token": .text(Token.id(of: token))])
+        return Response(status: .noContent)
+    }
+
+    /// Returns the token of a request.
+    ///
+    /// - Throws: `not-signed-in` if the request has no token.
+    private static func token(of call: Call) throws -> String {
+        guard let token = try TokenAuthenticator.token(of: call.request) else { throw Problem.notSignedIn }
+        return token
+    }
+
+    // MARK: The document of a session
+
+    /// The schema of the current session, which the document at `/api` contains as `Session`.
+    static let sessionSchema: JSON = [
+        "type": "object",
+        "properties": [
+            "token": ["type": "string"],
+            "user": ["type": "string", "nullable": true],
+            "expires_at": ["type": "string", "nullable": true],
+        ],
+    ]
+
+    private static let content = JSON.content(.json, schema: .reference("Session"))
+
+    private static func description(of viewer: Viewer, expires: Instant) -> JSON {
+        var user: JSON = .null
+        if case .user(_, let id) = viewer { user = .text(id) }
+        return [
+            "user": user,
+            "expires_at": isEndless(expires) ? .null : text(expires),
+        ]
+    }
+
+    /// Whether a token never expires, as the token of the operator token file.
+    private static func isEndless(_ expires: Instant) -> Bool { expires.microseconds == .max }
+
+    private static func text(_ instant: Instant) -> JSON {
+        .text(OffsetInstant(instant, offset: .utc).description)
+    }
+}

@@ -1,0 +1,173 @@
+import Base
+import Crypto
+import Foundation
+import HTTPServing
+import HTTPTypes
+import HabitModel
+import HabitStore
+import Hummingbird
+import Synchronization
+
+/// The identity for which a request acts.
+package enum Caller: Sendable, Equatable {
+    case nobody
+    case viewer(Viewer)
+
+    /// A text that identifies the caller.
+    ///
+    /// Equal callers have equal names.
+    var name: String {
+        switch self {
+        case .nobody: "nobody"
+        case .viewer(let viewer): viewer.name
+        }
+    }
+
+    /// Returns the viewer.
+    ///
+    /// - Throws: `not-signed-in` if the request has no token.
+    func viewer() throws -> Viewer {
+        guard case .viewer(let viewer) = self else { throw Problem.notSignedIn }
+        return viewer
+    }
+}
+
+extension Viewer {
+    /// A text that identifies the viewer.
+    ///
+    /// No other viewer has the same name.
+    var name: String {
+        switch self {
+        case .operator: "operator"
+        case .user(_, let id): "user \(id)"
+        }
+    }
+}
+
+/// Finds the owners of bearer tokens and of the addresses of calendars.
+///
+/// A cached owner is valid only until the store changes, so that a revoked token is refused immediately.
+package final class TokenAuthenticator: Sendable {
+    private let pool: StorePool
+    private let operatorDigest: [UInt8]?
+    private let clock: @Sendable () -> Clock
+    private let known = Mutex<[[UInt8]: CachedToken]>([:])
+    /// Maximum number of cached owners.
+    ///
+    /// The cache is emptied when it is full.
+    private static let limit = 10_000
+
+    private struct CachedToken {
+        var holder: Token.Owner
+        /// The version of the store before the token was read: see ``StorePool/version()``.
+        var version: Int64
+    }
+
+    package init(
+        _ pool: StorePool,
+        operatorToken: String?,
+        clock: @escaping @Sendable () -> Clock
+    ) {
+        self.pool = pool
+        operatorDigest = operatorToken.map(Token.digest)
+        self.clock = clock
+    }
+
+    /// Returns the bearer token of a request, or `nil` if the request has no Authorization header.
+    ///
+    /// - Throws: 401 `not-signed-in` if the header is not a bearer token of at most 200 bytes.
+    static func token(of request: Request) throws -> String? {
+        guard let header = request.headers[.authorization] else { return nil }
+        let words = header.split(separator: " ")
+        guard words.first?.lowercased() == "bearer" else { throw Problem.notBearer }
+        guard words.count == 2 else { throw Problem.tokenInvalid }
+        let token = words[1]
+        guard token.utf8.count <= 200 else { throw Problem.tokenInvalid }
+        return String(token)
+    }
+
+    /// Returns the caller of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - lane: The connections that read a token that is not cached.
+    /// - Returns: The caller, `nobody` if the request has no token.
+    /// - Throws: 401 `not-signed-in` if the token is invalid, expired or revoked, and the errors of
+    ///   ``StorePool/read(for:on:_:)``.
+    func caller(of request: Request, on lane: StorePool.ReadLane = .requests) async throws -> Caller {
+        guard let token = try Self.token(of: request) else { return .nobody }
+        let holder = try await holder(of: token, on: lane)
+        return .viewer(holder.viewer)
+    }
+
+    /// Returns the cached owner of a request's token for the logs, or `nil` if the token is not cached.
+    ///
+    /// The method does not read the store, so that a revoked token may still have an owner here.
+    func lastViewer(of request: Request) -> Viewer? {
+        guard let token = try? Self.token(of: request) else { return nil }
+        let digest = Token.digest(of: token)
+        if digest == operatorDigest { return .operator }
+        guard let holder = cached(digest)?.holder else { return nil }
+        return holder.kind == .bearer ? holder.viewer : nil
+    }
+
+    /// Returns the owner of a secret.
+    ///
+    /// Only this method decides whether a secret grants access: a bearer token opens no calendar, and the address of a
+    /// calendar opens only the calendar.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret of the token.
+    ///   - kind: The purpose for which the client sends the secret.
+    ///   - lane: The connections that read a token that is not cached.
+    /// - Returns: The owner of the token.
+    /// - Throws: 401 `not-signed-in` if the secret is not a valid bearer token, 404 `not-found` if it is not the address
+    ///   of a calendar, and the errors of ``StorePool/read(for:on:_:)``.
+    func holder(
+        of secret: String,
+        as kind: Token.Kind = .bearer,
+        on lane: StorePool.ReadLane = .requests
+    ) async throws -> Token.Owner {
+        let holder = try await owner(of: secret, on: lane)
+        guard let holder, holder.kind == kind else {
+            switch kind {
+            case .bearer: throw Problem.tokenInvalid
+            case .calendar: throw Problem.calendarNotFound
+            }
+        }
+        return holder
+    }
+
+    /// Returns the owner of a token of any kind, or `nil` if the token is invalid.
+    private func owner(of secret: String, on lane: StorePool.ReadLane) async throws -> Token.Owner? {
+        let digest = Token.digest(of: secret)
+        // The code compares digests, so that the time of a comparison reveals nothing about the token.
+        if digest == operatorDigest {
+            let never = Instant(microseconds: .max)
+            return Token.Owner(viewer: .operator, expires: never)
+        }
+        let version = try pool.version()
+        let clock = clock()
+        if let cached = cached(digest),
+            cached.version == version,
+            cached.holder.expires > clock.now
+        {
+            return cached.holder
+        }
+        let holder = try await pool.read(for: .token(digest), on: lane) { session in
+            try TokenActions(clock: clock, in: session).holder(of: secret)
+        }
+        guard let holder else { return nil }
+        known.withLock { known in
+            if known.count >= Self.limit {
+                known.removeAll()
+            }
+            known[digest] = CachedToken(holder: holder, version: version)
+        }
+        return holder
+    }
+
+    private func cached(_ digest: [UInt8]) -> CachedToken? {
+        known.withLock { known in known[digest] }
+    }
+}

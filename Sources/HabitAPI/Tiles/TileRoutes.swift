@@ -1,0 +1,205 @@
+import Base
+import Geo
+import HTTPServing
+import HabitModel
+import HabitStore
+import Hummingbird
+import Rendering
+import StoreEngine
+
+/// Routes of vector tiles (OGC API - Tiles, Part 1).
+///
+/// The IDs of the operations end as OGC API - Tiles, Part 1, requirement `/req/oas30/operation-id`, demands.
+package struct TileRoutes: RouteGroup {
+    let responses: StoreResponses
+
+    /// Creates the routes.
+    ///
+    /// - Parameter responses: Writes the tiles.
+    package init(responses: StoreResponses) { self.responses = responses }
+
+    package var routes: [Route] { matrixSetRoutes + collectionRoutes }
+
+    // MARK: Tile matrix sets
+
+    private var matrixSetRoutes: [Route] {
+        [
+            Route(
+                .get,
+                "/tileMatrixSets",
+                operation: .ofDocument(
+                    "tileMatrixSets",
+                    summary: "List tile matrix sets",
+                    description: "Returns the ID and the definition of each tile matrix set."),
+                handler: { call in try call.document(TileDocument(base: call.base).matrixSets) }),
+            Route(
+                .get,
+                "/tileMatrixSets/{tileMatrixSet}",
+                operation: .ofDocument(
+                    "tileMatrixSet",
+                    summary: "Get a tile matrix set",
+                    description: "Returns the definition of the tile matrix set."),
+                handler: { call in try call.document(TileDocument.matrixSet) }
+            )
+            .ofMatrixSet(),
+        ]
+    }
+
+    // MARK: Tiles
+
+    private var collectionRoutes: [Route] {
+        [
+            .ofCollections(
+                .get,
+                "/collections/{collection}/tiles",
+                requiring: Self.requireMap,
+                operation: Self.listOperation,
+                handler: { call, collection in
+                    try call.document(TileDocument(base: call.base).tileSets(of: collection))
+                }),
+            .ofCollections(
+                .get,
+                "/collections/{collection}/tiles/{tileMatrixSet}",
+                requiring: Self.requireMap,
+                operation: Self.tileSetOperation,
+                handler: { call, collection in
+                    try call.document(TileDocument(base: call.base).tileSet(of: collection))
+                }
+            )
+            .ofMatrixSet(),
+            .ofCollections(
+                .get,
+                "/collections/{collection}/tiles/{tileMatrixSet}/{tileMatrix}/{tileRow}/{tileCol}",
+                requiring: Self.requireMap,
+                operation: Self.tileOperation,
+                handler: tile
+            )
+            .ofMatrixSet(requiring: { context in _ = try MapTile(context) }),
+        ]
+    }
+
+    /// Checks that the features of a collection have positions.
+    @Sendable private static func requireMap(_ collection: FeatureCollection) throws {
+        guard collection.hasMap else {
+            throw HabitError(
+                .notFound,
+                "the features of '\(collection.id)' have no positions, so there are no tiles: see /collections",
+                field: "collection")
+        }
+    }
+
+    private static func listOperation(_ collection: FeatureCollection) -> RouteOperation? {
+        guard collection.hasMap else { return nil }
+        return .ofDocument(
+            "\(collection.id).collection.vector.getTileSetsList",
+            summary: "List tile sets of \(collection.id)",
+            description: "Returns the tile sets of the collection and their links.")
+    }
+
+    private static func tileSetOperation(_ collection: FeatureCollection) -> RouteOperation? {
+        guard collection.hasMap else { return nil }
+        return .ofDocument(
+            "\(collection.id).collection.vector.getTileSet",
+            summary: "Describe the tiles of \(collection.id)",
+            description: "Returns the zooms, the layer and the properties of the tiles.")
+    }
+
+    private static func tileOperation(_ collection: FeatureCollection) -> RouteOperation? {
+        guard collection.hasMap else { return nil }
+        return RouteOperation(
+            "\(collection.id).collection.vector.getTile",
+            summary: "Get a vector tile of \(collection.id)",
+            description:
+                "Returns a Mapbox Vector Tile with one layer, which has the ID of the collection. A tile with more than \(MapQuery.pointLimit) features contains clusters with the property `count`. A tile without features has no bytes. Returns 404 if there is no such tile.",
+            permission: .readers(collection: collection.id),
+            pathParameters: tileParameters,
+            query: collection.tileParameters.map { parameter in parameter.queryParameter(sorts: []) },
+            content: .content(.vectorTile, schema: ["type": "string", "format": "binary"]))
+    }
+
+    /// The parameters in the path of a tile.
+    private static let tileParameters: [JSON] = [
+        tileParameter("tileMatrix", "Zoom, from 0 to \(MapTile.zooms.upperBound)."),
+        tileParameter("tileRow", "Row of the tile, counted from the north."),
+        tileParameter("tileCol", "Column of the tile, counted from the west."),
+    ]
+
+    private static func tileParameter(_ name: String, _ meaning: String) -> JSON {
+        .pathParameter(name, meaning, schema: ["type": "integer", "minimum": 0])
+    }
+
+    @Sendable private func tile(_ call: Call, _ collection: FeatureCollection) async throws -> Response {
+        let tile = try MapTile(call.context)
+        let view = try call.view(of: collection)
+        let list = try FeatureRequest(call.parameters, sorts: [], accept: nil)
+        // A client without a token has no events of its own and follows no user.
+        if view.isPublic, list.scope ?? .all != .all { throw Problem.notSignedIn }
+        let encoding = ContentEncoding(for: call.request)
+        let tag = view.tag(of: call.request, [collection.id, "tile", "\(tile.code)", call.parameters.canonical])
+        return try await responses.response(to: call, encoding: encoding, on: .requests, tagged: tag) {
+            session, begin in
+            let bytes = try view.bytes(of: tile, list, in: session)
+            try begin([.contentType: ContentType.vectorTile.text]).append(bytes)
+        }
+    }
+}
+
+extension Route {
+    /// Returns the route for the only tile matrix set, whose ID the paths in the document at `/api` contain.
+    ///
+    /// - Parameter requirement: Checks the other parameters of the path.
+    /// - Returns: The route, which throws `not-found` for another tile matrix set.
+    fileprivate func ofMatrixSet(
+        requiring requirement: @escaping @Sendable (ServerContext) throws -> Void = { _ in }
+    ) -> Route {
+        let parameter = "tileMatrixSet"
+        return Route(
+            method,
+            path,
+            operation: { context in
+                let operation = try operation(context)
+                let id = try context.parameter(parameter)
+                guard id == TileDocument.matrixSetID else {
+                    throw HabitError(
+                        .notFound,
+                        "unknown tile matrix set '\(id)': use \(TileDocument.matrixSetID)",
+                        field: parameter)
+                }
+                try requirement(context)
+                return operation
+            },
+            documented: { isKnownCaller in
+                documented(isKnownCaller).map { operation in
+                    let pattern = operation.path ?? path
+                    return operation.at(pattern.replacing("{\(parameter)}", with: TileDocument.matrixSetID))
+                }
+            },
+            handler: handler)
+    }
+}
+
+extension MapTile {
+    /// Creates the tile of a request.
+    ///
+    /// - Throws: `not-found` if the path contains no tile of WebMercatorQuad.
+    fileprivate init(_ context: ServerContext) throws {
+        let words = try ["tileMatrix", "tileRow", "tileCol"].map { name in try context.parameter(name) }
+        let numbers = words.compactMap(Self.number)
+        guard numbers.count == 3, let tile = MapTile(zoom: numbers[0], row: numbers[1], column: numbers[2]) else {
+            throw HabitError(
+                .notFound,
+                "there is no tile '\(words.joined(separator: "/"))': use ZOOM/ROW/COLUMN with a zoom from 0 to \(Self.zooms.upperBound) and rows and columns less than 2 to the power of the zoom",
+                field: "tileMatrix")
+        }
+        self = tile
+    }
+
+    /// Returns the number of a path parameter, or `nil` if it is not a decimal number.
+    ///
+    /// A sign or a leading zero would give a tile several URLs.
+    private static func number(_ word: String) -> Int? {
+        guard word.utf8.allSatisfy({ digit in 48...57 ~= digit }) else { return nil }
+        guard word == "0" || !word.hasPrefix("0") else { return nil }
+        return Int(word)
+    }
+}

@@ -1,0 +1,149 @@
+import Base
+import Crypto
+import Foundation
+import HTTPServing
+import HTTPTypes
+import HabitAPI
+import HabitModel
+import Hummingbird
+import Rendering
+
+/// A page for people: an HTML document with one style sheet and without inline scripts.
+struct WebPage: Sendable {
+    /// A link with its text.
+    struct Link: Sendable {
+        let text: String
+        let href: String
+    }
+
+    /// This page in another format.
+    struct Alternate: Sendable {
+        let type: ContentType
+        let href: String
+
+        /// The name of the format.
+        var name: String {
+            switch type {
+            case .geoJSON: "GeoJSON"
+            case .csv: "CSV"
+            case .html: "HTML"
+            case .openAPI: "OpenAPI"
+            default: "JSON"
+            }
+        }
+    }
+
+    var title: String
+    /// The text of the page in the path at its top; `nil` if it is the title.
+    var crumb: String?
+    /// The paragraph below the title.
+    ///
+    /// It may be empty.
+    var description = ""
+    /// The pages above this page, the landing page first.
+    var trail: [Link] = []
+    var alternates: [Alternate] = []
+    /// The content after the description.
+    var content: HTML = ""
+    /// The map after the description; `nil` for a page without positions.
+    var map: PageMap?
+    /// Whether the page contains signed links of photos.
+    var hasSignedLinks = false
+
+    /// The style sheet, which contains no text that ends the `style` element.
+    private static let style = WebFile.pageStyle
+    private static let styleSource = "'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'"
+
+    /// Returns the document.
+    ///
+    /// - Parameter site: The server's addresses. The page contains only paths, so that it works behind a proxy.
+    /// - Returns: The document in UTF-8.
+    func html(_ site: PageSite) -> [UInt8] {
+        var links: HTML = ""
+        var formats: HTML = ""
+        for alternate in alternates {
+            let path = site.path(alternate.href)
+            links += "<link rel=\"alternate\" type=\"\(alternate.type.text)\" href=\"\(path)\">\n"
+            formats += " <a href=\"\(path)\">\(alternate.name)</a>"
+        }
+        let about: HTML = description.isEmpty ? "" : "<p class=\"about\">\(isolated: description)</p>\n"
+        let also: HTML = alternates.isEmpty ? "" : "<p class=\"count\">Also as:\(formats)</p>\n"
+        let page: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(title)</title>
+            <link rel="icon" href="data:,">
+            \(links)\(map?.head(site) ?? "")<style>\(HTML(stringLiteral: Self.style))</style>
+            </head>
+            <body>
+            \(navigation(site))<main>
+            <h1>\(isolated: title)</h1>
+            \(about)\(also)\(map?.body(site) ?? "")\(content)</main>
+            </body>
+            </html>
+
+            """
+        return Array(page.text.utf8)
+    }
+
+    private func navigation(_ site: PageSite) -> HTML {
+        guard !trail.isEmpty else { return "" }
+        let items = trail.reduce("" as HTML) { list, link in
+            list + "<li><a href=\"\(site.path(link.href))\">\(isolated: link.text)</a></li>\n"
+        }
+        return """
+            <nav aria-label="Path">
+            <ol>
+            \(items)<li aria-current="page">\(isolated: crumb ?? title)</li>
+            </ol>
+            </nav>
+
+            """
+    }
+
+    /// The header fields of the response.
+    var headers: HTTPFields {
+        var headers: HTTPFields = [.contentType: ContentType.html.text]
+        headers[.contentSecurityPolicy] =
+            map?.policy(style: Self.styleSource)
+            ?? ContentPolicy.text(["style-src \(Self.styleSource)", "img-src 'self' data:"])
+        // A tile server may require the Referer header. It receives only the origin.
+        if map?.tiles != nil, !hasSignedLinks { headers[.referrerPolicy] = "strict-origin-when-cross-origin" }
+        return headers
+    }
+}
+
+/// The addresses of a server in its pages.
+struct PageSite: Sendable {
+    /// The prefix of links, such as `https://host/habits`.
+    let base: String
+    /// The path of ``base``, such as `/habits`; empty if it has no path.
+    let root: String
+    /// The URL template of the map's tiles; `nil` shows only the base map.
+    let tiles: String?
+    /// The attribution of the map's tiles.
+    let attribution: String
+
+    init(base: String, tiles: String? = nil, attribution: String = "") {
+        self.base = base
+        self.tiles = tiles
+        self.attribution = attribution
+        let path = URLComponents(string: base)?.percentEncodedPath ?? ""
+        root = path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// Returns the path of a URL of this server, or the URL itself if it belongs to another server.
+    func path(_ url: String) -> String {
+        guard url.hasPrefix(base) else { return url }
+        let rest = url.dropFirst(base.count)
+        switch rest.first {
+        case nil: return root + "/"
+        case "/", "?": return root + rest
+        default: return url
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Base
+import HabitModel
+import HabitTestSupport
+import Synchronization
+import Testing
+
+@testable import HTTPServing
+@testable import HabitAPI
+@testable import HabitServer
+
+/// Tests that no user delays the pictures of another user by more than one picture.
+@Suite struct PictureDecoderTests {
+    private final class Log: Sendable {
+        private let entries = Mutex<[String]>([])
+
+        var all: [String] { entries.withLock { $0 } }
+        func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+    }
+
+    @Test func requestersTakeTurnsAndHaveOneWaitingPicture() async throws {
+        let decoder = PictureDecoder(deadline: .seconds(3600))
+        let (gate, log) = (Gate(), Log())
+        let (mallory, alice) = (Requester.user(1), Requester.user(2))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await decoder.decoding(for: mallory) {
+                    log.add("m1")
+                    gate.wait()
+                }
+            }
+            try await waitUntil("the first picture runs") { log.all == ["m1"] }
+            group.addTask { try await decoder.decoding(for: mallory) { log.add("m2") } }
+            try await waitUntil("the second picture waits") { decoder.waitingCount == 1 }
+            // One picture runs and one waits.
+            for _ in 0..<6 {
+                let refused = await #expect(throws: Problem.self) {
+                    try await decoder.decoding(for: mallory) { log.add("m3") }
+                }
+                #expect(refused?.status == .tooManyRequests)
+                #expect(refused?.slug == "too-many-requests")
+                #expect(refused?.headers[.retryAfter] == "1")
+            }
+            group.addTask { try await decoder.decoding(for: alice) { log.add("a1") } }
+            try await waitUntil("the other user waits") { decoder.waitingCount == 2 }
+            gate.open()
+            try await group.waitForAll()
+        }
+        // Both wait for one picture at most, although the first requester sent eight.
+        #expect(log.all.first == "m1")
+        #expect(Set(log.all) == ["m1", "m2", "a1"])
+        #expect(log.all.count == 3)
+        try await decoder.shutdown()
+    }
+
+    @Test func oneRequesterWaitsForOnePictureOfEachOther() async throws {
+        let decoder = PictureDecoder(deadline: .seconds(3600))
+        let (gate, log) = (Gate(), Log())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await decoder.decoding(for: .user(1)) { gate.wait() } }
+            try await waitUntil("no picture waits") { decoder.waitingCount == 0 }
+            for number in 1...5 {
+                group.addTask {
+                    try await decoder.decoding(for: .user(Int64(number) + 1)) { log.add("\(number)") }
+                }
+                try await waitUntil("the other users wait") { decoder.waitingCount >= number - 1 }
+            }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(Set(log.all) == ["1", "2", "3", "4", "5"])
+        try await decoder.shutdown()
+    }
+
+    @Test func errorsAndDeadlinesLeaveQueueUsable() async throws {
+        struct Failure: Error {}
+        let decoder = PictureDecoder(deadline: .seconds(3600))
+        await #expect(throws: Failure.self) {
+            try await decoder.decoding(for: .user(1)) { throw Failure() }
+        }
+        let late = PictureDecoder(deadline: .seconds(-1))
+        let timeout = await #expect(throws: HabitError.self) {
+            try await late.decoding(for: .user(1)) {}
+        }
+        #expect(timeout?.code == .timeout)
+        try await late.shutdown()
+        #expect(try await decoder.decoding(for: .user(1)) { 7 } == 7)
+        try await decoder.shutdown()
+    }
+}
