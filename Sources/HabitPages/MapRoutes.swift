@@ -64,7 +64,9 @@ package struct MapRoutes: RouteGroup {
             .undocumented("/map/settings") { _ in Response(settings.json) },
             .undocumented("/map/{file}") { call in
                 let name = try call.pathParameter("file")
-                return response(to: call.request, name == Self.page ? nil : WebFile(name))
+                // The page has a path of its own, and so have the files of a folder.
+                let isFile = name != Self.page && !name.contains("/")
+                return response(to: call.request, isFile ? WebFile(name) : nil)
             },
             .undocumented("/map/leaflet/{file}") { call in
                 let name = try call.pathParameter("file")

@@ -140,6 +140,49 @@ import Testing
         }
     }
 
+    // MARK: Requests at the edges of checks
+
+    @Test func headOfProblemPageHasTheLengthOfThePage() async throws {
+        try await Self.fixture().run { client in
+            let headers: HTTPFields = [.accept: "text/html"]
+            let page = try await client.send(path: "/nope", headers: headers)
+            let head = try await client.send(.head, path: "/nope", headers: headers)
+            #expect(page.status == 404)
+            #expect(head.status == 404)
+            #expect(head.headers[.contentLength] == "\(page.body.count)")
+            #expect(head.body.isEmpty)
+        }
+    }
+
+    @Test func parametersOfPutHaveNoEffectOnTheRemovalOfPhotos() async throws {
+        try await Self.fixture().run { client in
+            let path = "/collections/events/items/r17/photo"
+            for query in ["?shrink=true", "?keep-exif=true"] {
+                let removed = try await client.send(.delete, path: path + query, as: "owner")
+                #expect(removed.status == 204, "\(removed)")
+            }
+            let refused = try await client.send(.delete, path: path + "?shrink=maybe", as: "owner")
+            #expect(refused.status == 400, "\(refused)")
+            #expect(refused.field == "shrink", "\(refused)")
+        }
+    }
+
+    /// The queries whose parameter `signature` has no value or another spelling, or that only contain the word.
+    @Test(arguments: ["?signature", "?download&signature", "?download=signature="])
+    func photoWithoutSignatureNeedsPublicCollection(query: String) async throws {
+        let path = "/collections/events/items/r17/photo" + query
+        try await Self.fixture().run { client in
+            let anonymous = try await client.send(path: path)
+            #expect(anonymous.status == 401, "\(anonymous)")
+        }
+        let fixture = try await ServerFixture(Scene.friends) { options in options.publicCollections = ["events"] }
+        try await fixture.run { client in
+            // The event has no photo. The value of 'download' is checked before the event.
+            let anonymous = try await client.send(path: path)
+            #expect(anonymous.status == (query.contains("download=") ? 400 : 404), "\(anonymous)")
+        }
+    }
+
     // MARK: Documentation
 
     /// The names in the documentation of the parameters of paths.

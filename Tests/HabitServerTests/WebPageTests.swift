@@ -323,7 +323,10 @@ import Testing
 
     @Test func filesOfMapAreServed() async throws {
         try await ServerFixture.shared.run { client in
-            for (name, type) in [("page.js", "text/javascript"), ("base.css", "text/css"), ("none.css", nil)] {
+            for (name, type) in [
+                ("page.js", "text/javascript"), ("base.css", "text/css"), ("none.css", nil),
+                ("leaflet%2Fleaflet.css", nil),
+            ] {
                 let file = try await client.send(path: "/map/\(name)")
                 #expect(file.status == (type == nil ? 404 : 200), "\(name)")
                 if let type { #expect(file.type?.hasPrefix(type) == true) }

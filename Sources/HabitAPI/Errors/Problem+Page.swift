@@ -23,14 +23,13 @@ extension Problem {
         guard status != .misdirectedRequest else { return response }
         let page = pages.page(of: self, base: base)
         let headers = headerFields.merging(page.headers)
-        guard request.method == .get else {
-            return Response(status: status, headers: headers)
-        }
-        let html = ByteBuffer(bytes: page.html)
-        return Response(
+        let response = Response(
             status: status,
             headers: headers,
-            body: ResponseBody(byteBuffer: html))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: page.html)))
+        guard request.method == .head else { return response }
+        // The header fields contain the length of the page.
+        return Response(status: status, headers: response.headers)
     }
 }
 

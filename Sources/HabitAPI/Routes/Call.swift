@@ -18,6 +18,8 @@ package struct Call: Sendable {
     package let base: String
     /// The time of the request.
     package let clock: Clock
+    /// The IDs of the collections that everyone may read.
+    let publicCollections: Set<String>
 
     /// The viewer of an operation that requires a token.
     ///
@@ -32,20 +34,16 @@ package struct Call: Sendable {
     /// - Throws: `not-found` if the value is not valid.
     package func pathParameter(_ name: String) throws -> String { try context.parameter(name) }
 
-    /// Returns a collection for the caller, who may read it.
+    /// Returns a collection for the caller.
     ///
-    /// - Throws: `not-signed-in` if the caller needs a token.
-    func view(of collection: FeatureCollection, isPublic: Bool) throws -> FeatureView {
-        FeatureView(
+    /// - Throws: `not-signed-in` if the request has no token and the collection is not public.
+    func view(of collection: FeatureCollection) throws -> FeatureView {
+        let isPublic = caller == .nobody && publicCollections.contains(collection.id)
+        return FeatureView(
             collection: collection,
             viewer: isPublic ? .operator : try viewer,
             isPublic: isPublic,
             clock: clock,
             base: base)
-    }
-
-    /// Returns a collection for the caller, who has no token only if everyone may read the collection.
-    func view(of collection: FeatureCollection) throws -> FeatureView {
-        try view(of: collection, isPublic: caller == .nobody)
     }
 }

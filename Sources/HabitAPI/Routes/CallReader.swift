@@ -60,7 +60,8 @@ package struct CallReader: Sendable {
             parameters: parameters,
             client: clients.client(of: request, context),
             base: address.base(of: request),
-            clock: clock())
+            clock: clock(),
+            publicCollections: publicCollections)
     }
 
     private func caller(of request: Request, for permission: RouteOperation.Permission) async throws -> Caller {
@@ -89,5 +90,5 @@ extension Request {
     /// Whether the URL of a photo contains a signature.
     ///
     /// The query parameters of a request without a signature are checked only after its token.
-    fileprivate var hasSignature: Bool { uri.query?.contains("signature=") == true }
+    var hasSignature: Bool { uri.query?.contains("signature=") == true }
 }

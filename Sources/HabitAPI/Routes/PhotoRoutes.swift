@@ -41,7 +41,7 @@ package struct PhotoRoutes: RouteGroup {
     /// Maximum size of an uploaded photo that the server shrinks, in bytes.
     static let uploadLimit = 16 << 20
     /// The name of the parameter that keeps the EXIF data of a photo.
-    private static let keepEXIF = "keep-exif"
+    fileprivate static let keepEXIF = "keep-exif"
     private static let path = "/collections/{collection}/items/{featureId}/photo"
 
     package var routes: [Route] {
@@ -115,6 +115,11 @@ package struct PhotoRoutes: RouteGroup {
             description: "Returns 204.",
             permission: .changers,
             pathParameters: [.featureID],
+            query: [
+                // A client may send the parameters of PUT, which have no effect.
+                QueryParameter(QueryParameter.shrink.name, document: nil),
+                QueryParameter(keepEXIF, document: nil),
+            ],
             headers: Preconditions.parameters,
             status: "204")
     }
@@ -184,7 +189,8 @@ package struct PhotoRoutes: RouteGroup {
     ///
     /// - Throws: 401 `not-signed-in` if the signature is invalid.
     private func access(to id: String, of collection: FeatureCollection, _ call: Call) throws -> PhotoAccess {
-        guard call.request.headers[.authorization] == nil, let signature = call.parameters["signature"] else {
+        let usesSignature = call.request.headers[.authorization] == nil && call.request.hasSignature
+        guard usesSignature, let signature = call.parameters["signature"] else {
             let view = try call.view(of: collection)
             return PhotoAccess(requester: call.requester, lifetime: nil) { _ in view }
         }
@@ -223,8 +229,7 @@ package struct PhotoRoutes: RouteGroup {
             let error = HabitError(.photoInvalid, "the body is a form: send the bytes of the file as the body")
             throw change.kind == .item ? error.ofItem : error
         }
-        let shrinks = try call.parameters.choice(QueryParameter.shrink.name, Flag.self) == .true
-        let keepsEXIF = try call.parameters.choice(Self.keepEXIF, Flag.self) == .true
+        let shrinks = change.shrinks
         let limit = Self.uploadLimit
         return try await bodies.withBody(
             of: call.request,
@@ -234,7 +239,7 @@ package struct PhotoRoutes: RouteGroup {
                 ? "send a smaller photo" : "add ?shrink=true, which accepts up to \(limit) bytes"
         ) { body in
             let photo = try await pictures.decoding(for: call.requester) {
-                try change.photo(in: body, keepingEXIF: keepsEXIF, shrinking: shrinks)
+                try change.photo(in: body)
             }
             return try await store(change, .value(photo), for: call.requester)
         }
@@ -283,6 +288,9 @@ private struct PhotoAccess: Sendable {
 private struct PhotoChange: Sendable {
     let feature: SingleFeature
     let kind: AccessObject.Kind
+    /// Whether the server converts a photo that is too large to a smaller JPEG.
+    let shrinks: Bool
+    private let keepsEXIF: Bool
     private let condition: Preconditions
     private let change: @Sendable (String, FieldInput<Photo>, ActingUser) throws -> Void
 
@@ -295,6 +303,8 @@ private struct PhotoChange: Sendable {
         guard let change = writes.photo else { throw HabitError(.internal, "the photo cannot be changed") }
         self.change = change
         kind = try collection.photographed
+        shrinks = try call.parameters.choice(QueryParameter.shrink.name, Flag.self) == .true
+        keepsEXIF = try call.parameters.choice(PhotoRoutes.keepEXIF, Flag.self) == .true
         feature = SingleFeature(
             view: try call.view(of: collection),
             id: try call.pathParameter("featureId"))
@@ -312,10 +322,10 @@ private struct PhotoChange: Sendable {
     /// Decodes a file.
     ///
     /// - Throws: `photo-invalid` and other errors of photos.
-    func photo(in body: [UInt8], keepingEXIF: Bool, shrinking: Bool) throws -> Photo {
+    func photo(in body: [UInt8]) throws -> Photo {
         do throws(HabitError) {
             return try HabitError.ofPhoto { () throws(PhotoError) in
-                try PhotoFile(body).photo(keepingEXIF: keepingEXIF, shrinking: shrinking)
+                try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
             }
         } catch {
             throw kind == .item ? error.ofItem : error
