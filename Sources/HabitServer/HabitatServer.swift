@@ -38,13 +38,14 @@ public final class HabitatServer: Sendable {
             deadline: options.deadline,
             open: open)
         pictures = PictureDecoder(deadline: options.deadline)
+        let connectionLimit = Self.connectionLimit(options)
         connections = OpenConnections(
-            limit: Self.connectionLimit(options),
+            limit: connectionLimit,
             // If the server runs behind a proxy, all connections come from the proxy.
             clientLimit: options.isBehindProxy ? nil : options.connectionsPerClient)
         services = try Services(options, store: store, pictures: pictures, logger: logger)
         // Streams leave half of the connections to other requests.
-        let streams = OpenStreams(limit: max(1, Self.connectionLimit(options) / 2))
+        let streams = OpenStreams(limit: max(1, connectionLimit / 2))
         routes = services.routes(streams: streams)
         operatorRoutes = services.operatorRoutes(connections: connections)
     }

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2, 3, 8, 15, -8, .min])
-    func otherNumbersAreNoCodes(code: Int64) { #expect(MapTile(code: code) == nil) }
+    func otherNumberIsNotTheCodeOfTile(code: Int64) { #expect(MapTile(code: code) == nil) }
 
     @Test(arguments: [
         "-180,-90,180,90", "179,-20,-179,-10", "10,40,10,40", "-180,10,-170,20", "170,60,180,90", "10,-5,9,5",

@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The next entry of a requester waits for a requester who came later, but was not served yet.
-    @Test func requesterWhoWasServedWaitsBehindOthers() {
+    @Test func requesterWhoWasServedWaitsForOthers() {
         var queue = Self.queue(share: 1, [(Self.alice, "a1")])
         let first = queue.next()?.entry.name
         queue.append(Entry("a2"), of: Self.alice)

@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 extension Scene {
-    /// The owner has a pending follow request, a claim, and a message without an answer.
+    /// The owner has a pending follow request, a claim, and a message without a reply.
     fileprivate static func inbox() -> [Record] {
         let at = OffsetInstant("2026-11-19T10:00:00Z").map { FieldInput.value($0) } ?? .absent
         var claim = ClaimRecord(item: "lamp", user: "all")

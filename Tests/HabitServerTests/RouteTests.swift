@@ -23,7 +23,7 @@ import Testing
         try await ServerFixture(Scene.friends + Scene.exchange)
     }
 
-    /// A user who has records, follows another user and takes part in claims and messages.
+    /// A user who has records, follows another user and is a party of claims and messages.
     private static let reader = "all"
 
     /// Values of the parameters of paths that are the same in all collections.

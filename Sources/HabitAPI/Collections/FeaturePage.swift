@@ -144,7 +144,7 @@ package struct FeaturePage: Sendable {
     /// The URL of this page.
     private var address: String { items + parameters.query([:]) }
 
-    /// Returns the URL of the page behind a cursor, or `nil` without a cursor.
+    /// Returns the URL of the page after a cursor, or `nil` without a cursor.
     private func address(ofPageBehind cursor: Cursor?) -> String? {
         guard let cursor else { return nil }
         let after = FeatureParameter.after.rawValue

@@ -122,7 +122,7 @@ struct FilterTextParser {
         return first
     }
 
-    /// Reads a comparison operator, or returns `nil` if the current token is none.
+    /// Reads a comparison operator, or returns `nil` if the current token is not one.
     private mutating func takeComparison() -> String? {
         guard case .symbol(let symbol) = token.kind else { return nil }
         guard FeatureFilter.Comparison(rawValue: symbol) != nil else { return nil }
@@ -130,7 +130,7 @@ struct FilterTextParser {
         return symbol
     }
 
-    /// Reads LIKE, BETWEEN or IN and the operands after it, or returns `nil` if the current token is none of them.
+    /// Reads LIKE, BETWEEN or IN and the operands after it, or returns `nil` if the current token is another one.
     private mutating func negatable(
         of first: FilterNode,
         at position: Int,

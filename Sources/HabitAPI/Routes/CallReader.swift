@@ -5,7 +5,8 @@ import Hummingbird
 
 /// Reads the caller and the parameters of a request, and decides whether the caller may use an operation.
 ///
-/// Only this type decides it. The token is checked before the query parameters.
+/// Only this type decides it; handlers check the secrets in URLs and bodies. The token is checked before the query
+/// parameters.
 package struct CallReader: Sendable {
     private let callers: TokenAuthenticator
     private let publicCollections: Set<String>

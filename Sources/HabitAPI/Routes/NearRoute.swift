@@ -35,7 +35,7 @@ package struct NearRoute: RouteGroup {
                         "Returns events, items and posts near a position. With several kinds, the ID of a feature is KIND/ID.",
                     permission: .viewers,
                     query: FeatureParameter.ofNear.map(Self.queryParameter),
-                    content: Self.content),
+                    content: .features),
                 handler: near)
         ]
     }
@@ -46,12 +46,6 @@ package struct NearRoute: RouteGroup {
             parameter.rawValue,
             document: parameter.description.merging(["required": true]))
     }
-
-    private static let content: JSON = [
-        ContentType.geoJSON.text: ["schema": .reference("FeatureCollection")],
-        "text/csv": ["schema": ["type": "string"]],
-        ContentType.html.text: ["schema": ["type": "string"]],
-    ]
 
     @Sendable private func near(_ call: Call) async throws -> Response {
         let viewer = try call.viewer
@@ -106,11 +100,10 @@ package struct NearRoute: RouteGroup {
     private func photos(of list: FeatureRequest, _ call: Call) throws -> NearPhotos {
         let name = FeatureParameter.photoLinks.rawValue
         let isSigned = try call.parameters.choice(name, PhotoLinkForm.self) == .signed
-        let link = PhotoLink(for: call.caller, now: call.clock.now)
         return NearPhotos(
             collections: "\(call.base)/collections",
             kind: list.kinds.count == 1 ? list.kinds.first : nil,
-            signer: isSigned ? PhotoLinkSigner(key: links, link: link) : nil)
+            signer: isSigned ? links.signer(for: call.caller, at: call.clock) : nil)
     }
 }
 

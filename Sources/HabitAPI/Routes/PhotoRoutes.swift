@@ -49,22 +49,29 @@ package struct PhotoRoutes: RouteGroup {
             .ofCollections(
                 .get,
                 Self.path,
-                requiring: { collection in _ = try collection.photographed },
+                requiring: Self.requirePhotos,
                 operation: Self.reading,
                 handler: photo),
             .ofWritableCollections(
                 .put,
                 Self.path,
-                requiring: { collection in _ = try collection.photographed },
+                requiring: Self.requirePhotos,
                 operation: Self.change,
                 handler: put),
             .ofWritableCollections(
                 .delete,
                 Self.path,
-                requiring: { collection in _ = try collection.photographed },
+                requiring: Self.requirePhotos,
                 operation: Self.removal,
                 handler: delete),
         ]
+    }
+
+    /// Checks that the features of a collection have photos.
+    ///
+    /// - Throws: `not-found`.
+    @Sendable private static func requirePhotos(_ collection: FeatureCollection) throws {
+        _ = try collection.photographed
     }
 
     // MARK: Operations

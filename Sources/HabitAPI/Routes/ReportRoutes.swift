@@ -47,12 +47,16 @@ package struct ReportRoutes: RouteGroup {
             Route(
                 .get,
                 "/reports/{report}",
-                operation: { [self] context in Self.operation(of: try report(in: context)) },
+                match: { [self] context in
+                    let report = try report(in: context)
+                    return Route.Match(operation: Self.operation(of: report)) { call in
+                        try await run(report, for: call)
+                    }
+                },
                 documented: { [self] isKnownCaller in
                     let reports = readableReports.filter { report in report.isShipped || isKnownCaller }
                     return reports.map { report in Self.operation(of: report).at("/reports/\(report.id)") }
-                },
-                handler: report),
+                }),
         ]
     }
 
@@ -140,8 +144,7 @@ package struct ReportRoutes: RouteGroup {
             isRequired: parameter.need == .required)
     }
 
-    @Sendable private func report(_ call: Call) async throws -> Response {
-        let report = try report(in: call.context)
+    private func run(_ report: Report, for call: Call) async throws -> Response {
         let viewer = try call.viewer
         let form = try RowFormat(call.parameters, of: "report '\(report.id)'", among: report.formats)
         let arguments = Self.arguments(of: report, in: call.parameters)

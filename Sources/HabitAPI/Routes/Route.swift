@@ -14,37 +14,39 @@ package struct Route: Sendable {
     let method: HTTPRequest.Method
     /// The pattern of the path, with its parameters in braces, such as `/collections/{collection}/items`.
     let path: String
+    /// The operation on the resource of a request, and the handler for this resource.
+    struct Match: Sendable {
+        let operation: RouteOperation
+        let handler: Handler
+    }
+
     /// Returns the operation on the resource of a request, or `nil` if the resource does not have the method.
     ///
     /// It throws `not-found` if the path is the path of no resource.
-    let operation: @Sendable (ServerContext) throws -> RouteOperation?
+    let match: @Sendable (ServerContext) throws -> Match?
     /// Returns the operations in the document at `/api`.
     ///
     /// The argument is whether the caller has a token. The descriptions of custom reports are not public.
     let documented: @Sendable (_ isKnownCaller: Bool) -> [RouteOperation]
-    let handler: Handler
 
     /// Creates a route with an operation for each resource of its path.
     ///
     /// - Parameters:
     ///   - method: The method. A route for GET also serves HEAD.
     ///   - path: The pattern of the path.
-    ///   - operation: Returns the operation on the resource of a request, or `nil` if the resource does not have the
-    ///     method. It throws `not-found` if there is no such resource.
+    ///   - match: Returns the operation on the resource of a request and its handler, or `nil` if the resource does not
+    ///     have the method. It throws `not-found` if there is no such resource.
     ///   - documented: Returns the operations in the document at `/api`.
-    ///   - handler: Responds to a request.
-    package init(
+    init(
         _ method: HTTPRequest.Method,
         _ path: String,
-        operation: @escaping @Sendable (ServerContext) throws -> RouteOperation?,
-        documented: @escaping @Sendable (_ isKnownCaller: Bool) -> [RouteOperation],
-        handler: @escaping Handler
+        match: @escaping @Sendable (ServerContext) throws -> Match?,
+        documented: @escaping @Sendable (_ isKnownCaller: Bool) -> [RouteOperation]
     ) {
         self.method = method
         self.path = path
-        self.operation = operation
+        self.match = match
         self.documented = documented
-        self.handler = handler
     }
 
     /// Creates a route with one operation.
@@ -60,12 +62,8 @@ package struct Route: Sendable {
         operation: RouteOperation,
         handler: @escaping Handler
     ) {
-        self.init(
-            method,
-            path,
-            operation: { _ in operation },
-            documented: { _ in [operation] },
-            handler: handler)
+        let match = Match(operation: operation, handler: handler)
+        self.init(method, path, match: { _ in match }, documented: { _ in [operation] })
     }
 
     /// Creates a route that the document at `/api` does not contain: a file of a page, or a route of the operator's
@@ -74,7 +72,8 @@ package struct Route: Sendable {
     /// Everyone may call it, and it ignores query parameters.
     package static func undocumented(_ path: String, handler: @escaping Handler) -> Route {
         let operation = RouteOperation("", summary: "", permission: .everyone, query: nil)
-        return Route(.get, path, operation: { _ in operation }, documented: { _ in [] }, handler: handler)
+        let match = Match(operation: operation, handler: handler)
+        return Route(.get, path, match: { _ in match }, documented: { _ in [] })
     }
 
     /// Creates a route of the resources of all collections.
@@ -104,16 +103,13 @@ package struct Route: Sendable {
         return Route(
             method,
             path,
-            operation: { context in
+            match: { context in
                 let collection = try FeatureCollection.named(in: context)
                 try requirement(collection)
-                return operations[collection.id]
+                guard let operation = operations[collection.id] else { return nil }
+                return Match(operation: operation) { call in try await handler(call, collection) }
             },
-            documented: { _ in all.map(\.operation) },
-            handler: { call in
-                let collection = try FeatureCollection.named(in: call.context)
-                return try await handler(call, collection)
-            })
+            documented: { _ in all.map(\.operation) })
     }
 }
 

@@ -17,7 +17,7 @@ package struct RouteOperation: Sendable {
         case viewers
         /// Callers with the token of a user. The text is the advice for the operator.
         case users(refusal: String)
-        /// The handler decides, because a signature in the URL can replace the token of a reader.
+        /// Readers of the collection, and requests with a signature in the URL, which the handler checks.
         case photoReaders(collection: String)
 
         /// Callers with the token of a user, for a resource that belongs to an account.

@@ -53,13 +53,13 @@ extension Router where Context == ServerContext {
         let isHead = request.method == .head
         let method = isHead ? .get : request.method
         let route = routes.first { route in route.method == method }
-        guard let route, let operation = try route.operation(context) else {
+        guard let route, let match = try route.match(context) else {
             let allowed = try allowedMethods(of: routes, in: context)
             guard method == .options else { throw Problem.notAllowed(allowed) }
             return Response(status: .noContent, headers: [.allow: allowed])
         }
-        let call = try await calls.call(request, context, for: operation)
-        let response = try await route.handler(call)
+        let call = try await calls.call(request, context, for: match.operation)
+        let response = try await match.handler(call)
         return isHead ? try await response.withoutBody() : response
     }
 
@@ -69,7 +69,7 @@ extension Router where Context == ServerContext {
         in context: ServerContext
     ) throws -> String {
         var names: [String] = []
-        for route in routes where try route.operation(context) != nil {
+        for route in routes where try route.match(context) != nil {
             names.append(route.method.rawValue)
         }
         names.sort()

@@ -249,7 +249,7 @@ extension PhotoLinkKey {
     /// Returns the signer of the photo links of a response.
     ///
     /// - Parameters:
-    ///   - caller: The caller for whom the links are valid.
+    ///   - caller: The caller who may use the links.
     ///   - clock: The time of the request.
     /// - Returns: The signer.
     func signer(for caller: Caller, at clock: Clock) -> PhotoLinkSigner {

@@ -156,8 +156,8 @@ extension Route {
         return Route(
             method,
             path,
-            operation: { context in
-                let operation = try operation(context)
+            match: { context in
+                let match = try match(context)
                 let id = try context.parameter(parameter)
                 guard id == TileDocument.matrixSetID else {
                     throw HabitError(
@@ -166,15 +166,14 @@ extension Route {
                         field: parameter)
                 }
                 try requirement(context)
-                return operation
+                return match
             },
             documented: { isKnownCaller in
                 documented(isKnownCaller).map { operation in
                     let pattern = operation.path ?? path
                     return operation.at(pattern.replacing("{\(parameter)}", with: TileDocument.matrixSetID))
                 }
-            },
-            handler: handler)
+            })
     }
 }
 

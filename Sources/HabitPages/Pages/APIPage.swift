@@ -51,7 +51,7 @@ struct APIPage {
             """
     }
 
-    /// Returns the names of parameters; empty if there are none.
+    /// Returns the names of parameters; empty without parameters.
     private static func list(of parameters: [JSON]) -> HTML {
         let names = parameters.compactMap { parameter in parameter["name"].textValue }
         if names.isEmpty { return "" }

@@ -51,7 +51,7 @@ extension FeatureTable {
         return page
     }
 
-    /// Returns the list of the links to other pages of a list; empty if there are none.
+    /// Returns the list of the links to other pages of a list; empty for a list with one page.
     private static func links(
         of list: FeaturePage,
         next: String?,

@@ -249,10 +249,10 @@ private struct FeedReader {
     private mutating func add(_ change: ChangeFeed.Change, user: String?) {
         if change.kind == .follows,
             let ownID,
-            let (follower, followee) = CompositeID.pair(change.id),
-            follower == ownID
+            let follow = CompositeID.pair(change.id),
+            follow.first == ownID
         {
-            resetOwnedRecords(of: followee)
+            resetOwnedRecords(of: follow.second)
         }
         if change.kind == .events, let user, newestOnly.contains(user) {
             // The change of one event may show or hide another event.

@@ -33,7 +33,7 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_001_records_sql), .retiredPostGIS,
         .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
         .postGIS(PackageResources.postgis_005_changes_sql), .postGIS(PackageResources.postgis_006_event_map_sql),
-        .both(isCalendar), .postGIS(PackageResources.postgis_007_program_counts_sql), .postGISFunctions,
+        .both(calendarColumn), .postGIS(PackageResources.postgis_007_program_counts_sql), .postGISFunctions,
         .spatiaLite(PackageResources._13_views_sql),
         .spatiaLite(PackageResources._14_single_lines_sql, isRequired: true),
         .postGIS(PackageResources.postgis_008_single_lines_sql),
@@ -48,7 +48,7 @@ enum SchemaStep {
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.
-    private static let isCalendar = """
+    private static let calendarColumn = """
         ALTER TABLE token ADD COLUMN is_calendar INTEGER NOT NULL DEFAULT 0
         CHECK (is_calendar IN (0, 1) AND (is_calendar = 0 OR user_id IS NOT NULL))
         """
