@@ -51,6 +51,7 @@ extension Remedy {
             "write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393"
                 + (isReversed ? " (the latitude comes first)" : "")
         case .signIn: "name the user with --as or HABITAT_USER"
+        case .actAsNamedUser: "name that user with --as or HABITAT_USER"
         case .actAsOperator: "omit --as and HABITAT_USER, or add --operator"
         }
     }
@@ -160,6 +161,8 @@ extension Remedy.Step {
         case .deleteEvent: "delete it with 'habitat event delete' to skip the day"
         case .withdrawItem: "withdraw it with 'habitat item withdraw'"
         case .dropFollower: "remove a follower with 'habitat follow drop'"
+        case .decideOnFollow: "accept it with 'habitat follow accept' or reject it with 'habitat follow reject'"
+        case .moveItem: "use 'habitat item claim', 'release', 'give' or 'withdraw'"
         case .sendMessage: "send a message to its poster with 'habitat message send'"
         case .shareLocation: "allow positions with 'habitat user edit --share-location yes'"
         case .initializeStore: "create a store with 'habitat init'"

@@ -163,3 +163,13 @@ public enum Field: Int, CaseIterable, Sendable {
         }
     }
 }
+
+extension HabitError {
+    /// Returns the `field-missing` error of a record without a required field.
+    package static func missing(_ field: Field) -> HabitError {
+        HabitError(
+            .fieldMissing,
+            "field '\(field.name)' is required: add it to the record",
+            field: field.name)
+    }
+}

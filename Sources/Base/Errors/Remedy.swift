@@ -28,6 +28,8 @@ public enum Remedy: Sendable, Equatable {
     case writePosition(isReversed: Bool)
     /// Act as a user.
     case signIn
+    /// Act as the user whom the message names.
+    case actAsNamedUser
     /// Act as the operator.
     case actAsOperator
 
@@ -56,6 +58,10 @@ public enum Remedy: Sendable, Equatable {
     /// A separate operation.
     public enum Step: Sendable, CaseIterable {
         case editEvent, editHabit, deleteEvent, withdrawItem, dropFollower, sendMessage, shareLocation
+        /// Accept or reject the request of a follower.
+        case decideOnFollow
+        /// Claim, release, give or withdraw the item.
+        case moveItem
         case initializeStore, loadStore, loadRejects, importFiles, addUser, migrateStore, checkStore, copyStore
         case exportStore, setUpAnalyst, showCluster
     }
@@ -71,6 +77,7 @@ public enum Remedy: Sendable, Equatable {
             .writePosition(isReversed: false),
             .writePosition(isReversed: true),
             .signIn,
+            .actAsNamedUser,
             .actAsOperator,
         ]
         + Input.allCases.flatMap { [.give($0), .omit($0)] }

@@ -1,6 +1,5 @@
 import Base
 import HTTPServing
-import HabitIngest
 import HabitModel
 import HabitStore
 import StoreEngine
@@ -20,8 +19,10 @@ struct AppliedChange: Sendable {
     var outcome: Outcome
     /// The change, or `nil` if it was malformed.
     var change: SentChange?
-    /// The record after the change; after a conflict the current record, or `nil` if it does not exist.
-    var record: SyncedRecord?
+    /// The version of the record after the change, or `nil` if it does not exist.
+    var version: String?
+    /// The current feature after a conflict, or `nil` if it does not exist.
+    var feature: [UInt8]?
     var problem: Problem?
 
     /// Whether the store was changed.
@@ -53,146 +54,85 @@ struct AppliedChange: Sendable {
             members.append(.init("problem", problem.document))
         }
         members.append(.init("result", .text(outcome.rawValue)))
-        if let record {
-            members.append(.init("version", .text(record.version)))
+        if let version {
+            members.append(.init("version", .text(version)))
         }
         if outcome == .conflict {
-            let feature = record.map { record in JSON.verbatim(record.feature) }
-            members.append(.init("feature", feature ?? .null))
+            let current = feature.map { bytes in JSON.verbatim(bytes) }
+            members.append(.init("feature", current ?? .null))
         }
         return .ordered(members)
     }
 }
 
-extension AppliedChange {
-    /// Applies a change in a savepoint.
-    ///
-    /// A change that was already applied has no effect.
-    ///
-    /// - Parameters:
-    ///   - sent: The change, or the error of a malformed change.
-    ///   - user: The user who sends the change.
-    ///   - tags: The tags of the user's part of the log.
-    /// - Throws: An error of the engine, which ends the transaction. An error of the client is a part of the result.
-    init(_ sent: Result<SentChange, HabitError>, for user: ActingUser, tags: LogTags) throws {
-        do {
-            let change = try sent.get()
-            self = try user.session.attempt {
-                try ChangeWriter(change, for: user, tags: tags).write()
-            }
-        } catch let conflict as ChangeWriter.Conflict {
-            let problem = Problem(
-                .conflict,
-                slug: "changed-meanwhile",
-                detail:
-                    "the record has changed since you read it: merge the changes and send them with the new version",
-                field: "version")
-            self.init(
-                outcome: .conflict,
-                change: try? sent.get(),
-                record: conflict.record,
-                problem: problem)
-        } catch {
-            let problem = Problem(error)
-            guard problem.status.kind == .clientError else { throw error }
-            self.init(outcome: .refused, change: try? sent.get(), problem: problem)
+extension AppliedChange.Outcome {
+    init(_ outcome: SyncResult.Outcome) {
+        switch outcome {
+        case .created: self = .created
+        case .updated: self = .updated
+        case .deleted: self = .deleted
+        case .unchanged: self = .unchanged
+        case .conflict: self = .conflict
         }
     }
 }
 
-/// Writes one change to the store.
-private struct ChangeWriter {
-    /// The error of a change that is based on another version of the record.
-    struct Conflict: Error {
-        /// The current record, or `nil` if it does not exist.
-        var record: SyncedRecord?
-    }
+/// Applies the changes of a request.
+struct ChangeApplier {
+    private let actions: SyncActions
+    private let features: SyncedRecords<[UInt8]>
 
-    private let change: SentChange
-    private let writes: FeatureWrites
-    private let user: ActingUser
-    private let records: SyncedRecords
-
-    init(_ change: SentChange, for user: ActingUser, tags: LogTags) throws {
-        guard let writes = change.collection.writes else {
-            throw HabitError(.internal, "the collection is read-only")
-        }
-        self.change = change
-        self.writes = writes
-        self.user = user
-        records = SyncedRecords(
-            viewer: user.viewer,
-            clock: user.clock,
-            session: user.session,
-            tags: tags)
-    }
-
-    func write() throws -> AppliedChange {
-        switch (change.record, try stored()) {
-        case (nil, nil): try result(.unchanged)
-        case (nil, let stored?): try delete(stored)
-        case (let record?, nil): try create(record)
-        case (let record?, let stored?): try update(stored, to: record)
-        }
-    }
-
-    /// Returns the stored record, or `nil` if it does not exist.
-    private func stored() throws -> SyncedRecord? {
-        try records.one(change.collection.kind, change.id)
-    }
-
-    private func result(_ outcome: AppliedChange.Outcome) throws -> AppliedChange {
-        let record = try stored()
-        return AppliedChange(outcome: outcome, change: change, record: record)
-    }
-
-    private func delete(_ stored: SyncedRecord) throws -> AppliedChange {
-        guard change.version == stored.version else { throw Conflict(record: stored) }
-        try writes.delete(change.id, user)
-        return try result(.deleted)
-    }
-
-    private func create(_ record: RecordPayload) throws -> AppliedChange {
-        guard change.version == nil else { throw Conflict(record: nil) }
-        try record.requireOwner(user, of: change.collection.kind)
-        let id = try writes.create(record, user)
-        guard id == change.id else {
-            throw HabitError(
-                .idInvalid,
-                "the id '\(change.id)' is not the id of this record",
-                field: "id")
-        }
-        return try result(.created)
-    }
-
-    private func update(_ stored: SyncedRecord, to record: RecordPayload) throws -> AppliedChange {
-        if try isRepeated(record, stored) {
-            return AppliedChange(outcome: .unchanged, change: change, record: stored)
-        }
-        guard let update = writes.update else { throw Conflict(record: stored) }
-        var record = record
-        record.keepsDefaults = change.version == nil
-        try update(change.id, record, user)
-        let updated = try result(.updated)
-        guard updated.record?.version != stored.version else { return try result(.unchanged) }
-        guard change.version == stored.version else { throw Conflict(record: stored) }
-        return updated
-    }
-
-    /// Whether a record of two users already has all values that a client may set.
+    /// Prepares the changes of a user.
     ///
-    /// Such a record, for example a follow, cannot be written again by the user who has created it.
-    private func isRepeated(_ record: RecordPayload, _ stored: SyncedRecord) throws -> Bool {
-        let fields: [Field]
-        switch change.collection.kind {
-        case .follows: fields = [.follower, .followee, .status, .share]
-        case .claims: fields = [.item, .user, .state]
-        case .messages: fields = [.item, .sender, .recipient, .text]
-        default: return false
+    /// - Parameter user: The user who sends the changes.
+    /// - Throws: An error of the engine.
+    init(for user: ActingUser) throws {
+        let state = try LogState(of: .viewer(user.viewer), in: user.session)
+        let tags = LogTags(state)
+        actions = SyncActions(user, tags: tags)
+        features = SyncedRecords(
+            for: user.viewer,
+            clock: user.clock,
+            tags: tags,
+            in: user.session,
+            content: SyncedFeature.bytes)
+    }
+
+    /// Applies a change, which has no effect if it was already applied.
+    ///
+    /// - Parameter sent: The change, or the error of a malformed change.
+    /// - Returns: The result of the change.
+    /// - Throws: An error of the engine, which ends the transaction. An error of the client is a part of the result.
+    func apply(_ sent: Result<SentChange, HabitError>) throws -> AppliedChange {
+        do {
+            let change = try sent.get()
+            let result = try actions.apply(change.change)
+            let applied = AppliedChange(
+                outcome: AppliedChange.Outcome(result.outcome),
+                change: change,
+                version: result.version)
+            guard result.outcome == .conflict else { return applied }
+            return try conflict(applied, change)
+        } catch {
+            let problem = Problem(error)
+            guard problem.status.kind == .clientError else { throw error }
+            return AppliedChange(outcome: .refused, change: try? sent.get(), problem: problem)
         }
-        return try fields.allSatisfy { field in
-            guard let sent = try record.optional(field) else { return true }
-            return sent.composed == stored.text(field.name)
+    }
+
+    /// Returns the result of a conflict, with the current feature.
+    private func conflict(_ applied: AppliedChange, _ change: SentChange) throws -> AppliedChange {
+        var applied = applied
+        applied.problem = Problem(
+            .conflict,
+            slug: "changed-meanwhile",
+            detail:
+                "the record has changed since you read it: merge the changes and send them with the new version",
+            field: "version")
+        if applied.version != nil {
+            let record = try features.one(change.collection.kind, change.id)
+            applied.feature = record?.content
         }
+        return applied
     }
 }

@@ -45,10 +45,11 @@ struct ChangePage: Sendable {
         let feed = try feed(for: viewer, upTo: state.recent, in: session)
         let rest = self.token.rest ?? Self.beginning(of: feed, upTo: state.recent)
         let records = SyncedRecords(
-            viewer: viewer,
+            for: viewer,
             clock: clock,
-            session: session,
-            tags: LogTags(state))
+            tags: LogTags(state),
+            in: session,
+            content: SyncedFeature.bytes)
         guard try add(feed.resets, from: rest, records) else { return }
         guard try add(feed.changes, from: rest, records) else { return }
         self.token.finish(at: rest.lastChange)
@@ -85,7 +86,7 @@ struct ChangePage: Sendable {
     private mutating func add(
         _ resets: [ChangeFeed.Reset],
         from rest: ChangeToken.Rest,
-        _ records: SyncedRecords
+        _ records: SyncedRecords<[UInt8]>
     ) throws -> Bool {
         guard let position = rest.reset, let first = position.reset else { return true }
         var next = rest
@@ -100,7 +101,7 @@ struct ChangePage: Sendable {
             guard !isFull else { return false }
             let page = Page(limit: limit - entries.count, after: try place.lastRecord)
             let added = try records.all(reset, page)
-            entries += added.records.map(\.entry)
+            entries += try added.records.map(Self.put)
             guard let cursor = added.next else { continue }
             next.reset?.cursor = cursor.description
             token.rest = next
@@ -115,7 +116,7 @@ struct ChangePage: Sendable {
     private mutating func add(
         _ changes: [ChangeFeed.Change],
         from rest: ChangeToken.Rest,
-        _ records: SyncedRecords
+        _ records: SyncedRecords<[UInt8]>
     ) throws -> Bool {
         var next = rest
         next.reset = nil
@@ -130,7 +131,7 @@ struct ChangePage: Sendable {
 
     /// Returns the entry after which clients delete their copies.
     private static func clear(_ reset: ChangeFeed.Reset) throws -> [UInt8] {
-        let collection = try SyncedRecords.collection(reset.kind)
+        let collection = try SyncedFeature.collection(reset.kind)
         var entry: [String: JSON] = [
             "action": "clear",
             "collection": .text(collection.id),
@@ -139,12 +140,24 @@ struct ChangePage: Sendable {
         return JSON.object(entry).bytes
     }
 
-    private mutating func add(_ change: ChangeFeed.Change, _ records: SyncedRecords) throws {
+    /// Returns the entry with which clients store a record.
+    private static func put(_ record: SyncedRecord<[UInt8]>) throws -> [UInt8] {
+        let collection = try SyncedFeature.collection(record.kind)
+        let entry: JSON = [
+            "action": "put",
+            "collection": .text(collection.id),
+            "feature": .verbatim(record.content),
+            "version": .text(record.version),
+        ]
+        return entry.bytes
+    }
+
+    private mutating func add(_ change: ChangeFeed.Change, _ records: SyncedRecords<[UInt8]>) throws {
         if let record = try records.one(change.kind, change.id) {
-            entries.append(record.entry)
+            try entries.append(Self.put(record))
             return
         }
-        let collection = try SyncedRecords.collection(change.kind)
+        let collection = try SyncedFeature.collection(change.kind)
         let entry: JSON = [
             "action": "delete",
             "collection": .text(collection.id),

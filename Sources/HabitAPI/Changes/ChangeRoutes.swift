@@ -151,8 +151,8 @@ package struct ChangeRoutes: RouteGroup {
         let viewer = try call.viewer
         return try await store.write(for: call.requester) { session in
             let user = try ActingUser(viewer, clock: call.clock, in: session)
-            let tags = LogTags(try LogState(of: .viewer(viewer), in: session))
-            return try sent.map { change in try AppliedChange(change, for: user, tags: tags) }
+            let applier = try ChangeApplier(for: user)
+            return try sent.map { change in try applier.apply(change) }
         }
     }
 

@@ -21,7 +21,12 @@ struct SentChange: Sendable {
     /// The version of the record on which the change is based; `nil` for a record that is new to the client.
     var version: String?
     /// The record to write, or `nil` if the change deletes the record.
-    var record: RecordPayload?
+    var record: RecordChange?
+
+    /// The change of the stored record.
+    var change: SyncChange {
+        SyncChange(collection.kind, id: id, version: version, record: record)
+    }
 
     /// Parses the changes in a body: one JSON object in each line, or a GeoJSON FeatureCollection.
     ///
@@ -183,20 +188,20 @@ struct SentChange: Sendable {
         _ feature: JSONSlice,
         _ members: Members,
         of collection: FeatureCollection
-    ) throws -> RecordPayload {
+    ) throws -> RecordChange {
         guard feature.bytes.count <= RequestBodies.recordLimit else {
             throw HabitError(
                 .rowInvalid,
                 "the feature is larger than the limit of \(RequestBodies.recordLimit) bytes")
         }
         let ignored = collection.ignored.union(["collection", "version"])
-        var record = try RecordPayload(
+        let payload = try RecordPayload(
             completed(feature, members),
             kind: collection.kind,
             replaces: true,
             ignored: ignored)
-        record.allowsUnplannedEvents = true
-        return record.hasPhoto ? try record.decodingPhoto() : record
+        let decoded = payload.hasPhoto ? try payload.decodingPhoto() : payload
+        return try decoded.change()
     }
 
     /// Returns the bytes of a feature after `type` and `geometry` were added if they are missing.

@@ -35,7 +35,7 @@ package struct FeatureCollection: Sendable {
     var one: @Sendable (String, Viewer, Clock, any Session) throws -> Selection
     /// Returns the links of the feature with an ID in addition to the links to itself and to the collection.
     var links: @Sendable (_ id: String, _ view: FeatureView) -> [JSON] = { _, _ in [] }
-    /// The operations that change the collection; `nil` if it is read-only.
+    /// The changes that clients can make; `nil` if the collection is read-only.
     var writes: FeatureWrites?
 
     var parameters: [FeatureParameter] {
@@ -131,7 +131,7 @@ extension FeatureCollection {
         one: { id, viewer, clock, session in
             try EventQuery.one(id, viewer: viewer, standing: clock, in: session)
         },
-        writes: .events)
+        writes: FeatureWrites(photo: .optional))
 
     /// The ID of the collection that contains only events with a position.
     static let locatedEventsID = "located-events"
@@ -245,7 +245,7 @@ extension FeatureCollection {
         one: { id, viewer, clock, session in
             try ItemQuery.one(id, viewer: viewer, clock: clock, in: session)
         },
-        writes: .items)
+        writes: FeatureWrites(photo: .required))
 
     private static let posts = FeatureCollection(
         id: "posts",
@@ -263,7 +263,7 @@ extension FeatureCollection {
         one: { id, viewer, _, session in
             try PostQuery.one(id, viewer: viewer, in: session)
         },
-        writes: .posts)
+        writes: FeatureWrites(photo: .required))
 
     private static let habits = FeatureCollection(
         id: "habits",
@@ -287,7 +287,7 @@ extension FeatureCollection {
         one: { id, viewer, clock, session in
             try HabitQuery.one(id, viewer: viewer, clock: clock, in: session)
         },
-        writes: .habits)
+        writes: FeatureWrites())
 
     private static let followingID = "following"
 
@@ -343,7 +343,7 @@ extension FeatureCollection {
         one: { id, viewer, _, session in
             try FollowQuery.one(of: follow(id), viewer: viewer, in: session)
         },
-        writes: .follows)
+        writes: FeatureWrites())
 
     private static let claims = FeatureCollection(
         id: "claims",
@@ -365,7 +365,7 @@ extension FeatureCollection {
             try ClaimQuery.one(of: claim(id), viewer: viewer, in: session)
         },
         links: { id, view in [messageLink(id, view)] },
-        writes: .claims)
+        writes: FeatureWrites())
 
     /// Returns the link of a claim that prompts the claimer to message the poster, or the poster to message the claimer.
     private static func messageLink(_ id: String, _ view: FeatureView) -> JSON {
@@ -413,7 +413,7 @@ extension FeatureCollection {
             query.id = id
             return try query.selection(in: session)
         },
-        writes: .messages)
+        writes: FeatureWrites(canUpdate: false))
 
     private static let users = FeatureCollection(
         id: "users",

@@ -28,6 +28,7 @@ extension Remedy {
             "write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223"
                 + (isReversed ? " (the longitude comes first)" : "")
         case .signIn: "send the token of a user"
+        case .actAsNamedUser: "send the token of that user"
         case .actAsOperator: "send the token of an operator"
         }
     }
@@ -76,6 +77,9 @@ extension Remedy.Step {
         case .deleteEvent: "DELETE the event to skip the day"
         case .withdrawItem: "set its 'state' to 'withdrawn'"
         case .dropFollower: "DELETE the follow"
+        case .decideOnFollow: "set 'status' to 'accepted' or 'rejected'"
+        case .moveItem:
+            "set 'state' to 'withdrawn' or 'given', or use the collection 'claims' to claim or release the item"
         case .sendMessage: "POST a message to its poster to /collections/messages/items"
         case .shareLocation: "PATCH /user with 'share_location': true"
         // Steps of the operator, and steps that the HTTP API does not offer.

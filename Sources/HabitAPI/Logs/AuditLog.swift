@@ -1,6 +1,5 @@
 import Base
 import HTTPServing
-import HabitIngest
 import HabitModel
 import HabitStore
 import Hummingbird
@@ -96,16 +95,14 @@ package struct AuditLog: Sendable {
     func recordChange(
         of feature: SingleFeature,
         _ change: String,
-        to record: RecordPayload?,
+        to record: RecordChange?,
         for call: Call
     ) {
         guard feature.view.collection.kind == .follows else { return }
         var details: [String: JSON] = ["follow": .text(feature.id)]
-        if change == "update", let record {
-            let status = try? record.choice(.status, FollowStatus.self)
-            let share = try? record.choice(.share, Share.self)
-            details["status"] = status.map { status in .text(status.rawValue) }
-            details["share"] = share.map { share in .text(share.rawValue) }
+        if change == "update", case .follow(let follow) = record?.values {
+            details["status"] = follow.status.map { status in .text(status.rawValue) }
+            details["share"] = follow.share.map { share in .text(share.rawValue) }
         }
         self.record("follow.\(change)", for: call, details: details)
     }

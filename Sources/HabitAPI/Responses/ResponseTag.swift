@@ -53,7 +53,7 @@ struct ResponseTag: Sendable {
     ///
     /// - Parameter tags: The tags that ``tags(in:)`` has returned.
     /// - Returns: The tag without the content encoding.
-    func value(_ tags: LogTags) -> EntityTag { tags.tag(of: texts) }
+    func value(_ tags: LogTags) -> EntityTag { EntityTag(value: tags.tag(of: texts)) }
 
     /// Reads the part of the log and returns the tag of the response.
     ///

@@ -58,7 +58,7 @@ package struct FeatureChangeRoutes: RouteGroup {
     }
 
     private static func replacement(_ collection: FeatureCollection, _ writes: FeatureWrites) -> RouteOperation? {
-        guard writes.update != nil else { return nil }
+        guard writes.canUpdate else { return nil }
         return RouteOperation(
             "\(collection.id).replace",
             summary: "Replace \(collection.noun)",
@@ -72,7 +72,7 @@ package struct FeatureChangeRoutes: RouteGroup {
     }
 
     private static func update(_ collection: FeatureCollection, _ writes: FeatureWrites) -> RouteOperation? {
-        guard writes.update != nil else { return nil }
+        guard writes.canUpdate else { return nil }
         return RouteOperation(
             "\(collection.id).update",
             summary: "Update \(collection.noun)",
@@ -125,8 +125,7 @@ package struct FeatureChangeRoutes: RouteGroup {
             let request = call.request
             let created = try await store.write(for: call.requester) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
-                try record.requireOwner(user, of: collection.kind)
-                let id = try Self.create(record, user, isForm: boundary != nil, with: writes)
+                let id = try Self.create(record, user, isForm: boundary != nil)
                 let feature = SingleFeature(view: view, id: id)
                 let document = try feature.find(tagged: feature.tag(of: request), in: session)
                 return CreatedFeature(feature: feature, document: document)
@@ -146,13 +145,12 @@ package struct FeatureChangeRoutes: RouteGroup {
 
     /// Creates a record and returns its ID.
     private static func create(
-        _ record: RecordPayload,
+        _ record: RecordChange,
         _ user: ActingUser,
-        isForm: Bool,
-        with writes: FeatureWrites
+        isForm: Bool
     ) throws -> String {
         do {
-            return try writes.create(record, user)
+            return try RecordActions(user).create(record)
         } catch let error as HabitError where isForm {
             throw error.ofForm
         }
@@ -164,7 +162,7 @@ package struct FeatureChangeRoutes: RouteGroup {
         with writes: FeatureWrites,
         replacing: Bool
     ) async throws -> Response {
-        guard let update = writes.update else { throw HabitError(.internal, "the features cannot be changed") }
+        guard writes.canUpdate else { throw HabitError(.internal, "the features cannot be changed") }
         let view = try call.view(of: collection)
         let feature = SingleFeature(view: view, id: try call.pathParameter("featureId"))
         let condition = Preconditions(call.request.headers)
@@ -182,7 +180,7 @@ package struct FeatureChangeRoutes: RouteGroup {
                 if !condition.isEmpty || collection.object == nil {
                     try feature.require(.edit, if: condition, in: session)
                 }
-                try update(feature.id, record, user)
+                try RecordActions(user).update(feature.id, with: record)
                 return try feature.find(tagged: tag, in: session)
             }
             audit.recordChange(of: feature, "update", to: record, for: call)
@@ -201,7 +199,7 @@ package struct FeatureChangeRoutes: RouteGroup {
         try await store.write(for: call.requester) { session in
             let user = try ActingUser(view.viewer, clock: view.clock, in: session)
             try feature.require(.delete, if: condition, in: session)
-            try writes.delete(feature.id, user)
+            try RecordActions(user).delete(collection.kind, id: feature.id)
         }
         audit.recordChange(of: feature, "delete", to: nil, for: call)
         return Response(status: .noContent)
@@ -213,16 +211,17 @@ package struct FeatureChangeRoutes: RouteGroup {
         of collection: FeatureCollection,
         shrinks: Bool,
         for requester: Requester
-    ) async throws -> RecordPayload {
-        let record = try RecordPayload(
+    ) async throws -> RecordChange {
+        let payload = try RecordPayload(
             sent.record,
             kind: collection.kind,
             replaces: true,
             ignored: collection.ignored)
-        guard record.hasPhoto || sent.photo != nil else { return record }
-        return try await pictures.decoding(for: requester) {
-            try record.decodingPhoto(sent.photo, shrinking: shrinks)
+        guard payload.hasPhoto || sent.photo != nil else { return try payload.change() }
+        let decoded = try await pictures.decoding(for: requester) {
+            try payload.decodingPhoto(sent.photo, shrinking: shrinks)
         }
+        return try decoded.change()
     }
 
     /// Parses the record in a body and decodes its photo.
@@ -231,14 +230,15 @@ package struct FeatureChangeRoutes: RouteGroup {
         of collection: FeatureCollection,
         replaces: Bool,
         for requester: Requester
-    ) async throws -> RecordPayload {
-        let record = try RecordPayload(
+    ) async throws -> RecordChange {
+        let payload = try RecordPayload(
             body,
             kind: collection.kind,
             replaces: replaces,
             ignored: collection.ignored)
-        guard record.hasPhoto else { return record }
-        return try await pictures.decoding(for: requester) { try record.decodingPhoto() }
+        guard payload.hasPhoto else { return try payload.change() }
+        let decoded = try await pictures.decoding(for: requester) { try payload.decodingPhoto() }
+        return try decoded.change()
     }
 }
 
@@ -292,20 +292,5 @@ extension FeatureCollection {
             .union(SingleFeature.derived)
             .union(["id", "links"])
         return members.subtracting(kind.fields.map(\.name))
-    }
-}
-
-extension RecordPayload {
-    /// Checks that a new record belongs to the user who sends it.
-    ///
-    /// - Throws: `not-yours` if the record contains another user.
-    func requireOwner(_ user: ActingUser, of kind: RecordKind) throws {
-        for field in [Field.user, .follower, .sender] where kind.fields.contains(field) {
-            guard let named = try optional(field), named != user.id else { continue }
-            throw HabitError(
-                .notYours,
-                "user '\(user.id)' cannot create a record of '\(named)': omit '\(field.name)'",
-                field: field.name)
-        }
     }
 }

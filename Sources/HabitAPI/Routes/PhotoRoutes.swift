@@ -98,7 +98,7 @@ package struct PhotoRoutes: RouteGroup {
     }
 
     private static func change(_ collection: FeatureCollection, _ writes: FeatureWrites) -> RouteOperation? {
-        guard writes.photo != nil else { return nil }
+        guard writes.photo != .none else { return nil }
         let exif = QueryParameter.flag(keepEXIF, "Whether the server keeps the EXIF data of the photo.")
         // The metadata of the photo of an item is always removed.
         let query = collection.object == .item ? [QueryParameter.shrink] : [.shrink, exif]
@@ -115,7 +115,7 @@ package struct PhotoRoutes: RouteGroup {
     }
 
     private static func removal(_ collection: FeatureCollection, _ writes: FeatureWrites) -> RouteOperation? {
-        guard writes.photo != nil, !writes.requiresPhoto else { return nil }
+        guard writes.photo == .optional else { return nil }
         return RouteOperation(
             "\(collection.id).removePhoto",
             summary: "Remove the photo of \(collection.noun)",
@@ -299,7 +299,6 @@ private struct PhotoChange: Sendable {
     let shrinks: Bool
     private let keepsEXIF: Bool
     private let condition: Preconditions
-    private let change: @Sendable (String, FieldInput<Photo>, ActingUser) throws -> Void
 
     /// Reads the change of a request, without its body.
     init(
@@ -307,8 +306,7 @@ private struct PhotoChange: Sendable {
         in collection: FeatureCollection,
         with writes: FeatureWrites
     ) throws {
-        guard let change = writes.photo else { throw HabitError(.internal, "the photo cannot be changed") }
-        self.change = change
+        guard writes.photo != .none else { throw HabitError(.internal, "the photo cannot be changed") }
         kind = try collection.photographed
         shrinks = try call.parameters.choice(QueryParameter.shrink.name, Flag.self) == .true
         keepsEXIF = try call.parameters.choice(PhotoRoutes.keepEXIF, Flag.self) == .true
@@ -343,7 +341,7 @@ private struct PhotoChange: Sendable {
     func write(_ photo: FieldInput<Photo>, in session: any Session) throws -> EntityTag? {
         let query = try feature.photo(of: kind, in: session)
         let user = try query.requireEditable(feature.view.clock, if: condition, in: session)
-        try change(feature.id, photo, user)
+        try RecordActions(user).setPhoto(photo, of: feature.view.collection.kind, id: feature.id)
         return try EntityTag(of: query, in: session)
     }
 }

@@ -150,12 +150,25 @@ public struct EventActions {
     ///   - draft: The values to change.
     /// - Throws: The errors of ``add(habit:_:id:)``.
     public func edit(_ id: String, _ draft: EventDraft) throws {
+        try edit(id, EventChange(draft))
+    }
+
+    /// Changes an event whose fixed fields have the stored values or are omitted.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the event.
+    ///   - change: The values to change.
+    /// - Throws: `field-invalid` if the habit or the outcome differs from the stored one, and the errors of
+    ///   ``add(habit:_:id:)``.
+    func edit(_ id: String, _ change: EventChange) throws {
         let stored = try user.access.require(
             .edit,
             on: .event,
             id: id,
             reading: StoredEvent.columns,
             StoredEvent.init)
+        try stored.requireFixedFields(of: change)
+        let draft = change.draft
         var record = EventRecord(habit: stored.habitID)
         record.id = id.composed
         record.day = draft.day ?? stored.day
@@ -319,6 +332,8 @@ private struct StoredEvent {
     var day: Day
     /// Whether the event has an instant.
     var hasInstant: Bool
+    /// The outcome.
+    var outcome: Outcome?
 
     /// The columns of `event` that ``init(_:at:)`` reads.
     static let columns: [SQL] = [
@@ -330,6 +345,7 @@ private struct StoredEvent {
         """,
         "event.day",
         "event.occurred_at",
+        "event.outcome",
     ]
 
     /// Reads the values from a row.
@@ -348,6 +364,27 @@ private struct StoredEvent {
         self.habitID = habitID
         self.day = day
         hasInstant = !row.isNull(index + 3)
+        outcome = row.text(index + 4).flatMap(Outcome.init(rawValue:))
+    }
+
+    /// Checks that a change keeps the fields that cannot change after the event was created.
+    ///
+    /// - Throws: `field-invalid` if the change has another habit or another outcome.
+    func requireFixedFields(of change: EventChange) throws {
+        if let habit = change.habit, habit != habitID {
+            throw fixed(.habit, from: habitID, to: habit, "delete the event and create an event of the other habit")
+        }
+        guard let new = change.outcome, let outcome, new != outcome else { return }
+        throw fixed(
+            .outcome, from: outcome.rawValue, to: new.rawValue, "delete the event and create another event")
+    }
+
+    private func fixed(_ field: Field, from stored: String, to new: String, _ remedy: String) -> HabitError {
+        HabitError(
+            .fieldInvalid,
+            "'\(field.name)' cannot change from '\(stored)' to '\(new)'",
+            field: field.name,
+            .advice(remedy))
     }
 }
 

@@ -93,6 +93,39 @@ public struct FollowActions {
         try user.write(.follow(record))
     }
 
+    /// Decides on the request of a follower, or changes an earlier decision.
+    ///
+    /// A decision that changes nothing has no effect.
+    ///
+    /// - Parameters:
+    ///   - name: The ID of the follower.
+    ///   - status: The decision, or `nil` for the stored status.
+    ///   - share: The events that the follower can see. `nil` keeps the share of a follower, and stands for all events
+    ///     if the request is accepted.
+    /// - Throws: `field-invalid` if a pending request would stay pending with another share, or if a decided request
+    ///   would be pending again; `not-found` if the follower has no request to decide on.
+    public func decide(on name: String, status: FollowStatus?, share: Share?) throws {
+        let follower = try other(name, .follower)
+        let stored = try follow(of: user.key, by: follower.key)
+        let keepsShare = share == nil || share == stored?.share
+        switch status ?? stored?.status {
+        case .rejected:
+            guard stored?.status != .rejected else { return }
+            try reject(name)
+        case .accepted:
+            guard share != nil || stored?.status != .accepted else { return }
+            try accept(name, share: share)
+        case .pending where stored?.status == .pending && keepsShare:
+            break
+        case .pending, nil:
+            throw HabitError(
+                .fieldInvalid,
+                "the follow request needs a decision",
+                field: Field.status.name,
+                .take(.decideOnFollow))
+        }
+    }
+
     /// Ends a follow of the user, or withdraws a request.
     ///
     /// - Parameter name: The ID of the followed user.
@@ -130,18 +163,43 @@ public struct FollowActions {
         (try user.require(name, as: field), name.composed)
     }
 
+    /// Returns the IDs of the two users of a follow.
+    ///
+    /// - Parameter id: The ``CompositeID`` of the follow.
+    /// - Returns: The IDs.
+    /// - Throws: `not-found` if `id` does not contain two IDs.
+    static func pair(_ id: String) throws -> (follower: String, followee: String) {
+        guard let pair = CompositeID.pair(id) else {
+            throw HabitError(
+                .notFound,
+                "there is no follow '\(id)' that you may see",
+                field: Field.id.name)
+        }
+        return (pair.first, pair.second)
+    }
+
+    /// The stored values of a follow.
+    private struct StoredFollow {
+        var status: FollowStatus?
+        var share: Share?
+    }
+
     private func status(follower: Int64, followee: Int64) throws -> FollowStatus? {
+        try follow(of: followee, by: follower)?.status
+    }
+
+    private func follow(of followee: Int64, by follower: Int64) throws -> StoredFollow? {
         let sql: SQL = """
-            SELECT status
+            SELECT status, share
             FROM follow
             WHERE follower_id = \(.integer(follower), as: "follower")
               AND followee_id = \(.integer(followee), as: "followee")
             """
-        let status = try user.session.first(sql) { row -> FollowStatus? in
-            guard let name = row.text(0) else { return nil }
-            return FollowStatus(rawValue: name)
+        return try user.session.first(sql) { row in
+            StoredFollow(
+                status: row.text(0).flatMap(FollowStatus.init(rawValue:)),
+                share: row.text(1).flatMap(Share.init(rawValue:)))
         }
-        return status ?? nil
     }
 
     private func end(follower: Int64, followee: Int64) throws {

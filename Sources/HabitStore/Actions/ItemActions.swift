@@ -174,6 +174,67 @@ public struct ItemActions {
         try move(id, .withdraw)
     }
 
+    /// Moves an item to a state, unless it has that state already.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the item.
+    ///   - state: The state, which is given or withdrawn.
+    /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item cannot move to the state.
+    public func move(_ id: String, to state: ItemState) throws {
+        let key = try user.access.require(.edit, on: .item, id: id)
+        guard try self.state(key).rawValue != state.rawValue else { return }
+        switch state {
+        case .withdrawn:
+            try withdraw(id)
+        case .given:
+            try give(id)
+        case .available, .claimed:
+            throw HabitError(
+                .itemStateConflict,
+                "an item cannot be set to '\(state.rawValue)'",
+                field: Field.state.name,
+                .take(.moveItem))
+        }
+    }
+
+    /// Returns the ID of the item of an active claim that the user can see.
+    ///
+    /// - Parameter id: The ``CompositeID`` of the claim.
+    /// - Returns: The ID of the item.
+    /// - Throws: `item-state-conflict` if the claim is no longer active; `not-found` if `id` does not contain two IDs.
+    func itemOfActiveClaim(_ id: String) throws -> String {
+        guard let pair = CompositeID.pair(id) else {
+            throw HabitError(
+                .notFound,
+                "there is no claim '\(id)' that you may see",
+                field: Field.id.name)
+        }
+        let state = try claimState(item: pair.first, user: pair.second)
+        guard state == .claimed else {
+            throw HabitError(
+                .itemStateConflict,
+                "the claim '\(id)' is no longer active: its state is '\(state?.rawValue ?? "deleted")'",
+                field: Field.state.name)
+        }
+        return pair.first
+    }
+
+    /// Returns the state of a claim, or `nil` if the user can see no such claim.
+    private func claimState(item: String, user claimant: String) throws -> ClaimState? {
+        let sql: SQL = """
+            SELECT claim.state
+            FROM claim
+            \(ClaimTable.joins)
+            WHERE \(.integer(user.key), as: "viewer") IN (claim.user_id, item.user_id)
+              AND item.external_id = \(.text(item.composed), as: "item")
+              AND claimant.external_id = \(.text(claimant.composed), as: "user")
+            """
+        let state = try user.session.first(sql) { row in
+            row.text(0).flatMap(ClaimState.init(rawValue:))
+        }
+        return state ?? nil
+    }
+
     // MARK: States
 
     /// A change of the state of an item and of the claim on it.

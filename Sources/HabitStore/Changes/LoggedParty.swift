@@ -6,7 +6,9 @@ import StoreEngine
 struct LoggedParty {
     /// The expression for the key of the user.
     var user: SQL
-    /// The expression for the ID of the record over HTTP.
+    /// The expression for the ID of the record.
+    ///
+    /// The ID of a relation is a ``CompositeID`` of two IDs.
     var id: SQL
     /// The expression for the day of the record.
     var day: SQL = "NULL"
@@ -114,7 +116,7 @@ struct LoggedParty {
         }
     }
 
-    /// The ID of a relation over HTTP.
+    /// The ``CompositeID`` of a relation.
     private static func pair(_ first: String, _ second: String) -> SQL {
         SQL(CompositeID.sql("\(first).external_id", "\(second).external_id"))
     }

@@ -27,7 +27,7 @@ public struct RecordVersions {
     ///
     /// The cost is one query for each party of the kind, which looks up the records by ID.
     ///
-    /// - Parameter ids: The IDs of records over HTTP. The ID of a relation is a ``CompositeID`` of two IDs.
+    /// - Parameter ids: The IDs of the records. The ID of a relation is a ``CompositeID`` of two IDs.
     /// - Returns: The versions by ID, without the records that do not exist or that the viewer may not edit.
     /// - Throws: An error of the engine.
     public func all(of ids: [String]) throws -> [String: Int64] {
