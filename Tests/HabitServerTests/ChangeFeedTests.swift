@@ -381,7 +381,7 @@ import Testing
 
     private static func token(after position: LogPosition, on day: Int) -> ChangeToken {
         var token = ChangeToken(day: day)
-        token.finish(at: position)
+        token.position.finish(at: position)
         return token
     }
 

@@ -138,7 +138,7 @@ package struct ChangeStreamRoute: RouteGroup {
                 in: session)
             let state = try LogState(of: .viewer(viewer), in: session)
             // A client that sends no token wants only the changes from now on.
-            if text == nil { token.finish(at: state.recent) }
+            if text == nil { token.position.finish(at: state.recent) }
             return Start(token: token, text: TokenKey(state, viewer).text(of: token))
         }
     }
@@ -202,7 +202,7 @@ private struct ChangeStream {
             }
             try await send(page, to: &writer)
             self.token = page.token
-        } while token.rest != nil
+        } while token.position.rest != nil
         seen = version
     }
 

@@ -35,23 +35,9 @@ extension ChangeToken {
         let day = ChangeToken.day(of: clock)
         guard let text else { return ChangeToken(day: day) }
         let token = try TokenKey(state, viewer).token(text, field: field)
-        guard token.isValid(on: day), try token.isKnown(in: session) else {
+        guard token.isValid(on: day), try token.position.isKnown(in: session) else {
             throw ChangeToken.expired(field)
         }
         return token
-    }
-
-    /// Returns whether the log contains the changes that the client has, or contained them before they expired.
-    ///
-    /// A store that was replaced by a copy of its file lacks the last changes, or has other ones with their numbers.
-    /// The newest change of the viewer's part does not show it: after 91 days the log no longer has that change.
-    private func isKnown(in session: any Session) throws -> Bool {
-        let newest = try LogState(of: .viewer(.operator), in: session).newest.number
-        guard after?.number ?? 0 <= newest else { return false }
-        guard rest?.last ?? 0 <= newest else { return false }
-        guard let after, let time = try ChangeFeed.time(of: after.number, in: session) else {
-            return true
-        }
-        return time == after.time
     }
 }

@@ -35,7 +35,7 @@ struct TokenKey: Sendable {
         var day: Int
         var number: Int64?
         var time: Int64?
-        var rest: ChangeToken.Rest?
+        var rest: FeedPosition.Rest?
     }
 
     /// The length of the content is a multiple of this number of bytes, so that it does not reveal the numbers in it.
@@ -51,9 +51,9 @@ struct TokenKey: Sendable {
     func text(of token: ChangeToken) -> String {
         let content = Content(
             day: token.day,
-            number: token.after?.number,
-            time: token.after?.time,
-            rest: token.rest)
+            number: token.position.after?.number,
+            time: token.position.after?.time,
+            rest: token.position.rest)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // Encoding texts and integers cannot fail, and neither can the encryption with a nonce of 12 bytes.
@@ -90,12 +90,11 @@ struct TokenKey: Sendable {
                 "'\(field)' is not a token of this server: send the token of the last response, or omit it")
         }
         guard let opened = open(bytes) else { throw ChangeToken.expired(field) }
-        var token = ChangeToken(day: opened.day)
+        var position = FeedPosition(rest: opened.rest)
         if let number = opened.number, let time = opened.time {
-            token.after = LogPosition(number: number, time: time)
+            position.after = LogPosition(number: number, time: time)
         }
-        token.rest = opened.rest
-        return token
+        return ChangeToken(day: opened.day, position)
     }
 
     /// Decrypts a text, or returns `nil` if this key has not encrypted it.
