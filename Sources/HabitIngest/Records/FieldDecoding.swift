@@ -30,8 +30,12 @@ extension RawRecord {
     }
 
     /// Returns the text of the rule's field after checking it against the rule and the store's settings.
-    func limitedText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> FieldInput<String> {
-        try text(rule.field).map { (text: String) throws(HabitError) in try rule.check(text, settings) }
+    func limitedText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError)
+        -> FieldInput<String>
+    {
+        try text(rule.field).map { (text: String) throws(HabitError) in
+            try rule.check(text, settings)
+        }
     }
 
     /// Returns the details of an event without position and photo, which depend on the options of the reader.
@@ -46,21 +50,24 @@ extension RawRecord {
     ///
     /// - Throws: `field-missing` if the field is absent, null or empty.
     func required(_ field: Field) throws(HabitError) -> String {
-        guard let text = try token(field).value else {
-            throw HabitError(
-                .fieldMissing, "field '\(field.name)' is required: add it to the record", field: field.name)
-        }
+        guard let text = try token(field).value else { throw .missing(field) }
         return text
     }
 
     /// Returns the text of a required field.
     ///
     /// The rule determines the error for a missing text.
-    func requiredText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> String {
-        try rule.check(try text(rule.field).value ?? "", settings)
+    func requiredText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError)
+        -> String
+    {
+        let text = try text(rule.field).value
+        return try rule.check(text ?? "", settings)
     }
 
-    func id(_ field: Field) throws(HabitError) -> String { try checkID(try required(field), field: field) }
+    func id(_ field: Field) throws(HabitError) -> String {
+        let text = try required(field)
+        return try checkID(text, field: field)
+    }
 
     func optionalID(_ field: Field) throws(HabitError) -> String? {
         guard let text = try token(field).value else { return nil }
@@ -69,8 +76,12 @@ extension RawRecord {
 
     func day(_ field: Field) throws(HabitError) -> FieldInput<Day> {
         try token(field).map { (text: String) throws(HabitError) in
-            if let day = Day(text) { return day }
-            guard field == .day, let day = Day(dateOrMidnight: text) else { throw Self.invalidDay(text, field) }
+            if let day = Day(text) {
+                return day
+            }
+            guard field == .day, let day = Day(dateOrMidnight: text) else {
+                throw Self.invalidDay(text, field)
+            }
             return day
         }
     }
@@ -78,16 +89,24 @@ extension RawRecord {
     private static func invalidDay(_ text: String, _ field: Field) -> HabitError {
         if DatePattern.iso8601?.isMissingDate(text) == true, text.utf8.count == 10 {
             return HabitError(
-                .dayInvalid, "the date '\(text.excerpt)' does not exist", field: field.name, .advice("correct it"))
+                .dayInvalid,
+                "the date '\(text.excerpt)' does not exist",
+                field: field.name,
+                .advice("correct it"))
         }
         return HabitError(
-            .dayInvalid, "'\(text.excerpt)' is not a date", field: field.name, .advice("write YYYY-MM-DD"),
+            .dayInvalid,
+            "'\(text.excerpt)' is not a date",
+            field: field.name,
+            .advice("write YYYY-MM-DD"),
             .give(.dateFormat))
     }
 
     func instant(_ field: Field) throws(HabitError) -> FieldInput<OffsetInstant> {
         try token(field).map { (text: String) throws(HabitError) in
-            guard let instant = OffsetInstant(text), instant.isInRange else {
+            guard let instant = OffsetInstant(text),
+                instant.isInRange
+            else {
                 throw HabitError(
                     .instantInvalid,
                     "'\(text.excerpt)' is not an instant: write RFC 3339 (2026-11-20T07:15:00+01:00), Unix seconds (10 digits) or milliseconds (13)",
@@ -97,7 +116,8 @@ extension RawRecord {
         }
     }
 
-    func choice<T: RawRepresentable & CaseIterable>(_ field: Field, _: T.Type) throws(HabitError) -> FieldInput<T>
+    func choice<T: RawRepresentable & CaseIterable>(_ field: Field, _: T.Type) throws(HabitError)
+        -> FieldInput<T>
     where T.RawValue == String {
         try token(field).map { (text: String) throws(HabitError) in
             guard let value = T(rawValue: text.lowercased()) else {
@@ -109,7 +129,9 @@ extension RawRecord {
     }
 
     func boolean(_ field: Field) throws(HabitError) -> FieldInput<Bool> {
-        if case .boolean(let value) = self[field] { return .value(value) }
+        if case .boolean(let value) = self[field] {
+            return .value(value)
+        }
         return try token(field).map { (text: String) throws(HabitError) in
             switch text.lowercased() {
             case "true", "1", "yes": return true
@@ -125,18 +147,26 @@ extension RawRecord {
     ///
     /// - Throws: `schedule-empty`; `schedule-invalid` if the record has both weekdays and a target, or half a target.
     func schedule() throws(HabitError) -> Schedule {
-        try Schedule(days: try token(.days).value, times: try count(.times), periodDays: try count(.periodDays))
+        let days = try token(.days).value
+        let times = try count(.times)
+        let period = try count(.periodDays)
+        return try Schedule(days: days, times: times, periodDays: period)
     }
 
     /// Whether the record has a field that specifies the schedule.
-    var hasSchedule: Bool { contains(.days) || contains(.times) || contains(.periodDays) }
+    var hasSchedule: Bool {
+        let fields: [Field] = [.days, .times, .periodDays]
+        return fields.contains(where: contains)
+    }
 
     /// Returns a whole number, or `nil` if the field is unset.
     private func count(_ field: Field) throws(HabitError) -> Int? {
         guard let text = try token(field).value else { return nil }
         guard let count = Int(text) else {
             throw HabitError(
-                .scheduleInvalid, "'\(text.excerpt)' is not a whole number: write a number from 1", field: field.name)
+                .scheduleInvalid,
+                "'\(text.excerpt)' is not a whole number: write a number from 1",
+                field: field.name)
         }
         return count
     }
@@ -147,10 +177,14 @@ extension RawRecord {
     func amount(_ field: Field) throws(HabitError) -> FieldInput<Double> {
         let number: Double
         switch self[field] {
-        case .absent: return .absent
-        case .null, .text(""): return .null
-        case .number(let value): number = value
-        case .integer(let value): number = Double(value)
+        case .absent:
+            return .absent
+        case .null, .text(""):
+            return .null
+        case .number(let value):
+            number = value
+        case .integer(let value):
+            number = Double(value)
         case .text(let text):
             guard let value = Double(decimal: text) else {
                 throw invalid(field, "must be a number, not '\(text.excerpt)'")
@@ -158,7 +192,9 @@ extension RawRecord {
             number = value
         case .boolean, .nested: throw invalid(field, "must be a number")
         }
-        guard number.isFinite, number >= 0 else { throw invalid(field, "must be a number from 0, not \(number)") }
+        guard number.isFinite, number >= 0 else {
+            throw invalid(field, "must be a number from 0, not \(number)")
+        }
         return .value(number)
     }
 
@@ -167,7 +203,9 @@ extension RawRecord {
     /// - Throws: `field-invalid` if the value is not such a number.
     func targetAmount() throws(HabitError) -> FieldInput<Double> {
         let amount = try amount(.targetAmount)
-        if amount.value == 0 { throw invalid(.targetAmount, "must be more than 0") }
+        guard amount.value != 0 else {
+            throw invalid(.targetAmount, "must be more than 0")
+        }
         return amount
     }
 
@@ -176,9 +214,14 @@ extension RawRecord {
     /// The field contains an offset such as `+01:00`, `Z`, or a number of minutes.
     func offset(_ field: Field) throws(HabitError) -> UTCOffset? {
         guard let text = try token(field).value else { return nil }
-        if let offset = UTCOffset(text) { return offset }
-        guard let minutes = Int16(text), abs(Int(minutes)) < 24 * 60 else {
-            throw invalid(field, "must be an offset such as +01:00 or a number of minutes, not '\(text.excerpt)'")
+        if let offset = UTCOffset(text) {
+            return offset
+        }
+        guard let minutes = Int16(text),
+            abs(Int(minutes)) < 24 * 60
+        else {
+            throw invalid(
+                field, "must be an offset such as +01:00 or a number of minutes, not '\(text.excerpt)'")
         }
         return UTCOffset(minutes: minutes)
     }
@@ -194,43 +237,54 @@ extension RawRecord {
         case (.value(let longitude), .value(let latitude)):
             guard (-90...90).contains(latitude) else {
                 throw HabitError(
-                    .positionInvalid, "the latitude \(latitude) is not between -90 and 90",
+                    .positionInvalid,
+                    "the latitude \(latitude) is not between -90 and 90",
                     field: Field.latitude.name)
             }
             guard let position = Position(longitude: longitude, latitude: latitude) else {
                 throw HabitError(
-                    .positionInvalid, "the longitude \(longitude) is not between -180 and 180",
+                    .positionInvalid,
+                    "the longitude \(longitude) is not between -180 and 180",
                     field: Field.longitude.name)
             }
             return .value(position)
         case (.value, _):
             throw HabitError(
-                .positionInvalid, "the record has a longitude but no latitude: add the latitude",
+                .positionInvalid,
+                "the record has a longitude but no latitude: add the latitude",
                 field: Field.latitude.name)
         case (_, .value):
             throw HabitError(
-                .positionInvalid, "the record has a latitude but no longitude: add the longitude",
+                .positionInvalid,
+                "the record has a latitude but no longitude: add the longitude",
                 field: Field.longitude.name)
         default: return .null
         }
     }
 
-    private func degrees(_ field: Field, _ axis: Position.Axis) throws(HabitError) -> FieldInput<Double> {
+    private func degrees(_ field: Field, _ axis: Position.Axis) throws(HabitError) -> FieldInput<
+        Double
+    > {
         switch self[field] {
         case .absent: return .absent
         case .null, .text(""): return .null
         case .number(let value): return .value(value)
         case .integer(let value):
-            return .value(Position.degrees(String(value), axis: axis) ?? .nan)
+            let degrees = Position.degrees(String(value), axis: axis)
+            return .value(degrees ?? .nan)
         case .text(let text):
             guard let value = Position.degrees(text, axis: axis) else {
                 throw HabitError(
-                    .positionInvalid, "'\(text.excerpt)' is not a coordinate: write a number of degrees",
+                    .positionInvalid,
+                    "'\(text.excerpt)' is not a coordinate: write a number of degrees",
                     field: field.name)
             }
             return .value(value)
         case .boolean, .nested:
-            throw HabitError(.positionInvalid, "the \(field.name) must be a number of degrees", field: field.name)
+            throw HabitError(
+                .positionInvalid,
+                "the \(field.name) must be a number of degrees",
+                field: field.name)
         }
     }
 
