@@ -109,7 +109,7 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "Rendering", dependencies: ["StoreEngine", "Base", "Geo", "CUtf8proc", "CZlib", "CZstd"],
-            resources: [.embedInCode("HTML/page.css")],
+            resources: [.embedInCode("HTML/Styles")],
             swiftSettings: swift, linkerSettings: [.linkedLibrary(":libzstd.a")]),
         .target(
             name: "HabitReport",

@@ -46,8 +46,6 @@ package struct MapRoutes: RouteGroup {
     /// - Parameter settings: The settings of the map.
     package init(_ settings: Settings) { self.settings = settings }
 
-    private static let page = "map.html"
-
     package var routes: [Route] {
         [
             Route(
@@ -60,12 +58,12 @@ package struct MapRoutes: RouteGroup {
                     permission: .everyone,
                     query: nil,
                     content: .content(.html, schema: ["type": "object"])),
-                handler: { call in response(to: call.request, WebFile(Self.page)) }),
+                handler: { call in response(to: call.request, WebFile(WebFile.mapPage)) }),
             .undocumented("/map/settings") { _ in Response(settings.json) },
             .undocumented("/map/{file}") { call in
                 let name = try call.pathParameter("file")
                 // The page has a path of its own, and so have the files of a folder.
-                let isFile = name != Self.page && !name.contains("/")
+                let isFile = name != WebFile.mapPage && !name.contains("/")
                 return response(to: call.request, isFile ? WebFile(name) : nil)
             },
             .undocumented("/map/leaflet/{file}") { call in
@@ -83,7 +81,7 @@ package struct MapRoutes: RouteGroup {
             .eTag: file.tag.text,
             .cacheControl: "no-cache",
         ]
-        if file.name == Self.page {
+        if file.name == WebFile.mapPage {
             headers[.contentSecurityPolicy] = policy
             // A tile server may require the Referer header. It receives only the origin.
             headers[.referrerPolicy] = "strict-origin-when-cross-origin"

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import Geo
 import HTTPServing
+import Rendering
 
 /// A file that pages load: a script, a style sheet or a page of scripts.
 struct WebFile {
@@ -16,13 +17,29 @@ struct WebFile {
     /// - Parameter name: The path of the file below `/map`.
     init?(_ name: String) {
         let ending = name.split(separator: ".").last.map(String.init) ?? ""
-        let content = Self.embedded[name] ?? Self.world[name]
+        let content = Self.embedded[name] ?? Self.styles[name] ?? Self.world[name]
         guard let bytes = content, let type = Self.types[ending] else {
             return nil
         }
         self.name = name
-        self.bytes = bytes
+        self.bytes = name == Self.mapPage ? Self.framed(bytes) : bytes
         self.type = type
+    }
+
+    /// The page of the map, of which the folder `Web` has the content.
+    static let mapPage = "map.html"
+
+    /// Returns the page of the map with its frame.
+    ///
+    /// - Parameter content: The content of the body.
+    private static func framed(_ content: [UInt8]) -> [UInt8] {
+        let sheets = ["tokens.css", "leaflet/leaflet.css", "leaflet/MarkerCluster.css", "markers.css", "map.css"]
+        var frame = PageFrame(title: "Habitat map", style: .linked(sheets.map { sheet in "map/\(sheet)" }))
+        for script in ["leaflet.min.js", "leaflet.markercluster.min.js"] {
+            frame.links += "<script defer src=\"map/leaflet/\(script)\"></script>\n"
+        }
+        frame.links += "<script type=\"module\" src=\"map/map.js\"></script>\n"
+        return Array(frame.opening.text.utf8) + content + Array(frame.closing.text.utf8)
     }
 
     /// The tag of the file.
@@ -31,13 +48,14 @@ struct WebFile {
         return EntityTag(of: [name, text])
     }
 
-    /// The text of the style sheet of pages that the server renders.
-    static let pageStyle = String(decoding: embedded["pages.css"] ?? [], as: UTF8.self)
-
     /// The files of the folder `Web` and of the JavaScript libraries.
     private static let embedded = EmbeddedFiles.all.compactMapValues { text in
         Data(base64Encoded: text).map(Array.init)
     }
+
+    /// The style sheets that pages of the server share with reports.
+    private static let styles = Dictionary(
+        uniqueKeysWithValues: StyleSheet.allCases.map { sheet in (sheet.fileName, sheet.bytes) })
 
     /// The levels of the base map, encoded when a client first requests one of them.
     private static let world = Dictionary(

@@ -102,6 +102,18 @@ import Testing
         literal.contains(/(?s)\b(?:SELECT\s.*\bFROM|DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|PRAGMA)\b/)
     }
 
+    /// Reports, pages of the server and the map have the same frame.
+    @Test func onlyPageFrameBeginsDocument() throws {
+        let folder = Program.repository + "/Sources"
+        var files: [String] = []
+        for case let name as String in try #require(FileManager.default.enumerator(atPath: folder)) {
+            let isSource = [".swift", ".html", ".js"].contains { ending in name.hasSuffix(ending) }
+            guard isSource, try Self.text("Sources/\(name)").contains(/(?i)<!doctype html|<html/) else { continue }
+            files.append(name)
+        }
+        #expect(files == ["Rendering/HTML/PageFrame.swift"])
+    }
+
     @Test(
         arguments: [
             "Base", "Geo", "Photos", "HabitModel", "HabitIngest", "Rendering", "HabitReport", "HTTPServing",

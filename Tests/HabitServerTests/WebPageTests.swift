@@ -1,9 +1,9 @@
 import Base
-import Crypto
 import Foundation
 import HTTPTypes
 import HabitModel
 import HabitTestSupport
+import Rendering
 import Testing
 
 @testable import HabitPages
@@ -54,12 +54,11 @@ import Testing
             }
             #expect(!policy.contains("unsafe"))
             #expect(!policy.contains("connect-src"))
-            // The policy permits the style sheet by its digest.
-            let style = try #require(page.text.firstMatch(of: /<style>([\s\S]*?)<\/style>/)?.1)
-            let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
-            #expect(policy.contains("'sha256-\(digest)'"))
-            #expect(style.count > 500)
-            #expect(page.text.matches(of: /<style/).count == 1)
+            // The page links its style sheets, and the policy permits no others.
+            #expect(policy.contains("style-src 'self';"))
+            #expect(page.text.contains(#"<link rel="stylesheet" href="/map/tokens.css">"#))
+            #expect(page.text.contains(#"<link rel="stylesheet" href="/map/page.css">"#))
+            #expect(!page.text.contains("<style"))
             #expect(!page.text.contains(" style="))
             // Scripts are files of the server, or data.
             for script in page.text.matches(of: /<script([^>]*)>/).map({ String($0.1) }) {
@@ -324,14 +323,19 @@ import Testing
     @Test func filesOfMapAreServed() async throws {
         try await ServerFixture.shared.run { client in
             for (name, type) in [
-                ("page.js", "text/javascript"), ("base.css", "text/css"), ("none.css", nil),
+                ("page.js", "text/javascript"), ("markers.css", "text/css"), ("tokens.css", "text/css"),
+                ("none.css", nil),
                 ("leaflet%2Fleaflet.css", nil),
             ] {
                 let file = try await client.send(path: "/map/\(name)")
                 #expect(file.status == (type == nil ? 404 : 200), "\(name)")
                 if let type { #expect(file.type?.hasPrefix(type) == true) }
             }
-            #expect(try await client.send(path: "/map").text.contains("map/base.css"))
+            #expect(try await client.send(path: "/map").text.contains("map/markers.css"))
+            let tokens = try await client.send(path: "/map/tokens.css")
+            #expect(tokens.text == StyleSheet.tokens.text)
+            let again = try await client.send(path: "/map/tokens.css", headers: [.ifNoneMatch: tokens.tag])
+            #expect(again.status == 304)
         }
     }
 }

@@ -156,7 +156,7 @@ final class FeatureTable: PageTable {
     /// - Returns: The table, the list of the values of one feature, or a note if there are no features.
     func table(_ title: String) -> HTML {
         if rowCount == 0 { return "<p>No features match the request.</p>\n" }
-        if options.single { return "<dl>\n\(rows)</dl>\n" }
+        if options.single { return "<dl class=\"card\">\n\(rows)</dl>\n" }
         // The user can focus and scroll the box with the keyboard.
         return """
             <div class="table" tabindex="0" role="region" aria-label="Table: \(title)">

@@ -21,7 +21,7 @@ struct PageMap: Sendable {
     /// The elements in the head of the page.
     func head(_ site: PageSite) -> HTML {
         var head: HTML = ""
-        for style in ["leaflet/leaflet.css", "leaflet/MarkerCluster.css", "base.css"] {
+        for style in ["leaflet/leaflet.css", "leaflet/MarkerCluster.css", "markers.css"] {
             head += "<link rel=\"stylesheet\" href=\"\(site.root)/map/\(style)\">\n"
         }
         for script in ["leaflet.min.js", "leaflet.markercluster.min.js"] {
@@ -50,9 +50,8 @@ struct PageMap: Sendable {
     /// In JSON, `<` appears only in strings. Without it, no text of a feature can end the element.
     private static func data(_ json: String) -> HTML { HTML(stringLiteral: json.replacing("<", with: "\\u003c")) }
 
-    func policy(style: String) -> String {
-        ContentPolicy.text([
-            "script-src 'self'", "style-src 'self' \(style)", ContentPolicy.images(tiles),
-        ])
+    /// The Content-Security-Policy of a page with this map: content of this server, and images of the tile server.
+    var policy: String {
+        ContentPolicy.text(["script-src 'self'", "style-src 'self'", ContentPolicy.images(tiles)])
     }
 }

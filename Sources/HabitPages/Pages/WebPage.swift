@@ -1,5 +1,4 @@
 import Base
-import Crypto
 import Foundation
 import HTTPServing
 import HTTPTypes
@@ -8,7 +7,7 @@ import HabitModel
 import Hummingbird
 import Rendering
 
-/// A page for people: an HTML document with one style sheet and without inline scripts.
+/// A page for people: an HTML document that links its style sheets and has no inline script.
 struct WebPage: Sendable {
     /// A link with its text.
     struct Link: Sendable {
@@ -50,10 +49,6 @@ struct WebPage: Sendable {
     /// Whether the page contains signed links of photos.
     var hasSignedLinks = false
 
-    /// The style sheet, which contains no text that ends the `style` element.
-    private static let style = WebFile.pageStyle
-    private static let styleSource = "'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'"
-
     /// Returns the document.
     ///
     /// - Parameter site: The server's addresses. The page contains only paths, so that it works behind a proxy.
@@ -68,24 +63,13 @@ struct WebPage: Sendable {
         }
         let about: HTML = description.isEmpty ? "" : "<p class=\"about\">\(isolated: description)</p>\n"
         let also: HTML = alternates.isEmpty ? "" : "<p class=\"count\">Also as:\(formats)</p>\n"
+        var frame = PageFrame(title: title, style: .linked(StyleSheet.ofPages(in: site)))
+        frame.links = links + (map?.head(site) ?? "")
         let page: HTML = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>\(title)</title>
-            <link rel="icon" href="data:,">
-            \(links)\(map?.head(site) ?? "")<style>\(HTML(stringLiteral: Self.style))</style>
-            </head>
-            <body>
-            \(navigation(site))<main>
+            \(frame.opening)\(navigation(site))<main>
             <h1>\(isolated: title)</h1>
             \(about)\(also)\(map?.body(site) ?? "")\(content)</main>
-            </body>
-            </html>
-
+            \(frame.closing)
             """
         return Array(page.text.utf8)
     }
@@ -109,11 +93,17 @@ struct WebPage: Sendable {
     var headers: HTTPFields {
         var headers: HTTPFields = [.contentType: ContentType.html.text]
         headers[.contentSecurityPolicy] =
-            map?.policy(style: Self.styleSource)
-            ?? ContentPolicy.text(["style-src \(Self.styleSource)", "img-src 'self' data:"])
+            map?.policy ?? ContentPolicy.text(["style-src 'self'", "img-src 'self' data:"])
         // A tile server may require the Referer header. It receives only the origin.
         if map?.tiles != nil, !hasSignedLinks { headers[.referrerPolicy] = "strict-origin-when-cross-origin" }
         return headers
+    }
+}
+
+extension StyleSheet {
+    /// The paths of the style sheets of pages without charts.
+    fileprivate static func ofPages(in site: PageSite) -> [String] {
+        [StyleSheet.tokens, .page].map { sheet in "\(site.root)/map/\(sheet.fileName)" }
     }
 }
 

@@ -100,7 +100,7 @@ export const BaseMap = WorldLayer.extend({
 
   paint(pen, size, color) {
     if (this._map.getZoom() >= emptyZoom) {
-      pen.fillStyle = color('--quiet');
+      pen.fillStyle = color('--panel');
       pen.fillRect(0, 0, size.x, size.y);
       return;
     }

@@ -1,41 +1,5 @@
-import Base
-import Foundation
-
-/// The parts of a page around its rows.
-///
-/// A page is one file without network resources. Its style sheet is in the head.
+/// The parts of a page between its heading and its rows.
 enum HTMLDocument {
-    /// Returns the page up to its heading.
-    ///
-    /// The content security policy permits only the style sheet and `script`.
-    static func head(title: String, description: String, script: String? = nil) -> HTML {
-        let summary: HTML =
-            description.isEmpty ? "" : "<meta name=\"description\" content=\"\(description)\">\n"
-        let scripts = script.map { "; script-src 'sha256-\(Data($0.utf8.sha256).base64EncodedString())'" } ?? ""
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'\(HTML(stringLiteral: scripts))">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            \(summary)<title>\(title)</title>
-            <style>
-            \(style)</style>
-            </head>
-            <body>
-
-            """
-    }
-
-    static let foot: HTML = "</body>\n</html>\n"
-
-    /// The style sheet of this package.
-    ///
-    /// It contains no text that ends the `style` element.
-    private static let style = HTML(stringLiteral: String(decoding: PackageResources.page_css, as: UTF8.self))
-
     /// Returns the description, the parameters and the links between the heading and the charts.
     static func introduction(_ page: RenderOptions.Page) -> HTML {
         var html: HTML = ""

@@ -36,12 +36,18 @@ public struct HTMLPage {
         self.output = output
     }
 
+    private var frame: PageFrame {
+        var frame = PageFrame(title: title, style: .inlined)
+        frame.summary = subtitle
+        frame.script = script
+        return frame
+    }
+
     /// Appends the head of the document, the heading and the links to the sections.
     ///
     /// - Throws: An error of `OutputBuffer.flush()`.
     public func begin() throws {
-        output.append(
-            HTMLDocument.head(title: title, description: subtitle, script: script?.description))
+        output.append(frame.opening)
         output.append(literal: "<header>\n")
         if !navigation.isEmpty {
             let links = navigation.reduce("" as HTML) { $0 + "<a href=\"\($1.value)\">\(isolated: $1.name)</a>\n" }
@@ -84,8 +90,7 @@ public struct HTMLPage {
     /// - Throws: An error of `OutputBuffer.flush()`.
     public func end() throws {
         output.append(literal: "</main>\n")
-        if let script { output.append("<script>\(HTML(stringLiteral: script.description))</script>\n" as HTML) }
-        output.append(HTMLDocument.foot)
+        output.append(frame.closing)
         try output.flushIfFull()
     }
 }

@@ -53,6 +53,13 @@ public final class HTMLRenderer: Renderer {
         }
     }
 
+    /// The frame of a page whose content is the rows.
+    private var frame: PageFrame {
+        var frame = PageFrame(title: options.page.title, style: .inlined)
+        frame.summary = options.page.description
+        return frame
+    }
+
     /// Appends the beginning of the page or section, up to the introduction.
     public func begin() throws {
         let page = options.page
@@ -64,7 +71,7 @@ public final class HTMLRenderer: Renderer {
 
                 """ as HTML)
         } else {
-            output.append(HTMLDocument.head(title: page.title, description: page.description))
+            output.append(frame.opening)
             output.append("<main>\n<h1>\(isolated: page.title)</h1>\n" as HTML)
         }
         output.append(HTMLDocument.introduction(page))
@@ -103,7 +110,7 @@ public final class HTMLRenderer: Renderer {
             appendCharts()
         }
         if hasTable { output.append(HTMLDocument.meanings(meanings)) }
-        output.append(section == nil ? "</main>\n" + HTMLDocument.foot : "</details>\n</section>\n")
+        output.append(section == nil ? "</main>\n\(frame.closing)" : "</details>\n</section>\n")
         try output.flushIfFull()
     }
 

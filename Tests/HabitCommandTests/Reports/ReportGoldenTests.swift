@@ -11,9 +11,8 @@ import Testing
     @Test(arguments: all) func exampleOutputMatchesGoldenFile(id: String, format: String) async throws {
         let result = try await Reports.run(["report", "run", id] + Reports.example(id), format: format)
         #expect(result.status == 0, "\(result.errors)")
-        // Every page contains the same style sheet. The golden files omit it.
-        let style = try String(
-            contentsOfFile: Program.repository + "/Sources/Rendering/HTML/page.css", encoding: .utf8)
+        // Every page contains the same style sheets. The golden files omit them.
+        let style = StyleSheet.allCases.map(\.text).joined()
         #expect(result.output.contains(style) == (format == "html"))
         try expectGolden(result.output.replacing(style, with: "…\n"), "reports/\(id).\(format)")
     }

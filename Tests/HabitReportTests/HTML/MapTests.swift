@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test func outlinesOfSymbolsArePaintedBelowSymbols() throws {
-        let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+        let style = StyleSheet.charts.text
         let rule = try #require(style.firstMatch(of: #/\.point \{([^}]*)\}/#)).output.1
         #expect(rule.contains("paint-order: stroke"))
     }
