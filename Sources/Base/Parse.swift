@@ -20,6 +20,8 @@ public enum Parse {
 
     /// Parses an absolute date or a date relative to today: `today`, `yesterday`, `today-27` or `today+7`.
     ///
+    /// The option for the current date and parameters of queries have these forms. Other options have more.
+    ///
     /// - Parameters:
     ///   - text: The text that the user enters.
     ///   - field: The name of the option or parameter, for the error.
@@ -44,26 +46,13 @@ public enum Parse {
         return today.advanced(by: days)
     }
 
-    /// Checks the form of an absolute or relative date without the current date.
-    ///
-    /// - Parameters:
-    ///   - text: The text that the user enters.
-    ///   - field: The name of the option or parameter, for the error.
-    /// - Throws: `date-invalid`.
-    public static func checkDay(_ text: String, field: String) throws {
-        guard daysFromToday(text) == nil else {
-            return
-        }
-        _ = try day(text, field: field, today: Day(number: 0))
-    }
-
     /// Whether a text is a relative date, such as `today-27`.
     public static func isRelativeDay(_ text: String) -> Bool {
         daysFromToday(text) != nil
     }
 
     /// Returns the number of days that a relative date adds to today, or `nil` if the text is not a relative date.
-    private static func daysFromToday(_ text: String) -> Int? {
+    package static func daysFromToday(_ text: String) -> Int? {
         if text == "yesterday" {
             return -1
         }

@@ -22,7 +22,8 @@ public struct Weekdays: Hashable, Sendable {
 
     /// Parses names (`mon wed fri`), numbers from Monday (`1,3,5`) or a mask of seven digits from Monday (`1010100`).
     ///
-    /// Names may be abbreviated to three letters or more. Delimiters are spaces, commas and semicolons.
+    /// Names may be abbreviated to three letters or more. Delimiters are spaces, commas and semicolons. A part can also be
+    /// a range (`mon-fri`, `sat-mon`, `1-5`) or one of the words `daily`, `weekdays` and `weekends`.
     ///
     /// - Parameter text: The text to parse, in any letter case.
     /// - Throws: `schedule-empty` if the text contains no weekday, `schedule-invalid` if a part is not a weekday.
@@ -35,13 +36,13 @@ public struct Weekdays: Hashable, Sendable {
             for (bit, digit) in word.utf8.enumerated() where digit == UInt8(ascii: "1") { mask |= 1 << bit }
         } else {
             for part in parts {
-                guard let weekday = Self.weekday(part) else {
+                guard let bits = Self.mask(part) else {
                     throw HabitError(
                         .scheduleInvalid,
                         "'\(part)' is not a weekday: write names (mon,wed,fri), numbers from Monday (1,3,5) or a mask (1010100)",
                         field: Field.days.name)
                 }
-                mask |= 1 << (weekday - 1)
+                mask |= bits
             }
         }
         guard let weekdays = Weekdays(mask: mask) else { throw Schedule.missing }
@@ -59,12 +60,38 @@ public struct Weekdays: Hashable, Sendable {
     /// The short names of the weekdays from Monday, as in ``description``.
     static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
+    private static let fullNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+    /// Returns the weekday (1...7) with a full name or a name of three letters in lower case, or `nil` for any other text.
+    static func weekday(named text: String) -> Int? {
+        let index = names.firstIndex(of: text) ?? fullNames.firstIndex(of: text)
+        return index.map { index in index + 1 }
+    }
+
+    /// Returns the mask of a weekday, a range of weekdays or a word for several weekdays, or `nil` for any other text.
+    private static func mask(_ text: Substring) -> Int? {
+        switch text {
+        case "daily": return 0b111_1111
+        case "weekdays": return 0b001_1111
+        case "weekends": return 0b110_0000
+        default: break
+        }
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count <= 2, let first = ends.first.flatMap(weekday), let last = ends.last.flatMap(weekday) else {
+            return nil
+        }
+        // A range such as sat-mon continues after Sunday.
+        let following = (last - first + 7) % 7
+        return (0...following).reduce(0) { mask, offset in
+            mask | 1 << ((first - 1 + offset) % 7)
+        }
+    }
+
     /// Returns the weekday (1...7) for a number or a name, or `nil` for any other text.
     private static func weekday(_ text: Substring) -> Int? {
         if let number = Int(text) { return (1...7).contains(number) ? number : nil }
         guard text.count >= 3 else { return nil }
-        let full = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-        return full.firstIndex { $0.hasPrefix(text) }.map { $0 + 1 }
+        return fullNames.firstIndex { $0.hasPrefix(text) }.map { $0 + 1 }
     }
 }
 

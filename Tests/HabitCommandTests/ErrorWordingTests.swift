@@ -59,7 +59,7 @@ import Testing
     @Test(
         arguments: [
             ([], "name at least one weekday with --days mon,wed,fri, or give a target with --times 3 --period-days 7"),
-            (["--times", "3"], "add the days of the period with --period-days"),
+            (["--per", "week"], "add the number of completions with --times"),
             (["--period-days", "7"], "add the number of completions with --times"),
             (
                 ["--days", "mon", "--times", "3", "--period-days", "7"],

@@ -92,8 +92,10 @@ import Testing
 
     /// Options whose value is a position, a number, a date, a time, a length, a time zone or one of a few words.
     private static let otherOptions: Set<String> = [
-        "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--keep", "--kind", "--limit",
-        "--max-rejects", "--near", "--nearest", "--now", "--period-days", "--position", "--shards", "--share-location",
+        "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--in", "--keep", "--kind",
+        "--limit",
+        "--max-rejects", "--near", "--nearest", "--now", "--per", "--period-days", "--position", "--shards",
+        "--share-location",
         "--since",
         "--start", "--state", "--stay", "--target-amount", "--threads", "--time-zone", "--timeout", "--times",
         "--today", "--wait",

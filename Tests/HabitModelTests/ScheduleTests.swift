@@ -8,7 +8,10 @@ import Testing
     @Test(arguments: [
         ("mon wed fri", "mon wed fri"), ("Mon,Wed,Fri", "mon wed fri"), ("1,3,5", "mon wed fri"),
         ("1010100", "mon wed fri"), ("sunday saturday", "sat sun"), ("7", "sun"), ("1 1 1", "mon"),
-        ("1111111", "mon tue wed thu fri sat sun"),
+        ("1111111", "mon tue wed thu fri sat sun"), ("daily", "mon tue wed thu fri sat sun"),
+        ("weekdays", "mon tue wed thu fri"), ("Weekends", "sat sun"), ("mon-fri", "mon tue wed thu fri"),
+        ("sat-mon", "mon sat sun"), ("1-5", "mon tue wed thu fri"), ("7-1", "mon sun"), ("fri-fri", "fri"),
+        ("mon-wed,sat", "mon tue wed sat"), ("weekends wed", "wed sat sun"), ("Tuesday-4; sun", "tue wed thu sun"),
     ])
     func scheduleIsParsedFromNamesNumbersAndMasks(text: String, expected: String) throws {
         #expect(try Schedule(text).description == expected)
@@ -17,7 +20,9 @@ import Testing
     @Test(arguments: [
         ("", ErrorCode.scheduleEmpty), (" , ", .scheduleEmpty), ("0000000", .scheduleEmpty), ("8", .scheduleInvalid),
         ("0", .scheduleInvalid), ("mo", .scheduleInvalid), ("mon funday", .scheduleInvalid),
-        ("1012100", .scheduleInvalid),
+        ("1012100", .scheduleInvalid), ("mon-", .scheduleInvalid), ("-fri", .scheduleInvalid),
+        ("mon-wed-fri", .scheduleInvalid), ("0-5", .scheduleInvalid), ("5-8", .scheduleInvalid),
+        ("mo-fr", .scheduleInvalid), ("week", .scheduleInvalid),
     ])
     func invalidScheduleIsRefused(text: String, code: ErrorCode) {
         #expect(throws: HabitError.self) { try Schedule(text) }

@@ -37,6 +37,15 @@ extension TimeZoneRules {
         return result
     }
 
+    /// Returns the first instant at which the clocks of the zone show a local time or a later one.
+    ///
+    /// - Parameter local: The local time as microseconds since 1970-01-01T00:00:00 on the same clock.
+    /// - Returns: The instant.
+    func firstInstant(atLocalTime local: Int64) -> Instant {
+        let first = intervals(fromLocalTime: local).first
+        return Instant(microseconds: first?.lowerBound ?? local)
+    }
+
     /// The maximum distance of a local time from UTC, in microseconds.
     private static let maximumOffset: Int64 = 26 * 3_600_000_000
 

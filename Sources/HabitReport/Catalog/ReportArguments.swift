@@ -14,20 +14,38 @@ extension Report {
         var arguments: [String: String] = [:]
         var rest = words[...]
         while let word = rest.popFirst() {
-            let (parameter, attached) = try option(word)
-            guard arguments[parameter.name] == nil else {
+            let option = try option(word)
+            guard arguments[option.name] == nil else {
                 throw HabitError(
-                    .parameterInvalid, "parameter '\(parameter.optionName)' is repeated: give it once",
-                    field: parameter.optionName)
+                    .parameterInvalid, "parameter '\(option.optionName)' is repeated: give it once",
+                    field: option.optionName)
             }
-            guard let value = attached ?? Self.popValue(from: &rest) else {
+            guard let value = option.value ?? Self.popValue(from: &rest) else {
                 throw HabitError(
-                    .parameterMissing, "parameter '\(parameter.optionName)' has no value",
-                    field: parameter.optionName, parameter.remedy)
+                    .parameterMissing, "parameter '\(option.optionName)' has no value",
+                    field: option.optionName, option.remedy)
             }
-            arguments[parameter.name] = value
+            arguments[option.name] = value
         }
+        guard acceptsPeriod, let period = arguments.removeValue(forKey: Self.periodOption) else { return arguments }
+        _ = try Period(period, field: Self.periodOption)
+        guard arguments["from"] == nil, arguments["to"] == nil else {
+            throw HabitError(
+                .usage, "--in and --from or --to are mutually exclusive: omit --in or the others",
+                field: Self.periodOption)
+        }
+        arguments["from"] = period
+        arguments["to"] = period
         return arguments
+    }
+
+    /// The option that sets the parameters `from` and `to` to the bounds of a period.
+    private static let periodOption = "in"
+
+    /// Whether the report has two dates that are the bounds of a range, and no parameter with the name of the option.
+    private var acceptsPeriod: Bool {
+        let bounds = parameters.filter { ["from", "to"].contains($0.name) && $0.kind == .date }
+        return bounds.count == 2 && !parameters.contains { $0.name == Self.periodOption }
     }
 
     /// Removes and returns the next word, or returns `nil` if the next word begins like an option.
@@ -38,16 +56,34 @@ extension Report {
         return words.removeFirst()
     }
 
-    private func option(_ word: String) throws -> (ReportParameter, value: String?) {
+    /// An option that sets a parameter, or the bounds of a period.
+    private struct Option {
+        /// The name of the parameter.
+        var name: String
+        /// The name of the option, without dashes.
+        var optionName: String
+        /// The value after an equals sign, or `nil` if it is the next word.
+        var value: String?
+        /// The remedy of a missing value.
+        var remedy: Remedy
+    }
+
+    private func option(_ word: String) throws -> Option {
         guard word.hasPrefix("--"), word.utf8.count > 2 else {
             throw HabitError(.usage, "\(word.quoted) is not a parameter of the report '\(id)'", chooseParameter())
         }
         let name = word.dropFirst(2).prefix { $0 != "=" }
+        let value = name.endIndex == word.endIndex ? nil : String(word[name.endIndex...].dropFirst())
+        if name == Self.periodOption, acceptsPeriod {
+            let remedy = Remedy.giveParameter(Self.periodOption, isPosition: false)
+            return Option(name: Self.periodOption, optionName: Self.periodOption, value: value, remedy: remedy)
+        }
         let sqlName = name.replacing("-", with: "_")
         guard let parameter = parameters.first(where: { $0.name == sqlName }) else {
             throw unknownParameter(String(name))
         }
-        return (parameter, name.endIndex == word.endIndex ? nil : String(word[name.endIndex...].dropFirst()))
+        return Option(
+            name: parameter.name, optionName: parameter.optionName, value: value, remedy: parameter.remedy)
     }
 
     func unknownParameter(_ name: String) -> HabitError {

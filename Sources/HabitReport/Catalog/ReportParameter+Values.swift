@@ -99,7 +99,7 @@ extension ReportParameter {
         case .integer: return .value(.integer(try integer(text)))
         case .number: return .value(.number(try number(text)))
         case .boolean: return .value(.boolean(try boolean(text)))
-        case .date: return .value(.day(try Parse.day(text, field: optionName, today: today)))
+        case .date: return .value(.day(try DayExpression(text, as: bound, field: optionName).day(today: today)))
         case .instant: return .value(.integer(try Parse.instant(text, field: optionName).instant.microseconds))
         case .distance: return .value(.number(try Parse.distance(text, field: optionName).meters))
         case .position where text == "last": return .lastPosition
@@ -107,6 +107,15 @@ extension ReportParameter {
         case .area: return .value(.text(try area(text).geoJSON))
         case .user: return text == "me" ? .me : .user(text)
         case .habit: return .habit(text)
+        }
+    }
+
+    /// The role of a date in a range: the parameters `from` and `to` are the bounds of one.
+    private var bound: DayExpression.Bound {
+        switch name {
+        case "from": .first
+        case "to": .last
+        default: .single
         }
     }
 

@@ -13,6 +13,8 @@ public struct EventDraft: Sendable {
     ///
     /// A new event without one that is done on the current date has the current instant.
     public var at: FieldInput<OffsetInstant> = .absent
+    /// The local time on the day of the event, which replaces ``at``.
+    public var timeOfDay: TimeOfDay?
     /// The comment, the amount, the photo and the position.
     public var details = EventDetails()
     /// Whether the event may be on a day on which the habit is not due.
@@ -105,13 +107,21 @@ public struct EventActions {
 
     /// Returns the instant of the draft, or the current instant if the habit was done on the current date.
     private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> FieldInput<OffsetInstant> {
-        if let at = draft.at.value {
-            return .value(at)
+        let chosen = chosenInstant(of: draft, on: day)
+        if chosen.value != nil {
+            return chosen
         }
         guard outcome == .done, user.now.day(in: user.zone) == day else {
             return .absent
         }
         return .value(user.now)
+    }
+
+    /// Returns the instant of the draft for an event on a day.
+    private func chosenInstant(of draft: EventDraft, on day: Day) -> FieldInput<OffsetInstant> {
+        guard let time = draft.timeOfDay else { return draft.at }
+        let zone = user.clock.timeZone ?? user.zone
+        return .value(time.instant(on: day, in: zone))
     }
 
     /// Compares the amount of an event with the target amount of its habit.
@@ -171,12 +181,13 @@ public struct EventActions {
         let draft = change.draft
         var record = EventRecord(habit: stored.habitID)
         record.id = id.composed
-        record.day = draft.day ?? stored.day
-        record.at = draft.at
-        if let day = draft.day, day != stored.day {
+        let day = draft.day ?? stored.day
+        record.day = day
+        record.at = chosenInstant(of: draft, on: day)
+        if day != stored.day {
             try requireDue(day, of: draft, habit: stored.habitID, key: stored.habit)
             // The stored instant belongs to the previous day.
-            if draft.at.value == nil, stored.hasInstant {
+            if record.at.value == nil, stored.hasInstant {
                 record.at = .null
             }
         }

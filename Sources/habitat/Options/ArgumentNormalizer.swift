@@ -91,14 +91,16 @@ struct ArgumentNormalizer {
         }
     }
 
-    /// Prefixes negative coordinates with a space, so that they are a value.
+    /// Prefixes negative coordinates, and days such as `-7d` after `--diff`, with a space, so that they are a value.
     ///
-    /// The coordinate parser ignores the space.
+    /// The parsers of the values ignore the space.
     private static func protectCoordinates(_ arguments: [String]) -> [String] {
-        var previous = ""
-        return arguments.map { argument in
-            defer { previous = argument }
-            return argument.isNegativeCoordinates && !texts.contains(previous) ? " " + argument : argument
+        arguments.indices.map { index in
+            let argument = arguments[index]
+            let previous = arguments[..<index].suffix(2)
+            let isCoordinates = argument.isNegativeCoordinates && !texts.contains(previous.last ?? "")
+            let isDay = previous.contains("--diff") && argument.isNegativeDays
+            return isCoordinates || isDay ? " " + argument : argument
         }
     }
 }
@@ -108,6 +110,9 @@ extension String {
     fileprivate var isNegativeCoordinates: Bool {
         hasPrefix("-") && contains(",") && isCoordinates
     }
+
+    /// Whether the text is a number of days or weeks with a minus sign, such as `-7d`.
+    fileprivate var isNegativeDays: Bool { wholeMatch(of: /-[0-9]+[dwDW]/) != nil }
 
     /// Whether the text consists of numbers, hemisphere letters, commas and spaces only.
     fileprivate var isCoordinates: Bool {

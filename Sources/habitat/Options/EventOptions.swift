@@ -35,13 +35,20 @@ struct EventOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("First day of the events, such as 2026-11-20 or today-7.", valueName: "date"))
+        help: ArgumentHelp("First day of the events, such as 2026-11-20, mon, -7d or 2026-11.", valueName: "day"))
     var from: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Last day of the events, such as 2026-11-20 or yesterday.", valueName: "date"))
+        help: ArgumentHelp("Last day of the events, such as 2026-11-20, yesterday or last-week.", valueName: "day"))
     var to: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Period of the events: 2026-11, 2026-W47, 2026, this-week, last-week, this-month or last-month.",
+            valueName: "period"))
+    var `in`: String?
 
     /// The names of the options, with dashes.
     static var names: [String] {
@@ -52,18 +59,40 @@ struct EventOptions: ParsableArguments {
 
     /// Whether no option is set.
     var isEmpty: Bool {
-        user.isEmpty && habit.isEmpty && notHabit.isEmpty && [comment, commentWord, from, to].allSatisfy { $0 == nil }
+        user.isEmpty && habit.isEmpty && notHabit.isEmpty
+            && [comment, commentWord, from, to, self.in].allSatisfy { $0 == nil }
     }
 
     /// Whether a day is relative to the current date, which depends on the time zone of the user.
-    var hasRelativeDays: Bool { [from, to].contains { $0.map(Parse.isRelativeDay) == true } }
+    ///
+    /// An invalid day is not relative.
+    var hasRelativeDays: Bool {
+        if let period = self.in.flatMap({ Period($0) }) { return period.isRelative }
+        let days = [try? firstDay(), try? lastDay()]
+        return days.contains { day in day?.isRelative == true }
+    }
+
+    private func firstDay() throws -> DayExpression? {
+        try from.map { try DayExpression($0, as: .first, field: "from") }
+    }
+
+    private func lastDay() throws -> DayExpression? {
+        try to.map { try DayExpression($0, as: .last, field: "to") }
+    }
 
     /// Checks all values as far as they do not depend on the store.
     ///
     /// - Throws: `HabitError` if a value is invalid.
     func check() throws {
-        if let from { try Parse.checkDay(from, field: "from") }
-        if let to { try Parse.checkDay(to, field: "to") }
+        _ = try firstDay()
+        _ = try lastDay()
+        if let period = self.in {
+            _ = try Period(period, field: "in")
+            guard from == nil, to == nil else {
+                throw HabitError(
+                    .usage, "--in and --from or --to are mutually exclusive: omit --in or the others", field: "in")
+            }
+        }
         guard !hasRelativeDays else { return }
         _ = try filter(today: Day(number: 0))
     }
@@ -80,8 +109,13 @@ struct EventOptions: ParsableArguments {
         filter.notHabits = notHabit
         filter.comment = try comment.map { try Parse.searchText($0, field: "comment") }
         filter.commentWord = try commentWord.map { try Parse.searchText($0, field: "comment-word") }
-        filter.from = try from.map { try Parse.day($0, field: "from", today: today) }
-        filter.to = try to.map { try Parse.day($0, field: "to", today: today) }
+        filter.from = try firstDay()?.day(today: today)
+        filter.to = try lastDay()?.day(today: today)
+        if let period = self.in {
+            let days = try Period(period, field: "in").days(today: today)
+            filter.from = days.lowerBound
+            filter.to = days.upperBound
+        }
         if let first = filter.from, let last = filter.to, last < first {
             throw HabitError(
                 .dateInvalid, "--from \(first) is after --to \(last): choose an earlier first day", field: "from")

@@ -24,7 +24,7 @@ extension FieldInput<Day> {
         switch option {
         case nil: self = .absent
         case "none", "": self = .null
-        case let text?: self = .value(try Parse.day(text, field: name, today: today))
+        case let text?: self = .value(try DayExpression(text, field: name).day(today: today))
         }
     }
 
@@ -33,7 +33,7 @@ extension FieldInput<Day> {
     /// - Throws: `date-invalid` if the value is not a date.
     static func check(_ option: String?, named name: String) throws {
         guard let option, option != "none", option != "" else { return }
-        try Parse.checkDay(option, field: name)
+        _ = try DayExpression(option, field: name)
     }
 }
 

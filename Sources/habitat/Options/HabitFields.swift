@@ -10,17 +10,22 @@ struct HabitFields: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Weekdays: names (mon,wed), numbers from Monday (1,3) or a mask (1010000).", valueName: "weekdays"))
+            "Weekdays: names and ranges (mon-wed,sat), daily, weekdays, weekends, numbers from Monday (1,3) or a mask (1010000).",
+            valueName: "weekdays"))
     var days: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Target instead of weekdays: the number of completions in a period; requires --period-days.",
+            "Target instead of weekdays: the number of completions in a period (default: 7 days).",
             valueName: "number"))
     var times: Int?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Length of the period of --times, in days.", valueName: "days"))
+        help: ArgumentHelp("Period of --times: week, month or a number of days.", valueName: "period"))
+    var per: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Length of the period of --times, in days; the same as --per.", valueName: "days"))
     var periodDays: Int?
     @Option(
         parsing: .unconditional,
@@ -41,14 +46,14 @@ struct HabitFields: ParsableArguments {
     var end: String?
 
     /// Whether the options specify weekdays or a target.
-    var hasSchedule: Bool { days != nil || times != nil || periodDays != nil }
+    var hasSchedule: Bool { days != nil || times != nil || periodDays != nil || per != nil }
 
     /// Returns the values that the options set.
     ///
     /// The values need the current date of the user. Call ``check()`` before the store is opened.
     func draft(today: Day) throws -> HabitDraft {
         var draft = try draftWithoutDays()
-        draft.start = try start.map { .value(try Parse.day($0, field: "start", today: today)) } ?? .absent
+        draft.start = try start.map { .value(try DayExpression($0, field: "start").day(today: today)) } ?? .absent
         draft.end = try FieldInput(option: end, named: "end", today: today)
         return draft
     }
@@ -56,7 +61,7 @@ struct HabitFields: ParsableArguments {
     /// Checks all values as far as they do not depend on the store.
     func check() throws {
         _ = try draftWithoutDays()
-        if let start { try Parse.checkDay(start, field: "start") }
+        if let start { _ = try DayExpression(start, field: "start") }
         try FieldInput<Day>.check(end, named: "end")
     }
 
@@ -64,7 +69,7 @@ struct HabitFields: ParsableArguments {
         var draft = HabitDraft()
         draft.title = FieldInput(option: title)
         if hasSchedule {
-            draft.schedule = .value(try Schedule(days: days, times: times, periodDays: periodDays))
+            draft.schedule = .value(try Schedule(days: days, times: times, periodDays: try period()))
         }
         draft.targetAmount = try FieldInput(amount: targetAmount, named: "target-amount")
         if draft.targetAmount.value == 0 {
@@ -73,5 +78,26 @@ struct HabitFields: ParsableArguments {
         draft.unit = FieldInput(option: unit)
         draft.reason = FieldInput(option: reason)
         return draft
+    }
+
+    /// Returns the days of the period of a target, or `nil` without a target.
+    private func period() throws -> Int? {
+        guard let per else {
+            return periodDays ?? (times == nil ? nil : 7)
+        }
+        guard periodDays == nil else {
+            throw HabitError(
+                .usage, "--per and --period-days are mutually exclusive: omit one of them", field: "per")
+        }
+        switch per.lowercased() {
+        case "week": return 7
+        case "month": return 30
+        case let text:
+            guard let days = Int(text) else {
+                throw HabitError(
+                    .parameterInvalid, "'\(per)' is not a period: write week, month or a number of days", field: "per")
+            }
+            return days
+        }
     }
 }

@@ -14,6 +14,13 @@ import Testing
         ("near 50,10 --from today-2 --to yesterday", "near 50,10 --from 2026-11-18 --to 2026-11-19", "owner"),
         ("near 50,10 --from today-2 --today 2026-11-19", "near 50,10 --from 2026-11-17", "owner"),
         ("todo --today yesterday", "todo --today 2026-11-19", "owner"),
+        ("history --from -2d --to Thu", "history --from 2026-11-18 --to 2026-11-19", "owner"),
+        ("history --from thursday --to tomorrow", "history --from 2026-11-19", "owner"),
+        ("history --from this-week --to 2026", "history --from 2026-11-16", "owner"),
+        ("history --in 2026-W47", "history --from 2026-11-16 --to 2026-11-22", "owner"),
+        ("near 50,10 --in this-month", "near 50,10 --from 2026-11-01 --to 2026-11-30", "owner"),
+        ("report run history --in this-week", "report run history --from 2026-11-16 --to 2026-11-22", "owner"),
+        ("report run history --from -1w --to wed", "report run history --from 2026-11-13 --to 2026-11-18", "owner"),
     ])
     func relativeDateSelectsSameRowsAsDate(relative: String, absolute: String, user: String?) async throws {
         let store = try await RuleStore()
@@ -74,17 +81,47 @@ import Testing
 
     /// Invalid dates are refused before the store is opened.
     @Test(arguments: [
-        "history --from soon", "history --to today-", "history --from today+12345678", "near 50,10 --from tomorrow",
-        "event add --habit run --day Yesterday", "event edit r17 --day today--1",
+        "history --from soon", "history --to today-", "history --from today+12345678", "near 50,10 --from now",
+        "event add --habit run --day yesterdays", "event edit r17 --day today--1",
         "event skip --habit run --day 2026-13-01",
         "habit add --title T --days mon --start soon", "habit edit run --end soon", "item edit i --expires soon",
-        "todo --today soon", "history --from 2026-11-20 --to 2026-11-19",
+        "todo --today soon", "todo --today mon", "history --in 2026-11-20", "history --in today",
+        "history --in next-week",
+        "event add --habit run --day 2026-11",
+        "history --from 2026-11-20 --to 2026-11-19",
     ])
     func invalidDateIsRefused(command: String) async throws {
         let folder = try TemporaryFolder()
         let result = try await Program.habitat(RuleStore.words(command) + ["--as", "owner"], in: folder)
         #expect(result.status == 64, "\(result)")
         #expect(result.errors.hasPrefix("error[date-invalid]: "), "\(result)")
+    }
+
+    @Test(arguments: ["history", "report run history"])
+    func periodAndBoundAreMutuallyExclusive(command: String) async throws {
+        let store = try await RuleStore()
+        for options in ["--in 2026-11 --from today", "--to today --in 2026-11"] {
+            let result = try await store.run("\(command) \(options)", as: "owner")
+            #expect(result.status == 64, "\(result)")
+            #expect(
+                result.errors.hasPrefix("error[usage]: --in and --from or --to are mutually exclusive"), "\(result)")
+        }
+    }
+
+    /// The account of kiri is in Pacific/Kiritimati, 14 hours ahead of UTC.
+    @Test func localTimeIsOnDayOfEvent() async throws {
+        let store = try await RuleStore()
+        let added = try await store.table(
+            "event add --habit kiri-run --day yesterday --at 18:30 --columns id,day,at", as: "kiri")
+        #expect(added["at"] == ["2026-11-20T18:30:00+14:00"])
+        let id = try #require(added["id"].first ?? nil)
+        let edited = try await store.table("event edit", id, "--at", "07:05", "--columns", "at", as: "kiri")
+        #expect(edited["at"] == ["2026-11-20T07:05:00+14:00"])
+        let moved = try await store.table(
+            "event edit", id, "--day", "-2d", "--at", "00:00", "--columns", "day,at", as: "kiri")
+        #expect(moved["at"] == ["2026-11-19T00:00:00+14:00"])
+        let refused = try await store.run("event add --habit kiri-run --at 24:00", as: "kiri")
+        #expect(refused.errors.hasPrefix("error[date-invalid]: "), "\(refused)")
     }
 
     @Test func relativeRangeWithoutDaysIsRefused() async throws {

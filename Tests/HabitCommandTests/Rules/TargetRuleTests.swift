@@ -231,7 +231,9 @@ import Testing
     }
 
     static let refused: [Refusal] = [
-        Refusal("owner", "habit add --title x --times 3", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 3 --per 2", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 3 --per fortnight", 64, "parameter-invalid"),
+        Refusal("owner", "habit add --title x --times 3 --per week --period-days 7", 64, "usage"),
         Refusal("owner", "habit add --title x --period-days 7", 65, "schedule-invalid"),
         Refusal("owner", "habit add --title x --times 8 --period-days 7", 65, "schedule-invalid"),
         Refusal("owner", "habit add --title x --times 0 --period-days 7", 65, "schedule-invalid"),

@@ -27,7 +27,7 @@ struct EventAdd: ParsableCommand {
     var day: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Time of the event in RFC 3339 (default for today: now).", valueName: "instant"))
+        help: ArgumentHelp("Time of the event: HH:MM, or RFC 3339 (default for today: now).", valueName: "instant"))
     var at: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"))
     var comment: String?

@@ -8,8 +8,11 @@ extension EventDraft {
     /// - Throws: `date-invalid` if `day` is not a date, or the error of another value.
     init(day: String?, at: String?, comment: String?, amount: String?, _ options: EventPhotoOptions) throws {
         self.init()
-        if let day { try Parse.checkDay(day, field: "day") }
-        self.at = try at.map { .value(try Parse.instant($0, field: "at")) } ?? .absent
+        if let day { _ = try DayExpression(day, field: "day") }
+        timeOfDay = at.flatMap { TimeOfDay($0) }
+        if let at, timeOfDay == nil {
+            self.at = .value(try Parse.instant(at, field: "at"))
+        }
         details.comment = FieldInput(option: comment)
         details.amount = try FieldInput(amount: amount, named: "amount")
         (details.photo, details.position) = try options.read()
@@ -18,7 +21,7 @@ extension EventDraft {
     /// Returns the draft with the value of the option `--day`, relative to the current date of the user.
     func on(_ day: String?, today: Day) throws -> EventDraft {
         var draft = self
-        draft.day = try day.map { try Parse.day($0, field: "day", today: today) }
+        draft.day = try day.map { try DayExpression($0, field: "day").day(today: today) }
         return draft
     }
 }

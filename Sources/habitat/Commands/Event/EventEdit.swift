@@ -18,7 +18,7 @@ struct EventEdit: ParsableCommand {
     var event: String
     @Option(parsing: .unconditional, help: ArgumentHelp("New day of the event.", valueName: "date"))
     var day: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("New time of the event in RFC 3339.", valueName: "instant"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("New time of the event: HH:MM, or RFC 3339.", valueName: "instant"))
     var at: String?
     @Option(
         parsing: .unconditional,

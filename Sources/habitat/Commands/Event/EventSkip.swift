@@ -26,7 +26,7 @@ struct EventSkip: ParsableCommand {
 
     func run() throws {
         var draft = EventDraft()
-        if let day { try Parse.checkDay(day, field: "day") }
+        if let day { _ = try DayExpression(day, field: "day") }
         draft.details.comment = FieldInput(option: comment)
         try common.performAndShow(output) { [draft] user in
             let id = try EventActions(user).skip(habit: habit, draft.on(day, today: user.today))

@@ -59,7 +59,7 @@ struct Nightly: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Day of the reports, before today: YYYY-MM-DD, yesterday or today-7 (default: yesterday). With --every, the last week or month that ends on or before the day.",
+            "Day of the reports, before today: 2026-11-20, yesterday, mon or -7d (default: yesterday). With --every, the last week or month that ends on or before the day.",
             valueName: "date"))
     var date: String?
 
@@ -230,12 +230,13 @@ struct Nightly: ParsableCommand {
     /// - Throws: `date-invalid` if a day is invalid or not over, or if the range is longer than 3660 days.
     private func days() throws -> ClosedRange<Day> {
         let today = try common.clock().today(in: .utc)
-        let last = try Parse.day(date ?? "yesterday", field: "date", today: today)
+        let last = try DayExpression(date ?? "yesterday", field: "date").day(today: today)
         guard last < today else {
             throw HabitError(
                 .dateInvalid, "\(last) is not over yet: choose a day up to \(today.advanced(by: -1))", field: "date")
         }
-        let first = try since.map { try Parse.day($0, field: "since", today: today) } ?? every.lastEnd(upTo: last)
+        let first =
+            try since.map { try DayExpression($0, field: "since").day(today: today) } ?? every.lastEnd(upTo: last)
         guard first <= last else {
             throw HabitError(.dateInvalid, "--since \(first) is after \(last): choose an earlier day", field: "since")
         }
@@ -355,7 +356,10 @@ struct Nightly: ParsableCommand {
         let format = format ?? .text
         let today = try common.clock().today(in: .utc)
         let runs = try diff.map { text in
-            Parse.isRelativeDay(text) ? try Parse.day(text, field: "diff", today: today).description : text
+            // Any other text is the name of a folder.
+            let trimmed = text.trimmingCharacters(in: .whitespaces)
+            guard let day = try? DayExpression(trimmed, field: "diff"), day.isRelative else { return text }
+            return try day.day(today: today).description
         }
         let rows = try NightlyDiff(from: runs[0], to: runs[1], in: NightlyArchive(output, forReading: true)).rows()
         let buffer = OutputBuffer(try OutputDestination.standardOutput.open())
