@@ -14,6 +14,10 @@ public struct ReportContext {
     public var viewer: Viewer
     /// A session on the state of the store that the report reads.
     public var session: any Session
+    /// The texts that stand for the records that parameters name.
+    public var nameRule = NameLookup.Rule.whole
+    /// The names of places that stand for positions.
+    public var places = PlaceNames.none
 
     /// Creates a context.
     ///
@@ -28,6 +32,9 @@ public struct ReportContext {
         self.viewer = viewer
         self.session = session
     }
+
+    /// The lookup of the records that parameters name.
+    var names: NameLookup { NameLookup(viewer: viewer, rule: nameRule, in: session) }
 }
 
 extension ReportParameter {
@@ -54,19 +61,18 @@ extension ReportParameter {
             return Dictionary(uniqueKeysWithValues: sqlNames.map { ($0, .null) })
         }
         do {
-            switch try read(text, today: context.today) {
+            switch try read(text, today: context.today, places: context.places) {
             case .value(let value): return [name: value]
             case .position(let position): return bindings(for: position)
             case .lastPosition:
                 return bindings(for: try context.viewer.position(text, field: optionName, in: context.session))
             case .me: return [name: .text(try me(context))]
-            case .user(let id):
+            case .user(let text):
+                let id = context.nameRule == .beginning ? try context.names.userID(text) : text
                 try AccessChecker(viewer: context.viewer, in: context.session).require(.view, on: .user, id: id)
                 return [name: .text(id.composed)]
             case .habit(let habit):
-                return [
-                    name: .text(try AccessChecker(viewer: context.viewer, in: context.session).habitID(named: habit))
-                ]
+                return [name: .text(try context.names.habitID(habit))]
             }
         } catch var error as HabitError {
             error.field = optionName
@@ -90,7 +96,7 @@ extension ReportParameter {
     var remedy: Remedy { .giveParameter(optionName, isPosition: kind == .position) }
 
     /// Parses `text` without access to the store.
-    func read(_ text: String, today: Day) throws -> Reading {
+    func read(_ text: String, today: Day, places: PlaceNames = .none) throws -> Reading {
         guard !text.utf8.contains(0) else {
             throw invalid("contains a NUL character: remove it")
         }
@@ -103,7 +109,7 @@ extension ReportParameter {
         case .instant: return .value(.integer(try Parse.instant(text, field: optionName).instant.microseconds))
         case .distance: return .value(.number(try Parse.distance(text, field: optionName).meters))
         case .position where text == "last": return .lastPosition
-        case .position: return .position(try Parse.position(text, field: optionName))
+        case .position: return .position(try places.position(text, field: optionName))
         case .area: return .value(.text(try area(text).geoJSON))
         case .user: return text == "me" ? .me : .user(text)
         case .habit: return .habit(text)

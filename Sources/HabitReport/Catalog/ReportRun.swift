@@ -22,14 +22,19 @@ public struct ReportRun {
     ///   - arguments: The given texts by parameter name.
     ///   - viewer: The user who runs the report, or the operator.
     ///   - clock: The clock of the report.
+    ///   - nameRule: The texts that stand for the records that parameters name.
+    ///   - places: The names of places that stand for positions.
     ///   - session: A session on the state of the store that the report reads.
     /// - Throws: The errors of ``Report/bindings(for:_:)``.
     public init(
-        _ report: Report, _ arguments: [String: String], viewer: Viewer, clock: Clock, in session: any Session
+        _ report: Report, _ arguments: [String: String], viewer: Viewer, clock: Clock,
+        nameRule: NameLookup.Rule = .whole, places: PlaceNames = .none, in session: any Session
     ) throws {
         self.report = report
         let today = try clock.today(of: viewer, in: session)
-        let context = ReportContext(clock: clock, today: today, viewer: viewer, session: session)
+        var context = ReportContext(clock: clock, today: today, viewer: viewer, session: session)
+        context.nameRule = nameRule
+        context.places = places
         query = AnalystQuery(report.sql, viewer: viewer, clock: clock)
         query.isBuiltIn = report.isShipped
         query.parameters = try report.bindings(for: arguments, context)

@@ -18,15 +18,23 @@ public struct ActingUser {
     public let sharesLocation: Bool
     /// The settings of the store.
     public let settings: Settings
+    /// The texts that stand for the records that the user names.
+    private let nameRule: NameLookup.Rule
 
     /// Reads the account of a user.
     ///
     /// - Parameters:
     ///   - viewer: The user.
     ///   - clock: The clock that defines the moment.
+    ///   - nameRule: The texts that stand for the records that the user names.
     ///   - session: The session in which the user acts.
     /// - Throws: `not-signed-in` if `viewer` is the operator, who does not act for a user.
-    public init(_ viewer: Viewer, clock: Clock, in session: any Session) throws {
+    public init(
+        _ viewer: Viewer,
+        clock: Clock,
+        nameRule: NameLookup.Rule = .whole,
+        in session: any Session
+    ) throws {
         guard case .user(let key, let id) = viewer else {
             throw Access.notSignedIn
         }
@@ -34,6 +42,7 @@ public struct ActingUser {
         self.key = key
         self.id = id
         self.clock = clock
+        self.nameRule = nameRule
         settings = try StoreSettings.read(in: session)
         let sql: SQL = "SELECT time_zone, share_location FROM account WHERE id = \(.integer(key), as: "id")"
         var zone: TimeZoneRules?
@@ -58,6 +67,12 @@ public struct ActingUser {
         let zone = clock.timeZone ?? zone
         return OffsetInstant(clock.now, offset: clock.now.offset(in: zone))
     }
+
+    /// The lookup of the records that the user names.
+    public var names: NameLookup { NameLookup(viewer: viewer, rule: nameRule, in: session) }
+
+    /// The lookup of the records that the user names by IDs and whole names.
+    public var wholeNames: NameLookup { NameLookup(viewer: viewer, in: session) }
 
     /// The lookup of records that checks the permissions of the user.
     var access: AccessChecker { AccessChecker(viewer: viewer, in: session) }

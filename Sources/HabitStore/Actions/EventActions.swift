@@ -77,7 +77,7 @@ public struct EventActions {
         let given = try given.map { id in
             try checkClientID(id, of: user.id)
         }
-        let habit = try user.access.habitID(named: name)
+        let habit = try user.names.habitID(name, own: true)
         let key = try user.access.require(.record, on: .habit, id: habit)
         let chosenDay = draft.day ?? draft.at.value?.day(in: user.zone)
         let day = chosenDay ?? user.today

@@ -30,18 +30,25 @@ public struct LastPosition: Sendable {
 }
 
 extension Viewer {
-    /// Parses a position: latitude and longitude in degrees, or `last` for the newest located event of the viewer.
+    /// Parses a position: latitude and longitude in degrees, the name of a place, or `last` for the newest located event
+    /// of the viewer.
     ///
     /// - Parameters:
     ///   - text: The text that the user enters.
     ///   - field: The name of the option or parameter, for errors.
+    ///   - places: The names of places that stand for positions.
     ///   - session: The session that looks up the newest located event.
     /// - Returns: The parsed position, or the position of the newest located event.
     /// - Throws: `position-invalid` if `text` is not a position. For `last`: `not-signed-in` if the viewer is the
     ///   operator; `location-unavailable` if no event has a position.
-    public func position(_ text: String, field: String, in session: any Session) throws -> Position {
+    public func position(
+        _ text: String,
+        field: String,
+        places: PlaceNames = .none,
+        in session: any Session
+    ) throws -> Position {
         guard text == "last" else {
-            return try Parse.position(text, field: field)
+            return try places.position(text, field: field)
         }
         guard case .user = self else {
             throw HabitError(

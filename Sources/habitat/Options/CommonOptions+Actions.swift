@@ -16,7 +16,7 @@ extension CommonOptions {
     ///   store, and the errors of `body` and the output, except a closed output pipe.
     func performAndShow(_ output: OutputOptions, _ body: (ActingUser) throws -> Selection) throws {
         try change(output) { session, viewer, clock in
-            let selection = try body(try ActingUser(viewer, clock: clock, in: session))
+            let selection = try body(try actingUser(viewer, clock, in: session))
             try output.show(selection, self, in: session, whenEmpty: "", single: true)
         }
     }
@@ -27,8 +27,36 @@ extension CommonOptions {
     func performAndReport(_ output: OutputOptions, _ body: (ActingUser) throws -> [(name: String, value: Value)]) throws
     {
         try change(output) { session, viewer, clock in
-            try output.show(try body(try ActingUser(viewer, clock: clock, in: session)), self)
+            try output.show(try body(try actingUser(viewer, clock, in: session)), self)
         }
+    }
+
+    /// Runs an action of the actor for each of some records and shows the values that `body` returns, one row for each.
+    ///
+    /// If the values cannot be shown, the transaction is rolled back.
+    ///
+    /// - Parameters:
+    ///   - output: The options for the output.
+    ///   - records: The names of the records.
+    ///   - body: Changes a record and returns the values of its row, which have the same names for all records.
+    /// - Throws: The errors of ``performAndShow(_:_:)``.
+    func performAndReport(
+        _ output: OutputOptions, of records: [String],
+        _ body: (ActingUser, String) throws -> [(name: String, value: Value)]
+    ) throws {
+        try change(output) { session, viewer, clock in
+            let user = try actingUser(viewer, clock, in: session)
+            let rows = try records.map { record in try body(user, record) }
+            let columns = (rows.first ?? []).enumerated().map { index, value in Column(value.name, .any, at: index) }
+            try output.show(self, whenEmpty: "", single: rows.count == 1) { begin in
+                let receiver = try begin(ResultShape(columns: columns))
+                for row in rows { try receiver.take(ValueRow(row.map(\.value))) }
+            }
+        }
+    }
+
+    private func actingUser(_ viewer: Viewer, _ clock: Clock, in session: any Session) throws -> ActingUser {
+        try ActingUser(viewer, clock: clock, nameRule: .beginning, in: session)
     }
 
     /// Changes the store in one transaction.

@@ -8,12 +8,15 @@ struct ConfirmOptions: ParsableArguments {
     @Flag(help: "Skip the confirmation prompt.")
     var yes = false
 
+    /// Whether the command asks on the terminal before it deletes.
+    var asks: Bool { !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
     /// Requests a confirmation on the terminal unless `--yes` is given.
     ///
     /// - Throws: `confirm-required` if standard input or standard error is not a terminal, or if the user declines.
     func confirm(_ question: String) throws {
         guard !yes else { return }
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+        guard asks else {
             throw HabitError(
                 .confirmRequired, "confirmation is required and nothing was changed (\(question)): pass --yes",
                 field: "yes")

@@ -22,7 +22,17 @@ struct DownloadOptions: ParsableArguments {
         help: ArgumentHelp("Format of the summary (path and size in bytes).", valueName: "format"))
     var format = OutputFormat.text
 
-    func run(_ kind: AccessObject.Kind, _ id: String, _ common: CommonOptions) throws {
+    /// Saves the photo of a record.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the record.
+    ///   - common: The common options.
+    ///   - find: Returns the ID of the record.
+    /// - Throws: The errors of `find`, of the lookup of the photo and of the output.
+    func run(
+        _ kind: AccessObject.Kind, _ common: CommonOptions, find: (NameLookup, Clock) throws -> String
+    ) throws {
+        let clock = try common.clock()
         try common.protect(from: output, option: "output")
         let shape = ResultShape(columns: [Column("path", .text, at: 0), Column("bytes", .integer, at: 1)])
         let buffer = try OutputBuffer(to: .standardOutput)
@@ -30,7 +40,9 @@ struct DownloadOptions: ParsableArguments {
         options.single = true
         let renderer = try format.renderer(for: shape, options: options, into: buffer)
         try common.open(.read).read { session in
-            let photo = PhotoQuery(kind, id, viewer: try common.viewer(in: session))
+            let viewer = try common.viewer(in: session)
+            let id = try find(common.names(for: viewer, in: session), clock)
+            let photo = PhotoQuery(kind, id, viewer: viewer)
             let (path, size) = try PhotoDownload(
                 photo, to: output, replaces: force, sharing: access.sharing
             ).run(in: session)

@@ -97,6 +97,18 @@ struct EventOptions: ParsableArguments {
         _ = try filter(today: Day(number: 0))
     }
 
+    /// Replaces the names of a filter by IDs and whole titles.
+    ///
+    /// - Parameters:
+    ///   - filter: The filter that the options describe.
+    ///   - names: The lookup of the names.
+    /// - Throws: `not-found` or `usage` if a name does not stand for one record.
+    func resolveNames(of filter: inout EventFilter, _ names: NameLookup) throws {
+        filter.users = try filter.users.map(names.userID)
+        filter.habits = try names.habitFilter(filter.habits)
+        filter.notHabits = try names.habitFilter(filter.notHabits)
+    }
+
     /// Returns the filter that the options describe.
     ///
     /// - Parameter today: The current date of the user, to which relative dates refer.

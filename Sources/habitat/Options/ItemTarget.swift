@@ -3,13 +3,20 @@ import HabitStore
 
 /// The item that a command changes, and the options for showing the changed item.
 struct ItemTarget: ParsableArguments {
-    @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
     var item: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func move(_ body: (ItemActions, String) throws -> Void) throws {
+    /// Changes the item and shows it.
+    ///
+    /// - Parameters:
+    ///   - scope: The items that the command can change.
+    ///   - body: Changes the item with an ID.
+    /// - Throws: The errors of the lookup, of `body` and of the output.
+    func move(in scope: NameLookup.ItemScope, _ body: (ItemActions, String) throws -> Void) throws {
         try common.performAndShow(output) { user in
+            let item = try user.names.itemID(item, in: scope, clock: user.clock)
             try body(ItemActions(user), item)
             return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
         }

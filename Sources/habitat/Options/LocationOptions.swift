@@ -12,7 +12,7 @@ struct LocationOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Center of the search: LATITUDE,LONGITUDE, or 'last' for the position of your newest located event.",
+            "Center of the search: LATITUDE,LONGITUDE, a large city, or 'last' for the position of your newest located event.",
             valueName: "position"))
     var near: String?
 
@@ -56,7 +56,7 @@ struct LocationOptions: ParsableArguments {
             return nil
         }
         return Near(
-            center: try viewer.position(near, field: "near", in: session),
+            center: try viewer.position(near, field: "near", places: .commandLine, in: session),
             within: try within.map { try Parse.distance($0, field: "within") } ?? Near.defaultDistance)
     }
 

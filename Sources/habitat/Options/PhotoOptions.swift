@@ -58,8 +58,8 @@ struct PhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Position: LATITUDE,LONGITUDE, 'photo' for the position in the EXIF data, or 'none'.", valueName: "position"
-        ))
+            "Position: LATITUDE,LONGITUDE, a large city, 'photo' for the position in the EXIF data, or 'none'.",
+            valueName: "position"))
     var position: String?
 
     /// Returns the photo and the position.
@@ -108,7 +108,7 @@ struct PhotoOptions: ParsableArguments {
                     field: "position")
             }
             return .value(position)
-        case let text?: return .value(try Parse.position(text, field: "position"))
+        case let text?: return .value(try PlaceNames.commandLine.position(text, field: "position"))
         }
     }
 }

@@ -14,11 +14,12 @@ struct EventEdit: ParsableCommand {
               habitat event edit e00513 --as alice --photo none --position none
             """)
 
-    @Argument(help: ArgumentHelp("ID of the event.", valueName: "event"))
+    @Argument(help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"))
     var event: String
     @Option(parsing: .unconditional, help: ArgumentHelp("New day of the event.", valueName: "date"))
     var day: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("New time of the event: HH:MM, or RFC 3339.", valueName: "instant"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("New time of the event: HH:MM, or RFC 3339.", valueName: "instant"))
     var at: String?
     @Option(
         parsing: .unconditional,
@@ -34,13 +35,14 @@ struct EventEdit: ParsableCommand {
 
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)
-        var shortfall: AmountProgress?
+        var shortfall: (id: String, amount: AmountProgress)?
         try common.performAndShow(output) { user in
             let actions = EventActions(user)
+            let event = try EventReference(event).id(user.names, own: true, clock: user.clock)
             try actions.edit(event, draft.on(day, today: user.today))
-            shortfall = try actions.shortfall(of: event)
+            shortfall = try actions.shortfall(of: event).map { (id: event, amount: $0) }
             return try EventQuery.one(event, viewer: user.viewer, in: user.session)
         }
-        if let shortfall { common.notice(shortfall, ofEvent: event) }
+        if let shortfall { common.notice(shortfall.amount, ofEvent: shortfall.id) }
     }
 }

@@ -8,10 +8,14 @@ struct EventPhoto: ParsableCommand {
               habitat event photo e00045 --as alice --output .
             """)
 
-    @Argument(help: ArgumentHelp("ID of the event.", valueName: "event"))
+    @Argument(help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"))
     var event: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws { try download.run(.event, event, common) }
+    func run() throws {
+        try download.run(.event, common) { names, clock in
+            try EventReference(event).id(names, clock: clock)
+        }
+    }
 }

@@ -10,13 +10,15 @@ struct EventShow: ParsableCommand {
               habitat event show e00513 --as alice --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("ID of the event.", valueName: "event"))
+    @Argument(help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"))
     var event: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try output.showOne(common) { session, viewer, _ in
+        try output.showOne(common) { session, viewer, clock in
+            let names = common.names(for: viewer, in: session)
+            let event = try EventReference(event).id(names, clock: clock)
             try AccessChecker(viewer: viewer, in: session).require(.view, on: .event, id: event)
             return try EventQuery.one(event, viewer: viewer, in: session)
         }

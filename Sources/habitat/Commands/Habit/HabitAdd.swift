@@ -29,10 +29,14 @@ struct HabitAdd: ParsableCommand {
 
     func run() throws {
         try fields.check()
+        let title = fields.title ?? ""
+        var count = 0
         try common.performAndShow(output) { user in
             let draft = try fields.draft(today: user.today)
             let id = try HabitActions(user).add(draft, id: id)
+            count = try user.names.ownHabitCount(titled: title)
             return try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }
+        if count > 1 { common.notice("You now have \(count) habits called \(title).") }
     }
 }

@@ -36,7 +36,8 @@ struct HabitDerive: ParsableCommand {
     var habit: String
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Center of the area: LATITUDE,LONGITUDE in degrees.", valueName: "position"))
+        help: ArgumentHelp("Center of the area: LATITUDE,LONGITUDE in degrees, or a large city.", valueName: "position")
+    )
     var position: String
     @Option(
         parsing: .unconditional,
@@ -75,7 +76,7 @@ struct HabitDerive: ParsableCommand {
     func run() throws {
         try output.refuseExplanation()
         _ = try output.chosenFormat()
-        let center = try Parse.position(position, field: "position")
+        let center = try PlaceNames.commandLine.position(position, field: "position")
         let distance = try Parse.distance(within, field: "within")
         let length = try Parse.duration(stay, option: "stay")
         let limit = try unpacking.limit
@@ -140,19 +141,18 @@ struct HabitDerive: ParsableCommand {
     private func target(in session: any Session) throws -> Target {
         let viewer = try common.viewer(in: session)
         if case .user(_, let actor) = viewer {
-            guard user == nil || user == actor else {
+            guard user == nil || user == actor || user == "me" else {
                 throw HabitError(
                     .notYours, "users can add events only to their own habits", field: "user", .omit(.user),
                     .actAsOperator)
             }
-            let access = AccessChecker(viewer: viewer, in: session)
-            let id = try access.habitID(named: habit)
-            try access.require(.record, on: .habit, id: id)
+            let id = try common.names(for: viewer, in: session).habitID(habit, own: true)
+            try AccessChecker(viewer: viewer, in: session).require(.record, on: .habit, id: id)
             return Target(id: id, account: try ImportAccount(actor, in: session))
         }
         if let user { return try target(of: try ImportAccount(user, in: session)) }
+        let id = try common.names(for: .operator, in: session).habitID(habit)
         let access = AccessChecker(viewer: .operator, in: session)
-        let id = try access.habitID(named: habit)
         guard let owner = try access.find(.habit, id)?.object.owner else { throw Access.notFound(.habit, id) }
         return Target(id: id, account: try ImportAccount(owner, in: session))
     }

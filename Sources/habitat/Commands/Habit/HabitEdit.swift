@@ -36,7 +36,7 @@ struct HabitEdit: ParsableCommand {
         try fields.check()
         try common.performAndShow(output) { user in
             let draft = try fields.draft(today: user.today)
-            let id = try AccessChecker(viewer: user.viewer, in: user.session).habitID(named: habit)
+            let id = try user.names.habitID(habit, own: true)
             try HabitActions(user).edit(id, draft, rewritesPast: rewritePast)
             return try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }

@@ -42,8 +42,9 @@ struct HabitList: ParsableCommand {
         ) {
             session, viewer, clock in
             var query = HabitQuery(viewer: viewer, clock: clock)
-            query.users = user
-            query.habits = habit
+            let names = common.names(for: viewer, in: session)
+            query.users = try user.map(names.userID)
+            query.habits = try names.habitFilter(habit)
             query.includingToday = includeToday
             query.limit = try Parse.count(limit, option: "limit")
             return try query.selection(in: session)

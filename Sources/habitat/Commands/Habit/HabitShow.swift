@@ -34,7 +34,7 @@ struct HabitShow: ParsableCommand {
         try common.open(.read).read { session in
             let viewer = try common.viewer(in: session)
             let access = AccessChecker(viewer: viewer, in: session)
-            let id = try access.habitID(named: habit)
+            let id = try common.names(for: viewer, in: session).habitID(habit)
             let key = try access.require(.view, on: .habit, id: id)
             var query = HabitQuery(viewer: viewer, clock: clock)
             query.id = id

@@ -13,7 +13,7 @@ struct ItemClaim: ParsableCommand {
     @OptionGroup var target: ItemTarget
 
     func run() throws {
-        try target.move { try $0.claim($1) }
+        try target.move(in: .claimable) { actions, item in try actions.claim(item) }
         target.common.notice(
             "You have claimed the item: arrange the handover with 'habitat message send --item \(target.item.shellWord) --text TEXT'."
         )

@@ -12,15 +12,21 @@ struct ItemDelete: ParsableCommand {
               habitat item delete item-0051 --as alice --yes
             """)
 
-    @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID or name of the item.", valueName: "item"))
     var item: String
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try confirmation.confirm("Delete the item '\(item)' with its claims and messages?")
-        try common.performAndReport(output) { user in
+        let confirmed = try common.confirm(
+            [item], confirmation, question: { record in "Delete the item \(record) with its claims and messages?" }
+        ) { names, clock, name in
+            let id = try names.itemID(name, in: .own, clock: clock)
+            return (id, try names.title(of: .item, id: id))
+        }
+        try common.performAndReport(output, of: confirmed) { user, name in
+            let item = try user.wholeNames.itemID(name, in: .own, clock: user.clock)
             let (claims, messages) = try ItemActions(user).delete(item)
             return [
                 ("deleted", .text(item)), ("claims", .integer(Int64(claims))), ("messages", .integer(Int64(messages))),

@@ -10,7 +10,7 @@ struct ItemEdit: ParsableCommand {
                 --expires none
             """)
 
-    @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
     var item: String
     @OptionGroup var fields: ItemFields
     @OptionGroup var photo: ItemPhotoOptions
@@ -21,6 +21,7 @@ struct ItemEdit: ParsableCommand {
         var draft = try fields.draft(photo)
         try common.performAndShow(output) { user in
             draft.expires = try fields.expiryDate(today: user.today)
+            let item = try user.names.itemID(item, in: .own, clock: user.clock)
             try ItemActions(user).edit(item, draft)
             return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
         }

@@ -10,5 +10,5 @@ struct ItemGive: ParsableCommand {
 
     @OptionGroup var target: ItemTarget
 
-    func run() throws { try target.move { try $0.give($1) } }
+    func run() throws { try target.move(in: .own) { actions, item in try actions.give(item) } }
 }

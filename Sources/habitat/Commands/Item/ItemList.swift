@@ -42,7 +42,7 @@ struct ItemList: ParsableCommand {
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = try ItemQuery.State.list(state)
-            query.users = user
+            query.users = try user.map(common.names(for: viewer, in: session).userID)
             query.near = try location.near(for: viewer, in: session)
             query.box = try location.box()
             query.area = area

@@ -8,10 +8,10 @@ struct ItemPhoto: ParsableCommand {
               habitat item photo item-0003 --as alice --output aloe.png
             """)
 
-    @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
     var item: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws { try download.run(.item, item, common) }
+    func run() throws { try download.run(.item, common) { names, clock in try names.itemID(item, clock: clock) } }
 }

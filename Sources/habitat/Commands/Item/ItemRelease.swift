@@ -13,5 +13,5 @@ struct ItemRelease: ParsableCommand {
 
     @OptionGroup var target: ItemTarget
 
-    func run() throws { try target.move { try $0.release($1) } }
+    func run() throws { try target.move(in: .claimed) { actions, item in try actions.release(item) } }
 }

@@ -10,13 +10,14 @@ struct ItemShow: ParsableCommand {
               habitat item show item-0003 --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
     var item: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, clock in
+            let item = try common.names(for: viewer, in: session).itemID(item, clock: clock)
             try AccessChecker(viewer: viewer, in: session).require(.view, on: .item, id: item)
             return try ItemQuery.one(item, viewer: viewer, clock: clock, in: session)
         }

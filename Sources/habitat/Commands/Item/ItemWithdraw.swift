@@ -12,5 +12,5 @@ struct ItemWithdraw: ParsableCommand {
 
     @OptionGroup var target: ItemTarget
 
-    func run() throws { try target.move { try $0.withdraw($1) } }
+    func run() throws { try target.move(in: .own) { actions, item in try actions.withdraw(item) } }
 }

@@ -30,7 +30,7 @@ struct Following: ParsableCommand {
         ) {
             session, viewer, clock in
             var query = FollowingQuery(viewer: viewer, clock: clock)
-            query.users = user
+            query.users = try user.map(common.names(for: viewer, in: session).userID)
             query.limit = try Parse.count(limit, option: "limit")
             return try query.selection(in: session)
         }

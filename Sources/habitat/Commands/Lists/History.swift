@@ -71,10 +71,12 @@ struct History: ParsableCommand {
             throw HabitError(
                 .notSignedIn, "--scope friends requires a user: pass --as USER", field: "scope")
         }
-        return try uncheckedQuery(viewer, area, in: session)
+        var query = try uncheckedQuery(viewer, area, in: session)
+        try events.resolveNames(of: &query.filter, common.names(for: viewer, in: session))
+        return query
     }
 
-    /// Returns the query of the options, without a check of the viewer.
+    /// Returns the query of the options, without a check of the viewer and a lookup of names.
     private func uncheckedQuery(_ viewer: Viewer, _ area: Area?, in session: any Session) throws -> EventQuery {
         var query = EventQuery(viewer: viewer)
         query.scope = scope ?? .mine

@@ -12,7 +12,8 @@ struct NearCommand: ParsableCommand {
         commandName: "near",
         abstract: "List events, items and posts near a position.",
         discussion: """
-            POSITION is LATITUDE,LONGITUDE in degrees, or 'last' for the position of your newest located event. Rows \
+            POSITION is LATITUDE,LONGITUDE in degrees, the name of a large city, or 'last' for the position of your newest \
+            located event. Rows \
             are sorted by geodesic distance (WGS 84, meters). Rows at exactly the maximum distance are included. With \
             --as, the result contains only rows that the user can see. Items are limited to available items unless you \
             pass --state.
@@ -27,7 +28,7 @@ struct NearCommand: ParsableCommand {
               habitat near last --as alice --kind items
             """)
 
-    @Argument(help: ArgumentHelp("LATITUDE,LONGITUDE in degrees, or 'last'.", valueName: "position"))
+    @Argument(help: ArgumentHelp("LATITUDE,LONGITUDE in degrees, a large city, or 'last'.", valueName: "position"))
     var position: String?
     @Option(
         parsing: .unconditional,
@@ -89,7 +90,7 @@ struct NearCommand: ParsableCommand {
         }
         let area = try area.area(common, output)
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
-            let center = try viewer.position(position, field: "position", in: session)
+            let center = try viewer.position(position, field: "position", places: .commandLine, in: session)
             return try query(viewer, area, clock, in: session).selection(
                 near: Near(center: center, within: try distance()), in: session)
         }
@@ -134,12 +135,14 @@ struct NearCommand: ParsableCommand {
         var eventQuery = EventQuery(viewer: viewer)
         let today = try events.hasRelativeDays ? clock.today(of: viewer, in: session) : Day(number: 0)
         eventQuery.filter = try events.filter(today: today)
+        try events.resolveNames(of: &eventQuery.filter, common.names(for: viewer, in: session))
+        let users = eventQuery.filter.users
         eventQuery.columns = try output.columnsRead()
         var items = ItemQuery(viewer: viewer, clock: clock)
         items.states = try ItemQuery.State.list(state)
-        items.users = events.user
+        items.users = users
         var posts = PostQuery(viewer: viewer)
-        posts.users = events.user
+        posts.users = users
         let kinds = try kinds(eventQuery.filter)
         eventQuery.showsTarget = try kinds == [.events] && output.showsTarget
         let box = try bbox.map(Parse.box)
@@ -166,7 +169,7 @@ struct NearCommand: ParsableCommand {
                 .parameterInvalid, "--kind is empty: use events, items and posts, separated by commas", field: "kind")
         }
         var onlyUsers = EventFilter()
-        onlyUsers.users = events.user
+        onlyUsers.users = filter.users
         guard kinds == [.events] || filter == onlyUsers else {
             let options = EventOptions.names.filter { $0 != "--user" }
             throw HabitError(

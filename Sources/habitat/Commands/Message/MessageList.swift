@@ -29,10 +29,11 @@ struct MessageList: ParsableCommand {
             whenEmpty:
                 "No messages match: claim an item with 'habitat item claim ITEM', then send its poster a message."
         ) {
-            session, viewer, _ in
+            session, viewer, clock in
             var query = MessageQuery(viewer: viewer)
-            query.item = item
-            query.user = user
+            let names = common.names(for: viewer, in: session)
+            query.item = try item.map { try names.itemID($0, in: .discussed, clock: clock) }
+            query.user = try user.map(names.userID)
             query.limit = try Parse.count(limit, option: "limit")
             return try query.selection(in: session)
         }

@@ -32,7 +32,9 @@ struct MessageSend: ParsableCommand {
 
     func run() throws {
         try common.performAndShow(output) { user in
-            let id = try MessageActions(user).send(item: item, to: to, text: text)
+            let item = try user.names.itemID(item, in: .discussed, clock: user.clock)
+            let recipient = try to.map(user.names.userID)
+            let id = try MessageActions(user).send(item: item, to: recipient, text: text)
             return try MessageQuery.one(id, viewer: user.viewer, in: user.session)
         }
     }

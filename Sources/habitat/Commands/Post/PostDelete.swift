@@ -12,15 +12,21 @@ struct PostDelete: ParsableCommand {
               habitat post delete post-0001 --as alice --yes
             """)
 
-    @Argument(help: ArgumentHelp("ID of the post.", valueName: "post"))
+    @Argument(help: ArgumentHelp("ID or caption of the post.", valueName: "post"))
     var post: String
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try confirmation.confirm("Delete the post '\(post)' with its photo?")
-        try common.performAndReport(output) { user in
+        let confirmed = try common.confirm(
+            [post], confirmation, question: { record in "Delete the post \(record) with its photo?" }
+        ) { names, _, name in
+            let id = try names.postID(name, own: true)
+            return (id, try names.title(of: .post, id: id))
+        }
+        try common.performAndReport(output, of: confirmed) { user, name in
+            let post = try user.wholeNames.postID(name, own: true)
             try PostActions(user).delete(post)
             return [("deleted", .text(post))]
         }

@@ -12,10 +12,10 @@ struct PostDownload: ParsableCommand {
               habitat post download post-0131 --output river.png --force --format json
             """)
 
-    @Argument(help: ArgumentHelp("ID of the post.", valueName: "post"))
+    @Argument(help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"))
     var post: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws { try download.run(.post, post, common) }
+    func run() throws { try download.run(.post, common) { names, _ in try names.postID(post) } }
 }

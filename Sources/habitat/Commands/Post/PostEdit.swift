@@ -10,7 +10,7 @@ struct PostEdit: ParsableCommand {
                 --position none
             """)
 
-    @Argument(help: ArgumentHelp("ID of the post.", valueName: "post"))
+    @Argument(help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"))
     var post: String
     @Option(
         parsing: .unconditional,
@@ -23,6 +23,7 @@ struct PostEdit: ParsableCommand {
     func run() throws {
         let draft = try PostDraft(caption, photo)
         try common.performAndShow(output) { user in
+            let post = try user.names.postID(post, own: true)
             try PostActions(user).edit(post, draft)
             return try PostQuery.one(post, viewer: user.viewer, in: user.session)
         }

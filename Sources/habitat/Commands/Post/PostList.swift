@@ -28,7 +28,7 @@ struct PostList: ParsableCommand {
         ) {
             session, viewer, _ in
             var query = PostQuery(viewer: viewer)
-            query.users = user
+            query.users = try user.map(common.names(for: viewer, in: session).userID)
             query.near = try location.near(for: viewer, in: session)
             query.box = try location.box()
             query.area = area

@@ -12,13 +12,14 @@ struct PostShow: ParsableCommand {
               habitat post show post-0131 --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("ID of the post.", valueName: "post"))
+    @Argument(help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"))
     var post: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
+            let post = try common.names(for: viewer, in: session).postID(post)
             try AccessChecker(viewer: viewer, in: session).require(.view, on: .post, id: post)
             return try PostQuery.one(post, viewer: viewer, in: session)
         }

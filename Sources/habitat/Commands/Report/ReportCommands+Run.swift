@@ -58,7 +58,9 @@ extension ReportCommands {
             }
             let viewer = try team.engine.read { try common.viewer(in: $0) }
             try team.read([report], as: viewer, clock: clock) { session, crew in
-                var run = try ReportRun(report, arguments, viewer: viewer, clock: clock, in: session)
+                var run = try ReportRun(
+                    report, arguments, viewer: viewer, clock: clock, nameRule: .beginning, places: .commandLine,
+                    in: session)
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
                 if output.explain { return try output.explain(report.sql, try run.plan(in: session), common) }
                 let whenEmpty = "The report found no rows: 'habitat report show \(id)' describes its parameters."

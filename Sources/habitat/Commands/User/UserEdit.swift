@@ -12,7 +12,7 @@ struct UserEdit: ParsableCommand {
               habitat user edit bruno --name "Bruno M." --time-zone Europe/Lisbon
             """)
 
-    @Argument(help: ArgumentHelp("ID of the user (default: you).", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"))
     var user: String?
     @OptionGroup var fields: UserFields
     @OptionGroup var output: OutputOptions
@@ -21,7 +21,7 @@ struct UserEdit: ParsableCommand {
     func run() throws {
         let draft = try fields.draft(common)
         try common.change(output) { session, viewer, _ in
-            let id = try viewer.userID(or: user)
+            let id = try viewer.userID(or: user, in: session)
             try AccountActions(viewer, in: session).edit(id, draft)
             if draft.email.value != nil { try common.tellSharedAddress(of: id, viewer, in: session) }
             try output.show(

@@ -10,14 +10,14 @@ struct UserShow: ParsableCommand {
               habitat user show bruno --as alice --format json
             """)
 
-    @Argument(help: ArgumentHelp("ID of the user (default: you).", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"))
     var user: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
-            let id = try viewer.userID(or: user)
+            let id = try viewer.userID(or: user, in: session)
             try AccessChecker(viewer: viewer, in: session).require(.view, on: .user, id: id)
             return try UserQuery.one(id, viewer: viewer, in: session)
         }

@@ -1,0 +1,60 @@
+import Base
+import HabitModel
+import HabitReport
+import HabitStore
+
+/// An event as a person names it: by its ID, as `HABIT@DAY`, or by a habit, for the event of today.
+struct EventReference {
+    /// The text of the argument.
+    private let text: String
+
+    /// Creates a reference from the text of an argument.
+    init(_ text: String) { self.text = text }
+
+    /// Returns the ID of the event.
+    ///
+    /// The part after the last `@` is a day only if the complete text is not an ID.
+    ///
+    /// - Parameters:
+    ///   - names: The lookup of the habit. The current date of its viewer is today.
+    ///   - isOwn: Whether the beginning of a title can stand only for a habit of the viewer.
+    ///   - clock: The clock of the command.
+    /// - Returns: The ID of an event that the viewer can see, or the text if it is neither an event nor a habit.
+    /// - Throws: `usage` if the name stands for several habits; `not-found` with a similar title, or if the habit has no
+    ///   event on the day; `date-invalid` if the text after the title of a habit and `@` is not a day.
+    func id(_ names: NameLookup, own isOwn: Bool = false, clock: Clock) throws -> String {
+        if try names.hasEvent(text) {
+            return text
+        }
+        let today = try clock.today(of: names.viewer, in: names.session)
+        let parts = parts
+        if let parts, let day = try? DayExpression(parts.day, field: "day") {
+            guard let habit = try habit(parts.title, names, own: isOwn) else { return text }
+            return try names.eventID(ofHabit: habit, on: day.day(today: today))
+        }
+        // The complete text can be a title, such as 'Run @home'.
+        if let habit = try habit(text, names, own: isOwn) {
+            return try names.eventID(ofHabit: habit, on: today)
+        }
+        if let parts, try habit(parts.title, names, own: isOwn) != nil {
+            _ = try DayExpression(parts.day, field: "day")
+        }
+        return text
+    }
+
+    /// The texts before and after the last `@`, or `nil` if one of them does not exist.
+    private var parts: (title: String, day: String)? {
+        guard let sign = text.lastIndex(of: "@"), sign > text.startIndex else { return nil }
+        let day = text[sign...].dropFirst()
+        return (String(text[..<sign]), String(day))
+    }
+
+    /// Returns the ID of the habit with a name, or `nil` if no title is equal or similar to the name.
+    private func habit(_ name: String, _ names: NameLookup, own isOwn: Bool) throws -> String? {
+        do {
+            return try names.habitID(name, own: isOwn)
+        } catch let error as HabitError where error.code == .notFound && error.remedies.isEmpty {
+            return nil
+        }
+    }
+}
