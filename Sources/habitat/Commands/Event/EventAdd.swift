@@ -14,13 +14,15 @@ struct EventAdd: ParsableCommand {
             Examples:
               habitat event add --habit alice-gym --as alice --day 2026-11-19 \\
                 --comment "leg day"
-              habitat event add --habit Gym --as alice --position 38.7223,-9.1393
+              habitat event add gym --as alice --position 38.7223,-9.1393
               habitat event add --habit alice-gym --as alice --photo gym.jpg \\
                 --shrink-photo --position photo
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
-    var habit: String
+    @Argument(help: ArgumentHelp("ID or title of the habit, or the beginning of its title.", valueName: "habit"))
+    var name: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("The habit, instead of the argument.", valueName: "habit"))
+    var habit: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Day of the event (default: the date of --at, otherwise today).", valueName: "date"))
@@ -40,6 +42,7 @@ struct EventAdd: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        let habit = try CommonOptions.required(name, orOption: habit, named: "habit", example: "habitat event add walk")
         let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)
         var shortfall: (id: String, amount: AmountProgress)?
         try common.performAndShow(output) { user in

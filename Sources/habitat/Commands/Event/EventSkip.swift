@@ -10,13 +10,16 @@ struct EventSkip: ParsableCommand {
             A skipped day counts neither as done nor as missed. An event that you add later for the same day replaces \
             the skipped one.
 
-            Example:
+            Examples:
               habitat event skip --habit alice-gym --as alice --day 2026-11-19 \\
                 --comment ill
+              habitat event skip gym --as alice --day 2026-11-19
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
-    var habit: String
+    @Argument(help: ArgumentHelp("ID or title of the habit, or the beginning of its title.", valueName: "habit"))
+    var name: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("The habit, instead of the argument.", valueName: "habit"))
+    var habit: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Day to skip (default: today).", valueName: "date"))
     var day: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"))
@@ -25,6 +28,8 @@ struct EventSkip: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        let habit = try CommonOptions.required(
+            name, orOption: habit, named: "habit", example: "habitat event skip walk")
         var draft = EventDraft()
         if let day { _ = try DayExpression(day, field: "day") }
         draft.details.comment = FieldInput(option: comment)

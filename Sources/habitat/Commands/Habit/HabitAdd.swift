@@ -6,17 +6,19 @@ struct HabitAdd: ParsableCommand {
         commandName: "add", abstract: "Create a habit and show it.",
         discussion: """
             The habit starts today unless you pass --start. It is due on the weekdays of --days, or it has a target: \
-            --times completions in any --period-days consecutive days. With --target-amount, a day is done only if the \
+            --times completions in any period of --per, by default 7 days. With --target-amount, a day is done only if the \
             amount of its event reaches it.
 
             Examples:
               habitat habit add --as alice --title "Evening walk" --days mon,wed,fri
-              habitat habit add --as alice --title "Piano" --days 1111100 \\
+              habitat habit add Piano --as alice --days weekdays \\
                 --reason "For Clara" --start 2026-12-01
-              habitat habit add --as alice --title "Run" --times 3 --period-days 7 \\
+              habitat habit add Run --as alice --times 3 --per week \\
                 --target-amount 5 --unit km
             """)
 
+    @Argument(help: ArgumentHelp("Title of the habit, instead of --title.", valueName: "title"))
+    var newTitle: String?
     @OptionGroup var fields: HabitFields
     @Option(
         parsing: .unconditional,
@@ -28,10 +30,12 @@ struct HabitAdd: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        var fields = fields
+        fields.title = try CommonOptions.value(of: newTitle, orOption: fields.title, named: "title")
         try fields.check()
         let title = fields.title ?? ""
         var count = 0
-        try common.performAndShow(output) { user in
+        try common.performAndShow(output) { [fields] user in
             let draft = try fields.draft(today: user.today)
             let id = try HabitActions(user).add(draft, id: id)
             count = try user.names.ownHabitCount(titled: title)

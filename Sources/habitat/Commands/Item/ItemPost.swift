@@ -8,10 +8,12 @@ struct ItemPost: ParsableCommand {
             All metadata is removed from the photo.
 
             Example:
-              habitat item post --as alice --name "Desk lamp" --photo lamp.png \\
+              habitat item post "Desk lamp" --as alice --photo lamp.png \\
                 --position 38.7223,-9.1393 --expires 2026-12-31
             """)
 
+    @Argument(help: ArgumentHelp("Name of the item, instead of --name.", valueName: "name"))
+    var newName: String?
     @OptionGroup var fields: ItemFields
     @OptionGroup var photo: ItemPhotoOptions
     @Option(
@@ -24,8 +26,10 @@ struct ItemPost: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        var fields = fields
+        fields.name = try CommonOptions.value(of: newName, orOption: fields.name, named: "name")
         var draft = try fields.draft(photo)
-        try common.performAndShow(output) { user in
+        try common.performAndShow(output) { [fields] user in
             draft.expires = try fields.expiryDate(today: user.today)
             let id = try ItemActions(user).post(draft, id: id)
             return try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)

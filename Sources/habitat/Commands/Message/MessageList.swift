@@ -9,12 +9,15 @@ struct MessageList: ParsableCommand {
         discussion: """
             Examples:
               habitat message list --as alice
-              habitat message list --as alice --item item-0043 --limit 20
+              habitat message list item-0043 --as alice --limit 20
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID of an item whose messages are listed.", valueName: "item"))
+    @Argument(help: ArgumentHelp("Item whose messages are listed: ID, name or its beginning.", valueName: "item"))
+    var name: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("The item, instead of the argument.", valueName: "item"))
     var item: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the other user of the messages.", valueName: "user"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("ID or name of the other user of the messages.", valueName: "user"))
     var user: String?
     @Option(
         parsing: .unconditional,
@@ -24,6 +27,7 @@ struct MessageList: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        let item = try CommonOptions.value(of: name, orOption: item, named: "item")
         try output.show(
             common,
             whenEmpty:

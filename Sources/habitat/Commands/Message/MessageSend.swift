@@ -12,25 +12,44 @@ struct MessageSend: ParsableCommand {
             The command rejects messages with blocked words. The operator sets the list of blocked words with \
             'habitat setting set word-list FILE'.
 
-            Example:
+            Examples:
               habitat message send --item item-0043 --as alice \\
                 --text "Can I come by at six?"
+              habitat message send item-0043 "Can I come by at six?" --as alice
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the item.", valueName: "item"))
-    var item: String
+    @Argument(help: ArgumentHelp("Item: ID, name or its beginning. Omit it with --item.", valueName: "item"))
+    var first: String?
+    @Argument(help: ArgumentHelp("Message. Omit it with --text.", valueName: "text"))
+    var second: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("The item, instead of the argument.", valueName: "item"))
+    var item: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "ID of the recipient (default: the poster, or the claimant if you are the poster).", valueName: "user"))
+            "ID or name of the recipient (default: the poster, or the claimant if you are the poster).",
+            valueName: "user"))
     var to: String?
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Message, 1 to 2,000 characters by default.", valueName: "text"))
-    var text: String
+    var text: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
+    /// Returns the item and the text, each an argument or the value of an option.
+    private func values() throws -> (item: String, text: String) {
+        // With --item, the only argument is the text.
+        let isTextFirst = item != nil && second == nil
+        let example = "habitat message send 'Old lamp' 'See you at six'"
+        let item = try CommonOptions.required(
+            isTextFirst ? nil : first, orOption: item, named: "item", example: example)
+        let text = try CommonOptions.required(
+            isTextFirst ? first : second, orOption: text, named: "text", example: example)
+        return (item, text)
+    }
+
     func run() throws {
+        let (item, text) = try values()
         try common.performAndShow(output) { user in
             let item = try user.names.itemID(item, in: .discussed, clock: user.clock)
             let recipient = try to.map(user.names.userID)

@@ -10,11 +10,13 @@ struct PostAdd: ParsableCommand {
             Examples:
               habitat post add --as alice --photo tram.png --caption "The 28 at dawn" \\
                 --position 38.7139,-9.1300
-              habitat post add --as alice --photo tram.png --shrink-photo
+              habitat post add tram.png --as alice --shrink-photo
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Caption, up to 200 characters by default.", valueName: "text"))
     var caption: String?
+    @Argument(help: ArgumentHelp("File of the photo, instead of --photo.", valueName: "photo"))
+    var file: String?
     @OptionGroup var photo: PostPhotoOptions
     @Option(
         parsing: .unconditional,
@@ -26,6 +28,8 @@ struct PostAdd: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        var photo = photo
+        photo.photo = try CommonOptions.value(of: file, orOption: photo.photo, named: "photo")
         let draft = try PostDraft(caption, photo)
         try common.performAndShow(output) { user in
             try PostQuery.one(try PostActions(user).add(draft, id: id), viewer: user.viewer, in: user.session)
