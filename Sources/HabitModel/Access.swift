@@ -1,7 +1,7 @@
 import Base
 
-/// The actor of a request, whose permissions apply.
-public enum Actor: Sendable, Equatable {
+/// The user or the operator for whom an action is checked, or an anonymous client.
+public enum Principal: Sendable, Equatable {
     /// The owner of the store.
     ///
     /// The operator can read all records and manage accounts, but cannot act in the name of a user.
@@ -34,7 +34,7 @@ public enum Action: Sendable, CaseIterable {
     case discuss
 }
 
-/// The properties of a record, and of its relation to the actor, that determine the permissions.
+/// The properties of a record, and of its relation to the principal, that determine the permissions.
 public struct AccessObject: Sendable, Equatable {
     /// The kinds of records that have access rules.
     ///
@@ -49,13 +49,13 @@ public struct AccessObject: Sendable, Equatable {
     public var id: String
     /// The ID of the owner: the poster of an item, the sender of a message, or the ID of the user record itself.
     public var owner: String
-    /// The share level that the owner grants the actor as an accepted follower, or `nil` if the actor is not one.
+    /// The share level that the owner grants the principal, or `nil` without an accepted follow.
     public var grant: Share?
     /// Whether an event is the newest of its habit.
     ///
     /// `false` for other kinds.
     public var isNewest = false
-    /// Whether the actor is the recipient of a message or the claimer of an item.
+    /// Whether the principal is the recipient of a message or the claimant of an item.
     ///
     /// `false` for other kinds.
     public var isOtherSide = false
@@ -63,10 +63,10 @@ public struct AccessObject: Sendable, Equatable {
     ///
     /// `false` for other kinds.
     public var isDeleted = false
-    /// Whether the actor may send a message about an item to the requested recipient.
+    /// Whether the principal may send a message about an item to the requested recipient.
     ///
-    /// One of the two users must be the poster. The other must have claimed the item or sent the actor a message about
-    /// it.
+    /// One of the two users must be the poster. The other must have claimed the item or sent the principal a message
+    /// about it.
     public var isCorrespondent = false
 
     /// Creates an object.
@@ -77,7 +77,7 @@ public struct AccessObject: Sendable, Equatable {
     ///   - kind: The kind of the record.
     ///   - id: The ID of the record.
     ///   - owner: The ID of the owner.
-    ///   - grant: The share level that the owner grants the actor, or `nil` if the actor is not an accepted follower.
+    ///   - grant: The share level that the owner grants the principal, or `nil` without an accepted follow.
     public init(_ kind: Kind, id: String, owner: String, grant: Share? = nil) {
         self.kind = kind
         self.id = id
@@ -86,37 +86,37 @@ public struct AccessObject: Sendable, Equatable {
     }
 }
 
-/// The reason why an actor may not perform an action.
+/// The reason why a principal may not perform an action.
 public enum Denial: Sendable, Equatable {
     /// The owner has deleted the record.
     case deleted
-    /// The action requires a user, and the actor is not a user.
+    /// The action requires a user, and the principal is not a user.
     case notSignedIn
-    /// The actor may not see the record. The error does not reveal whether the record exists.
+    /// The principal may not see the record. The error does not reveal whether the record exists.
     case invisible
-    /// The actor can see the record, but only its owner may perform the action.
+    /// The principal can see the record, but only its owner may perform the action.
     case notYours
-    /// The item belongs to the actor, and users cannot claim their own items.
+    /// The item belongs to the principal, and users cannot claim their own items.
     case ownItem
-    /// The actor and the recipient are not in contact about the item (see ``AccessObject/isCorrespondent``).
+    /// The principal and the recipient are not in contact about the item (see ``AccessObject/isCorrespondent``).
     case messageNotPermitted
 }
 
-/// The access rules: the permitted actions of each actor on each record.
+/// The access rules: the permitted actions of each principal on each record.
 ///
 /// This type is the only implementation of the rules for single records. Lists select their rows by the same rules in
-/// SQL, so that a filter cannot find a row that the actor may not see. A test compares both implementations for every
-/// actor, object and action.
+/// SQL, so that a filter cannot find a row that the principal may not see. A test compares both implementations for
+/// every principal, object and action.
 public enum Access {
-    /// Checks whether an actor may perform an action.
+    /// Checks whether a principal may perform an action.
     ///
     /// - Parameters:
     ///   - action: The action to check.
-    ///   - actor: The actor of the request.
-    ///   - object: The record, with its relation to the actor.
+    ///   - principal: The principal of the request.
+    ///   - object: The record, with its relation to the principal.
     /// - Returns: The reason for the denial, or `nil` if the action is allowed.
-    public static func denial(of action: Action, to actor: Actor, on object: AccessObject) -> Denial? {
-        switch actor {
+    public static func denial(of action: Action, to principal: Principal, on object: AccessObject) -> Denial? {
+        switch principal {
         case .nobody: return .notSignedIn
         case .operator:
             guard isForOperator(action, object.kind) else { return .notSignedIn }
@@ -128,16 +128,16 @@ public enum Access {
         }
     }
 
-    /// Throws an error unless an actor may perform an action.
+    /// Throws an error unless a principal may perform an action.
     ///
     /// - Parameters:
     ///   - action: The action to check.
-    ///   - actor: The actor of the request.
-    ///   - object: The record, with its relation to the actor.
+    ///   - principal: The principal of the request.
+    ///   - object: The record, with its relation to the principal.
     /// - Throws: The error for the ``Denial``: `post-deleted`, `not-signed-in`, `not-found`, `not-yours`, `own-item` or
     ///   `message-not-permitted`.
-    public static func require(_ action: Action, by actor: Actor, on object: AccessObject) throws(HabitError) {
-        guard let denial = denial(of: action, to: actor, on: object) else { return }
+    public static func require(_ action: Action, by principal: Principal, on object: AccessObject) throws(HabitError) {
+        guard let denial = denial(of: action, to: principal, on: object) else { return }
         throw error(denial, kind: object.kind, id: object.id)
     }
 
@@ -189,7 +189,7 @@ public enum Access {
         }
     }
 
-    /// The error for an action that requires a user, if the actor is not a user.
+    /// The error for an action that requires a user, if the principal is not a user.
     public static let notSignedIn = HabitError(
         .notSignedIn, "this action requires a user", .signIn)
 

@@ -272,7 +272,7 @@ public struct ClaimRecord: Sendable, Equatable {
 
     /// The ID of the item.
     public var item: String
-    /// The ID of the claimer.
+    /// The ID of the claimant.
     public var user: String
     /// The instant of the claim.
     public var claimedAt: FieldInput<OffsetInstant> = .absent

@@ -5,7 +5,7 @@ import Rendering
 import StoreEngine
 
 /// The HTML representations of resources, with the settings of their maps.
-package struct SitePages: Pages {
+package struct SitePages: WebPages {
     private let tiles: String?
     private let attribution: String
 
@@ -26,20 +26,20 @@ package struct SitePages: Pages {
     package func page(
         of document: JSON,
         title: String,
-        below trail: PageTrail,
+        below trail: WebPageTrail,
         base: String
-    ) -> RenderedPage {
+    ) -> RenderedWebPage {
         let site = site(base)
         let links = WebPage.Link.links(of: trail, base: base)
         return DocumentPage(document, title: title).page(site, trail: links).rendered(site)
     }
 
-    package func page(ofAPI document: JSON, base: String) -> RenderedPage {
+    package func page(ofAPI document: JSON, base: String) -> RenderedWebPage {
         let site = site(base)
         return APIPage(document).page(site).rendered(site)
     }
 
-    package func page(of problem: Problem, base: String) -> RenderedPage {
+    package func page(of problem: Problem, base: String) -> RenderedWebPage {
         let site = site(base)
         return problem.page(site).rendered(site)
     }
@@ -48,7 +48,7 @@ package struct SitePages: Pages {
         _ shape: ResultShape,
         _ options: RenderOptions,
         of view: FeatureView
-    ) -> any PageTable {
+    ) -> any WebPageTable {
         FeatureTable(
             shape,
             options: options,
@@ -59,7 +59,7 @@ package struct SitePages: Pages {
 
 extension WebPage {
     /// Returns the document and the header fields of its response.
-    func rendered(_ site: PageSite) -> RenderedPage { RenderedPage(html: html(site), headers: headers) }
+    func rendered(_ site: PageSite) -> RenderedWebPage { RenderedWebPage(html: html(site), headers: headers) }
 }
 
 extension WebPage.Link {
@@ -69,7 +69,7 @@ extension WebPage.Link {
     ///   - trail: The pages above the page.
     ///   - base: The prefix of links.
     /// - Returns: The links, the landing page first.
-    static func links(of trail: PageTrail, base: String) -> [WebPage.Link] {
+    static func links(of trail: WebPageTrail, base: String) -> [WebPage.Link] {
         let home = WebPage.Link(text: "Habitat", href: "\(base)/")
         return switch trail {
         case .none: []

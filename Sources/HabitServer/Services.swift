@@ -57,7 +57,7 @@ struct Services: Sendable {
         audit = AuditLog(write: options.audit, callers: callers, clients: clients)
         bodies = RequestBodies(
             memory: options.bodyMemory,
-            memoryPerHolder: options.bodyMemoryPerUser,
+            memoryPerRequester: options.bodyMemoryPerUser,
             deadline: options.deadline)
         errors = ErrorLogger(logger)
         responses = StoreResponses(

@@ -3,7 +3,7 @@ import HabitModel
 import StoreEngine
 import StorePostGIS
 
-extension AnalystStore {
+extension AnalystLogin {
     /// Creates the login that the user or the environment of the program specifies.
     ///
     /// The option of the user takes precedence. The result is `nil` if neither is set, or if the store is a file and

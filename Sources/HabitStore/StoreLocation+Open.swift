@@ -12,7 +12,7 @@ extension StoreLocation {
     ///   - analyst: The login of a database that runs user-supplied SQL, or `nil`. A file does not need one.
     /// - Returns: An engine for the store.
     /// - Throws: An engine error, such as `store-unavailable` or `store-not-habitat`.
-    public func open(_ access: StoreAccess, wait: Duration, analyst: AnalystStore? = nil) throws -> any Engine {
+    public func open(_ access: StoreAccess, wait: Duration, analyst: AnalystLogin? = nil) throws -> any Engine {
         switch self {
         case .file(let path): try SpatiaLiteEngine(path: path, access: access, wait: wait, schema: .spatiaLite)
         case .database(let url):
@@ -36,7 +36,7 @@ extension StoreLocation {
     /// - Parameter analyst: The login that runs user-supplied SQL.
     /// - Returns: The missing statements in their order. The list is empty for a store in a file.
     /// - Throws: `store-unavailable` if the store cannot be reached or the URL does not name a role.
-    public func openStatements(for analyst: AnalystStore) throws -> [String] {
+    public func openStatements(for analyst: AnalystLogin) throws -> [String] {
         guard case .database(let url) = self else { return [] }
         return try PostGISEngine.openStatements(for: analyst, at: url, schema: .postGIS)
     }
@@ -51,7 +51,7 @@ extension StoreLocation {
     ///   - analyst: The login of a database that runs user-supplied SQL, or `nil`.
     /// - Returns: An engine that reads.
     /// - Throws: The errors of ``open(_:wait:analyst:)``.
-    public func openForAnalysis(wait: Duration, analyst: AnalystStore?) throws -> any Engine {
+    public func openForAnalysis(wait: Duration, analyst: AnalystLogin?) throws -> any Engine {
         if case .file = self { SpatiaLiteConnection.limitMemory() }
         return try open(.read, wait: wait, analyst: analyst)
     }

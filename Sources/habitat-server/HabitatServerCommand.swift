@@ -174,7 +174,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         do {
             let location = StoreLocation(storeName)
-            let analyst = try AnalystStore(
+            let analyst = try AnalystLogin(
                 option: analystStore, environment: ProcessInfo.processInfo.environment["HABITAT_ANALYST_STORE"],
                 for: location)
             let server = try HabitatServer(try options()) { writes in

@@ -21,7 +21,7 @@ extension TemporaryFolder {
             try statements.map { sql in
                 let output = OutputBuffer()
                 let renderer = ResultRenderer { try format.renderer(for: $0, into: output) }
-                try AnalystQuery(sql, viewer: .operator, clock: clock).run(in: session) { shape in
+                try AnalysisQuery(sql, viewer: .operator, clock: clock).run(in: session) { shape in
                     try renderer.begin(shape)
                     return renderer.append
                 }

@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func memoryIsSharedAndReleased() async throws {
-        let budget = BodyBudget(limit: 10, holderLimit: 6)
+        let budget = BodyBudget(limit: 10, requesterLimit: 6)
         func status(_ count: Int, _ holder: String) async throws -> Int {
             do {
                 return try await budget.reserving(count, for: holder) { 200 }

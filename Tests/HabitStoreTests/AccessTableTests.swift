@@ -187,7 +187,7 @@ import Testing
     private static func ids(_ view: String, _ viewer: Viewer, _ clock: Clock, _ session: any Session) throws -> [String]
     {
         var ids: [String] = []
-        let query = AnalystQuery("SELECT id FROM \(view) ORDER BY id", viewer: viewer, clock: clock)
+        let query = AnalysisQuery("SELECT id FROM \(view) ORDER BY id", viewer: viewer, clock: clock)
         try query.run(in: session) { _ in { ids.append($0.text(0) ?? "") } }
         return ids
     }

@@ -16,7 +16,7 @@ import Testing
         var rows: [[String]] = []
         try store.analyze(as: user, clock: clock) { session, viewer in
             let names = Set(sql.matches(of: #/:([a-z]+)/#).map { String($0.output.1) })
-            let query = AnalystQuery(
+            let query = AnalysisQuery(
                 sql, viewer: viewer, clock: clock, parameters: values.filter { names.contains($0.key) })
             try query.run(in: session) { shape in
                 { row in
@@ -171,7 +171,7 @@ import Testing
             return try team.read({ try $0.analyze(as: viewer, clock: Self.clock, at: $1, $2) }) { session, crew in
                 #expect(crew.threads == helpers + 1)
                 var rows: [String] = []
-                let query = AnalystQuery(sql, viewer: viewer, clock: Self.clock)
+                let query = AnalysisQuery(sql, viewer: viewer, clock: Self.clock)
                 try query.run(in: session, crew: crew) { shape in
                     { row in rows.append("\(shape.columns.map { row.value($0.index) })") }
                 }
@@ -187,7 +187,7 @@ import Testing
         ]
         for call in calls {
             let sql = "SELECT * FROM \(call) AS f"
-            #expect(AnalystQuery.canUseThreads(sql), "\(call)")
+            #expect(AnalysisQuery.canUseThreads(sql), "\(call)")
             let expected = try rows(sql, helpers: 0)
             #expect(try rows(sql, helpers: 3) == expected, "\(call)")
             #expect(!expected.isEmpty || user != nil, "\(call)")

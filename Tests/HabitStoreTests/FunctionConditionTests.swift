@@ -15,7 +15,7 @@ import Testing
     private static func rows(_ sql: String, on store: TestStore, as user: String?) throws -> [String] {
         var rows: [String] = []
         try store.analyze(as: user, clock: clock) { session, viewer in
-            _ = try AnalystQuery(sql, viewer: viewer, clock: clock).run(in: session) { shape in
+            _ = try AnalysisQuery(sql, viewer: viewer, clock: clock).run(in: session) { shape in
                 { row in
                     let cells = shape.columns.indices.map { index in
                         row.isNull(index)
@@ -112,7 +112,7 @@ import Testing
         var names: [String] = []
         var values: [[String]] = []
         try store.analyze(as: user, clock: clock) { session, viewer in
-            _ = try AnalystQuery("SELECT * FROM \(source) AS f", viewer: viewer, clock: clock).run(in: session) {
+            _ = try AnalysisQuery("SELECT * FROM \(source) AS f", viewer: viewer, clock: clock).run(in: session) {
                 shape in
                 names = shape.columns.map(\.name)
                 values = names.map { _ in [] }

@@ -21,7 +21,7 @@ import Testing
         var rows: [String] = []
         let clock = try clock(day)
         try store.analyze(clock: clock) { session, viewer in
-            _ = try AnalystQuery(sql, viewer: viewer, clock: clock).run(in: session) { shape in
+            _ = try AnalysisQuery(sql, viewer: viewer, clock: clock).run(in: session) { shape in
                 { row in rows.append(shape.columns.indices.map { row.text($0) ?? "∅" }.joined(separator: " ")) }
             }
         }

@@ -243,7 +243,7 @@ import Testing
         let ofReports = try reports.map { sql in
             let count = try ofSecondRun {
                 try store.analyze(as: "me", clock: clock) { session, viewer in
-                    let statement = try AnalystQuery(sql, viewer: viewer, clock: clock).compile(in: session)
+                    let statement = try AnalysisQuery(sql, viewer: viewer, clock: clock).compile(in: session)
                     try statement.forEach { _ in true }
                 }
             }

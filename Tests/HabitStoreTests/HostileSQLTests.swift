@@ -41,7 +41,7 @@ import Testing
             try statements.filter { sql in
                 var result = ""
                 do {
-                    var query = AnalystQuery(sql, viewer: viewer, clock: Clock(now: .now))
+                    var query = AnalysisQuery(sql, viewer: viewer, clock: Clock(now: .now))
                     query.limits.timeout = .seconds(5)
                     try query.run(in: session) { shape in
                         { row in for index in shape.columns.indices { result += (row.text(index) ?? "") + " " } }
@@ -77,7 +77,7 @@ import Testing
                 SELECT count(*) FROM events
                 WHERE CAST(CASE comment WHEN 'own-comment' THEN '1' ELSE comment END AS integer) = 1
                 """
-            try AnalystQuery(sql, viewer: viewer, clock: Clock(now: .now)).run(in: session) { _ in
+            try AnalysisQuery(sql, viewer: viewer, clock: Clock(now: .now)).run(in: session) { _ in
                 { counts.append($0.text(0) ?? "") }
             }
         }
@@ -91,7 +91,7 @@ import Testing
         let viewer = try store.engine.read { session in try Viewer.user(named: "attacker", in: session) }
         try store.engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
             let sql = "SELECT count(*) FROM rows_with_words('secret')"
-            let query = AnalystQuery(sql, viewer: viewer, clock: Clock(now: .now))
+            let query = AnalysisQuery(sql, viewer: viewer, clock: Clock(now: .now))
             let error = #expect(throws: HabitError.self) {
                 try query.run(in: session) { _ in
                     { _ in }
@@ -117,7 +117,7 @@ import Testing
         try TestServer.execute("CREATE DATABASE \(database) OWNER \(owner)", in: "postgres")
         try TestServer.execute("CREATE EXTENSION postgis; CREATE EXTENSION pg_trgm", in: database)
         let location = StoreLocation(TestServer.url(of: database, as: owner))
-        let analyst = AnalystStore(url: TestServer.url(of: database, as: TestServer.analystRole))
+        let analyst = AnalystLogin(url: TestServer.url(of: database, as: TestServer.analystRole))
         _ = try location.open(.create, wait: .seconds(5), analyst: analyst)
         for statement in try location.openStatements(for: analyst) {
             try TestServer.execute(statement, in: database)
@@ -176,7 +176,7 @@ import Testing
         let viewer = try engine.read { try Viewer.user(named: "attacker", in: $0) }
         #expect {
             try engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
-                _ = try AnalystQuery("SELECT 1", viewer: viewer, clock: Clock(now: .now)).run(in: session) { _ in
+                _ = try AnalysisQuery("SELECT 1", viewer: viewer, clock: Clock(now: .now)).run(in: session) { _ in
                     { _ in }
                 }
             }
@@ -261,7 +261,7 @@ import Testing
         ] {
             try store.engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
                 let error = #expect(throws: HabitError.self, "\(sql)") {
-                    var query = AnalystQuery(sql, viewer: viewer, clock: Clock(now: .now))
+                    var query = AnalysisQuery(sql, viewer: viewer, clock: Clock(now: .now))
                     query.limits.timeout = .seconds(5)
                     try query.run(in: session) { _ in { _ in } }
                 }
@@ -298,7 +298,7 @@ import Testing
             let viewer = try store.engine.read { try Viewer.user(named: user, in: $0) }
             try store.engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
                 var users: Set<String> = []
-                try AnalystQuery("SELECT user FROM events", viewer: viewer, clock: Clock(now: .now)).run(in: session) {
+                try AnalysisQuery("SELECT user FROM events", viewer: viewer, clock: Clock(now: .now)).run(in: session) {
                     _ in
                     { users.insert($0.text(0) ?? "") }
                 }
@@ -322,7 +322,7 @@ import Testing
         try store.engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
             let connection = try #require((session as? PostGISSession)?.analyst?.connection)
             try connection.execute("SET LOCAL enable_seqscan TO off")
-            let plan = try AnalystQuery(
+            let plan = try AnalysisQuery(
                 "SELECT id FROM events WHERE user = 'attacker'", viewer: viewer, clock: Clock(now: .now)
             ).plan(in: session).joined(separator: "\n")
             #expect(plan.contains("Index Cond: (user_id ="), "\(plan)")

@@ -177,7 +177,7 @@ import Testing
         try store.analyze(as: viewer, clock: clock) { session, viewer in
             var ids: Set<String> = []
             let sql = "SELECT id FROM items_near(\(center.longitude), \(center.latitude), \(meters))"
-            try AnalystQuery(sql, viewer: viewer, clock: clock).run(in: session) { _ in
+            try AnalysisQuery(sql, viewer: viewer, clock: clock).run(in: session) { _ in
                 { ids.insert($0.text(0) ?? "") }
             }
             return ids
@@ -275,7 +275,7 @@ import Testing
             var rows: [Row] = []
             try store.analyze(as: viewer, clock: Self.clock) { session, viewer in
                 let sql = "SELECT id, longitude, latitude FROM items WHERE longitude IS NOT NULL"
-                try AnalystQuery(sql, viewer: viewer, clock: Self.clock).run(in: session) { _ in
+                try AnalysisQuery(sql, viewer: viewer, clock: Self.clock).run(in: session) { _ in
                     { row in rows.append(Row([row.text(0) ?? "", "\(row.number(1))", "\(row.number(2))"])) }
                 }
             }

@@ -48,7 +48,7 @@ import Testing
         #expect(open.sorted { $0[0] < $1[0] } == expected.filter { $0[1] == "available" })
         var reported: [[String]] = []
         try store.engine.read { session in
-            let query = AnalystQuery(
+            let query = AnalysisQuery(
                 "SELECT id, state FROM items ORDER BY id", viewer: .operator, clock: clock, parameters: [:])
             try query.run(in: session) { _ in { reported.append([$0.text(0) ?? "", $0.text(1) ?? ""]) } }
         }

@@ -109,7 +109,7 @@ import Testing
         for user in [nil, "me"] as [String?] {
             var rows: [String] = []
             try store.analyze(as: user, clock: clock) { session, viewer in
-                let query = AnalystQuery(
+                let query = AnalysisQuery(
                     "SELECT id FROM events WHERE in_area(longitude, latitude, :area) = 1 ORDER BY id", viewer: viewer,
                     clock: clock, parameters: ["area": .text(area.geoJSON)])
                 try query.run(in: session) { _ in { rows.append($0.text(0) ?? "") } }
@@ -141,7 +141,7 @@ import Testing
         ] {
             var rows: [String] = []
             try store.analyze(clock: clock) { session, viewer in
-                _ = try AnalystQuery(sql, viewer: viewer, clock: clock).run(in: session) { shape in
+                _ = try AnalysisQuery(sql, viewer: viewer, clock: clock).run(in: session) { shape in
                     { row in rows.append(shape.columns.indices.map { "\(Int(row.number($0)))" }.joined(separator: " "))
                     }
                 }
@@ -165,7 +165,7 @@ import Testing
         var cells: [BoundingBox] = []
         var count = 0
         try store.analyze(clock: clock) { session, viewer in
-            let query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: ["cell": .number(size)])
+            let query = AnalysisQuery(sql, viewer: viewer, clock: clock, parameters: ["cell": .number(size)])
             try query.run(in: session) { _ in
                 { row in
                     let (x, y) = (row.number(0), row.number(1))

@@ -14,7 +14,7 @@ import Testing
     private static func rows(_ sql: String, on store: TestStore) throws -> [String] {
         var rows: [String] = []
         try store.analyze(clock: clock) { session, viewer in
-            _ = try AnalystQuery(sql, viewer: viewer, clock: clock).run(in: session) { shape in
+            _ = try AnalysisQuery(sql, viewer: viewer, clock: clock).run(in: session) { shape in
                 { row in rows.append(shape.columns.indices.map { row.text($0) ?? "∅" }.joined(separator: " ")) }
             }
         }

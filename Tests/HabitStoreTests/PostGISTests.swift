@@ -130,7 +130,7 @@ import Testing
         let before = try store.engine.dataVersion()
         try store.engine.read { session in
             #expect {
-                try AnalystQuery(sql, viewer: .operator, clock: Clock(now: .now)).run(in: session) { _ in { _ in } }
+                try AnalysisQuery(sql, viewer: .operator, clock: Clock(now: .now)).run(in: session) { _ in { _ in } }
             } throws: { ($0 as? HabitError)?.code == .reportInvalid }
             // The session continues.
             let count = try session.first("SELECT count(*) FROM event") { $0.integer(0) }
@@ -155,7 +155,7 @@ import Testing
         try store.write([.user("u")])
         var texts: [String] = []
         try store.engine.read { session in
-            _ = try AnalystQuery(sql, viewer: .operator, clock: Clock(now: .now)).run(in: session) { _ in
+            _ = try AnalysisQuery(sql, viewer: .operator, clock: Clock(now: .now)).run(in: session) { _ in
                 { texts.append($0.text(0) ?? "") }
             }
         }

@@ -75,7 +75,7 @@ import Testing
                 // SQL is also compiled in a database of its own.
                 let clock = Clock(now: .now)
                 _ = try reader.analyze(as: .operator, clock: clock) { session in
-                    try AnalystQuery("SELECT 1", viewer: .operator, clock: clock).run(in: session) { _ in { _ in } }
+                    try AnalysisQuery("SELECT 1", viewer: .operator, clock: clock).run(in: session) { _ in { _ in } }
                 }
             }
             try ClosedConnections.record { _ = try SpatiaLiteEngine.temporary(.spatiaLite) }

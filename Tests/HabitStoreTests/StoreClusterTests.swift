@@ -71,7 +71,7 @@ import Testing
         func count(as user: String?) throws -> Int64 {
             var count: Int64 = -1
             try store.analyze(as: user, clock: clock) { session, viewer in
-                _ = try AnalystQuery("SELECT count(*) FROM habits", viewer: viewer, clock: clock).run(in: session) {
+                _ = try AnalysisQuery("SELECT count(*) FROM habits", viewer: viewer, clock: clock).run(in: session) {
                     _ in
                     { count = $0.integer(0) }
                 }

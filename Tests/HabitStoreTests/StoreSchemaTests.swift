@@ -75,7 +75,7 @@ import Testing
         let clock = Clock(now: .now)
         try engine.analyze(as: .operator, clock: clock) { session in
             var rows: [[String?]] = []
-            try AnalystQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in
+            try AnalysisQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in
                 { rows.append([$0.text(0), $0.text(1), $0.text(2)]) }
             }
             #expect(rows == [["1", "2026-11", "2"]], "\(rows)")

@@ -19,7 +19,7 @@ import Testing
         var clock = Clock(now: try #require(now).instant, today: today)
         clock.countsTodayAsOver = { _ in isOver }
         try store.analyze(as: user, clock: clock) { session, viewer in
-            let query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: values)
+            let query = AnalysisQuery(sql, viewer: viewer, clock: clock, parameters: values)
             try query.run(in: session) { shape in
                 { row in
                     rows.append(
@@ -175,7 +175,7 @@ import Testing
         try store.write([.user("u")] + habits)
         let clock = Clock(now: try #require(Self.now).instant)
         try store.analyze(clock: clock) { session, viewer in
-            var query = AnalystQuery(
+            var query = AnalysisQuery(
                 "SELECT * FROM habit_completions('day', '0001-01-01', NULL, NULL, NULL) AS f", viewer: viewer,
                 clock: clock)
             query.limits = QueryLimits(timeout: .milliseconds(300))
@@ -360,7 +360,7 @@ import Testing
         let store = try TestStore()
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         try store.engine.read { session in
-            var query = AnalystQuery(endless, viewer: .operator, clock: Clock(now: .now))
+            var query = AnalysisQuery(endless, viewer: .operator, clock: Clock(now: .now))
             query.limits.timeout = .milliseconds(50)
             #expect { try query.run(in: session) { _ in { _ in } } } throws: { ($0 as? HabitError)?.code == .timeout }
             // The session is still usable.
@@ -375,7 +375,7 @@ import Testing
     @Test func timeOfReaderDoesNotCountForTimeout() throws {
         let store = try TestStore()
         try store.engine.read { session in
-            var query = AnalystQuery(
+            var query = AnalysisQuery(
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n",
                 viewer: .operator, clock: Clock(now: .now))
             query.limits.timeout = .milliseconds(400)
@@ -394,7 +394,7 @@ import Testing
         let store = try TestStore()
         try store.write([.user("a"), .user("b")])
         try store.engine.read { session in
-            var query = AnalystQuery("SELECT id FROM users ORDER BY id", viewer: .operator, clock: Clock(now: .now))
+            var query = AnalysisQuery("SELECT id FROM users ORDER BY id", viewer: .operator, clock: Clock(now: .now))
             for (limit, isCut) in [(1, true), (2, false), (3, false)] {
                 query.rowLimit = limit
                 var rows = 0

@@ -106,11 +106,11 @@ import Testing
         for kind in RecordKind.located { _ = try ExtentQuery(kind, viewer: viewer).extent(in: session) }
         for name in ["events", "habits", "posts", "users"] {
             let sql = "SELECT count(*) FROM \(name)"
-            _ = try AnalystQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in { _ in } }
+            _ = try AnalysisQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in { _ in } }
         }
         let functions = ["SELECT * FROM habit_standings(NULL)", "SELECT * FROM habit_days('2026-11-01', NULL)"]
         for sql in functions {
-            _ = try AnalystQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in { _ in } }
+            _ = try AnalysisQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in { _ in } }
         }
         guard viewer != .operator else { return }
         let todo = try TodoQuery(viewer: viewer, clock: clock).selection(in: session)

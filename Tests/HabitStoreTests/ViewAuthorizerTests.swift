@@ -7,7 +7,7 @@ import Testing
 /// the rows of all users.
 ///
 /// For a statement that reads only rows and names the database, SQLite passes the same arguments for both views.
-/// `AnalystQueryTests` tests that such a statement is refused before.
+/// `AnalysisQueryTests` tests that such a statement is refused before.
 @Suite struct ViewAuthorizerTests {
     /// Returns whether a statement can be compiled in a store whose file has the views `events` and `items`.
     private static func isPermitted(_ sql: String, temporary: [String]) throws -> Bool {

@@ -108,7 +108,7 @@ import Testing
         let store = try Self.store()
         var found: [String] = []
         try store.analyze(as: user, clock: Clock(now: .now)) { session, viewer in
-            let query = AnalystQuery(
+            let query = AnalysisQuery(
                 "SELECT id FROM events ORDER BY day DESC, id DESC", viewer: viewer, clock: Clock(now: .now))
             try query.run(in: session) { _ in { found.append($0.text(0) ?? "") } }
         }

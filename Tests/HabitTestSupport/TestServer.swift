@@ -32,9 +32,9 @@ public enum TestServer {
     }
 
     /// Returns the login that runs user-supplied SQL on a store, or `nil` for a file.
-    public static func analyst(of location: StoreLocation) -> AnalystStore? {
+    public static func analyst(of location: StoreLocation) -> AnalystLogin? {
         guard case .database(let url) = location, let name = url.split(separator: "/").last else { return nil }
-        return AnalystStore(url: self.url(of: String(name), as: analystRole))
+        return AnalystLogin(url: self.url(of: String(name), as: analystRole))
     }
 
     /// The URLs of the workers of the cluster, without a database.
@@ -233,7 +233,7 @@ public enum TestServer {
     private static func allowAnalysts(in database: String) throws {
         let location = StoreLocation(url(of: database))
         for _ in 1...2 {
-            let statements = try location.openStatements(for: AnalystStore(url: url(of: database, as: analystRole)))
+            let statements = try location.openStatements(for: AnalystLogin(url: url(of: database, as: analystRole)))
             for statement in statements { try execute(statement, in: database) }
         }
     }

@@ -68,7 +68,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
     case captionTooLong = "caption-too-long"
     /// The follower and the followed user are the same.
     case selfFollow = "self-follow"
-    /// The claimer is the poster of the item.
+    /// The claimant is the poster of the item.
     case ownItem = "own-item"
     /// A required field is missing.
     case fieldMissing = "field-missing"
@@ -124,7 +124,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
     case reportInvalid = "report-invalid"
 
     // Not found: the record or input does not exist, or no longer exists.
-    /// The record does not exist, or the actor may not see it.
+    /// The record does not exist, or the user may not see it.
     case notFound = "not-found"
     /// An input file or folder does not exist.
     case inputNotFound = "input-not-found"

@@ -19,7 +19,7 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let request):
             waiting.append(request.waitsToSend)
-            tellFirst(context)
+            sendContinue(context)
         case .body, .end:
             if !waiting.isEmpty { waiting[waiting.count - 1] = false }
         }
@@ -30,11 +30,11 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
         if case .end = unwrapOutboundIn(data), !waiting.isEmpty {
             waiting.removeFirst()
-            tellFirst(context)
+            sendContinue(context)
         }
     }
 
-    private func tellFirst(_ context: ChannelHandlerContext) {
+    private func sendContinue(_ context: ChannelHandlerContext) {
         guard waiting.first == true else { return }
         waiting[0] = false
         let head = HTTPResponse(status: .continue)

@@ -6,7 +6,7 @@ package final class OpenStreams: Sendable {
     package static let userLimit = 8
 
     private let limit: Int
-    private let places = Mutex<[String: [Place]]>([:])
+    private let streams = Mutex<[String: [OpenStream]]>([:])
 
     /// Creates a register for at most `limit` streams of all users.
     package init(limit: Int) {
@@ -14,7 +14,7 @@ package final class OpenStreams: Sendable {
     }
 
     /// A stream that is counted until it ends.
-    package final class Place: Sendable {
+    package final class OpenStream: Sendable {
         private let ended = Atomic(false)
 
         /// Whether the stream must end, because the user has opened too many others.
@@ -32,26 +32,26 @@ package final class OpenStreams: Sendable {
     /// The server notices a disconnected client only when it sends the next comment, so the oldest stream may be such.
     ///
     /// - Throws: `OverloadError` if the server has too many streams.
-    package func open(for user: String) throws -> Place {
-        try places.withLock { places in
-            let counts = places.values.map(\.count)
+    package func open(for user: String) throws -> OpenStream {
+        try streams.withLock { streams in
+            let counts = streams.values.map(\.count)
             guard counts.reduce(0, +) < limit else { throw OverloadError() }
-            var own = places[user] ?? []
+            var own = streams[user] ?? []
             while own.count >= Self.userLimit {
                 own.removeFirst().end()
             }
-            let place = Place()
-            own.append(place)
-            places[user] = own
-            return place
+            let stream = OpenStream()
+            own.append(stream)
+            streams[user] = own
+            return stream
         }
     }
 
     /// Ends the count of a stream.
-    package func close(_ place: Place, of user: String) {
-        places.withLock { places in
-            let others = places[user]?.filter { other in other !== place } ?? []
-            places[user] = others.isEmpty ? nil : others
+    package func close(_ stream: OpenStream, of user: String) {
+        streams.withLock { streams in
+            let others = streams[user]?.filter { other in other !== stream } ?? []
+            streams[user] = others.isEmpty ? nil : others
         }
     }
 }

@@ -8,21 +8,21 @@ import Synchronization
 package final class BodyBudget: Sendable {
     private struct State {
         var total = 0
-        var byHolder: [String: Int] = [:]
+        var byRequester: [String: Int] = [:]
     }
 
     private let limit: Int
-    private let holderLimit: Int
+    private let requesterLimit: Int
     private let state = Mutex(State())
 
     /// Creates a budget without reservations.
     ///
     /// - Parameters:
     ///   - limit: Maximum number of bytes.
-    ///   - holderLimit: Maximum number of bytes of one holder: a user, or a client that signs in.
-    package init(limit: Int, holderLimit: Int) {
+    ///   - requesterLimit: Maximum number of bytes of one requester: a user, or a client that signs in.
+    package init(limit: Int, requesterLimit: Int) {
         self.limit = limit
-        self.holderLimit = holderLimit
+        self.requesterLimit = requesterLimit
     }
 
     /// The number of bytes reserved.
@@ -30,36 +30,36 @@ package final class BodyBudget: Sendable {
         state.withLock { state in state.total }
     }
 
-    /// Runs `body` while `count` bytes are reserved for `holder`.
+    /// Runs `body` while `count` bytes are reserved for `requester`.
     ///
     /// - Returns: The result of `body`.
-    /// - Throws: `too-many-requests` (429) at the limit of the holder, `busy` (503) at the total limit, and the errors
-    ///   of `body`.
+    /// - Throws: `too-many-requests` (429) at the limit of the requester, `busy` (503) at the total limit, and the
+    ///   errors of `body`.
     package func reserving<Result>(
         _ count: Int,
-        for holder: String,
+        for requester: String,
         _ body: () async throws -> Result
     ) async throws -> Result {
-        try reserve(count, for: holder)
-        defer { release(count, for: holder) }
+        try reserve(count, for: requester)
+        defer { release(count, for: requester) }
         return try await body()
     }
 
-    private func reserve(_ count: Int, for holder: String) throws {
+    private func reserve(_ count: Int, for requester: String) throws {
         try state.withLock { state in
-            let ofHolder = state.byHolder[holder, default: 0] + count
-            guard ofHolder <= holderLimit else { throw Self.tooManyUploads }
+            let ofRequester = state.byRequester[requester, default: 0] + count
+            guard ofRequester <= requesterLimit else { throw Self.tooManyUploads }
             guard state.total + count <= limit else { throw Self.busy }
             state.total += count
-            state.byHolder[holder] = ofHolder
+            state.byRequester[requester] = ofRequester
         }
     }
 
-    private func release(_ count: Int, for holder: String) {
+    private func release(_ count: Int, for requester: String) {
         state.withLock { state in
             state.total -= count
-            let rest = state.byHolder[holder, default: 0] - count
-            state.byHolder[holder] = rest > 0 ? rest : nil
+            let rest = state.byRequester[requester, default: 0] - count
+            state.byRequester[requester] = rest > 0 ? rest : nil
         }
     }
 

@@ -21,12 +21,12 @@ package struct RequestBodies: Sendable {
     ///
     /// - Parameters:
     ///   - memory: Maximum memory for large bodies, in bytes. All other bodies have a third of it in addition.
-    ///   - memoryPerHolder: Maximum memory for the large bodies of one user, in bytes. The user's other bodies have an
-    ///     eighth of it in addition.
+    ///   - memoryPerRequester: Maximum memory for the large bodies of one user, in bytes. The user's other bodies have
+    ///     an eighth of it in addition.
     ///   - deadline: Maximum time for receiving a body.
-    package init(memory: Int, memoryPerHolder: Int, deadline: Duration) {
-        uploads = BodyBudget(limit: memory, holderLimit: memoryPerHolder)
-        records = BodyBudget(limit: memory / 3, holderLimit: memoryPerHolder / 8)
+    package init(memory: Int, memoryPerRequester: Int, deadline: Duration) {
+        uploads = BodyBudget(limit: memory, requesterLimit: memoryPerRequester)
+        records = BodyBudget(limit: memory / 3, requesterLimit: memoryPerRequester / 8)
         self.deadline = deadline
     }
 
@@ -39,7 +39,7 @@ package struct RequestBodies: Sendable {
     /// connection closes.
     /// - Parameters:
     ///   - request: The request with the body.
-    ///   - holder: The user whose memory budget the body uses.
+    ///   - requester: The user whose memory budget the body uses.
     ///   - limit: Maximum number of bytes.
     ///   - remedy: The advice for a client that sends a larger body.
     ///   - use: Processes the body. The memory stays reserved until it returns.
@@ -49,7 +49,7 @@ package struct RequestBodies: Sendable {
     ///   errors of `use`.
     package func withBody<Result>(
         of request: Request,
-        for holder: String,
+        for requester: String,
         limit: Int = recordLimit,
         remedy: String = "send a smaller body",
         _ use: ([UInt8]) async throws -> Result
@@ -63,7 +63,7 @@ package struct RequestBodies: Sendable {
         let declared = length.map { length in max(length, 0) }
         guard declared ?? 0 <= limit else { throw tooLarge }
         let budget = limit > Self.recordLimit ? uploads : records
-        return try await budget.reserving(declared ?? limit, for: holder) {
+        return try await budget.reserving(declared ?? limit, for: requester) {
             let bytes = try await receive(
                 request.body,
                 expecting: declared ?? 0,

@@ -81,8 +81,8 @@ package struct ChangeStreamRoute: RouteGroup {
             .vary: "Authorization",
         ]
         if call.request.method == .head { return Response(status: .ok, headers: headers) }
-        let place = try streams.open(for: viewer.name)
-        let end = StreamEnd { [streams] in streams.close(place, of: viewer.name) }
+        let openStream = try streams.open(for: viewer.name)
+        let end = StreamEnd { [streams] in streams.close(openStream, of: viewer.name) }
         let channel = call.context.channel
         let body = ResponseBody { [self] writer in
             var stream = ChangeStream(
@@ -94,7 +94,7 @@ package struct ChangeStreamRoute: RouteGroup {
                 clock: clock)
             // A client that disconnects before the first change can resume.
             try await stream.send("id: \(start.text)\n\n", to: &writer)
-            while !Task.isShuttingDownGracefully, channel.isActive, !place.isEnded {
+            while !Task.isShuttingDownGracefully, channel.isActive, !openStream.isEnded {
                 do {
                     guard try await callers.caller(of: call.request, on: .changes) == call.caller else { break }
                     try await stream.sendChanges(to: &writer)

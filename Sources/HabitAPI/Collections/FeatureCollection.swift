@@ -40,7 +40,7 @@ package struct FeatureCollection: Sendable {
 
     var parameters: [FeatureParameter] {
         var parameters = FeatureParameter.common
-        if isSpatial { parameters += FeatureParameter.placed }
+        if isSpatial { parameters += FeatureParameter.spatial }
         if !sorts.isEmpty { parameters.append(.sortby) }
         parameters += filters
         if hasPhotos { parameters.append(.photoLinks) }
@@ -367,22 +367,22 @@ extension FeatureCollection {
         links: { id, view in [messageLink(id, view)] },
         writes: FeatureWrites())
 
-    /// Returns the link of a claim that prompts the claimer to message the poster, or the poster to message the claimer.
+    /// Returns the link of a claim that prompts the claimant to message the poster, or vice versa.
     private static func messageLink(_ id: String, _ view: FeatureView) -> JSON {
         let claim = CompositeID.pair(id)
         var address = "\(view.base)/collections/messages/items"
         if let claim {
             address += "?\(FeatureParameter.item)=\(claim.first.urlEncoded)"
         }
-        var isClaimer = false
+        var isClaimant = false
         if case .user(_, let user) = view.viewer {
-            isClaimer = user == claim?.second
+            isClaimant = user == claim?.second
         }
         return FeaturePage.link(
             "message",
             to: address,
             type: .geoJSON,
-            title: "Message the \(isClaimer ? "poster" : "claimer") to arrange the handover of the item.")
+            title: "Message the \(isClaimant ? "poster" : "claimer") to arrange the handover of the item.")
     }
 
     private static let messages = FeatureCollection(

@@ -30,7 +30,7 @@ enum FeatureParameter: String, CaseIterable {
         .spreadsheetSafe,
     ]
     /// The parameters of lists whose records have positions.
-    static let placed: [FeatureParameter] = [.near, .within, .cluster]
+    static let spatial: [FeatureParameter] = [.near, .within, .cluster]
     /// The parameters of the list of records of several kinds near a position.
     static let ofNear: [FeatureParameter] =
         [.near, .within, .kind, .nearest, .bbox, .state] + ofEvents + [.datetime, .limit, .sortby, .precision]

@@ -16,7 +16,7 @@ package struct FeatureView: Sendable {
     /// Signs the URLs of photos; `nil` if the request does not contain `photo-links=signed`.
     package var photoLinks: PhotoLinkSigner?
     /// The pages of features if the response is an HTML page, otherwise `nil`.
-    var pages: (any Pages)?
+    var pages: (any WebPages)?
 
     /// The caller who sees the collection.
     var caller: Caller { isPublic ? .nobody : .viewer(viewer) }

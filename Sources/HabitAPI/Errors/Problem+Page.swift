@@ -14,7 +14,7 @@ extension Problem {
     package func response(
         to request: Request,
         _ context: ServerContext,
-        pages: any Pages,
+        pages: any WebPages,
         base: String
     ) -> Response {
         let isRead = request.method == .get || request.method == .head

@@ -16,9 +16,9 @@ struct FilterJSONParser {
     /// - Throws: ``Problem`` with the position of the error.
     static func parse(_ text: String) throws -> FilterNode {
         var parser = FilterJSONParser(text)
-        let json: LocatedJSON
+        let json: OffsetJSON
         do throws(JSONReader.Fault) {
-            json = try LocatedJSON(parsing: text, maximumDepth: maximumDepth)
+            json = try OffsetJSON(parsing: text, maximumDepth: maximumDepth)
         } catch {
             throw Problem.filter(
                 parser.position(at: error.offset),
@@ -31,7 +31,7 @@ struct FilterJSONParser {
     private static let maximumDepth = 2 * FilterLimits.depth + 1
 
     /// Returns the position of a value, in characters from 1.
-    private func position(of json: LocatedJSON) -> Int {
+    private func position(of json: OffsetJSON) -> Int {
         position(at: json.offset)
     }
 
@@ -59,18 +59,18 @@ struct FilterJSONParser {
         }
     }
 
-    private mutating func node(_ json: LocatedJSON) throws -> FilterNode {
+    private mutating func node(_ json: OffsetJSON) throws -> FilterNode {
         let position = position(of: json)
         try limits.addNode(at: position)
         let kind = try kind(json)
         return FilterNode(position: position, kind: kind)
     }
 
-    private mutating func nodes(_ values: [LocatedJSON]) throws -> [FilterNode] {
+    private mutating func nodes(_ values: [OffsetJSON]) throws -> [FilterNode] {
         try values.map { value in try node(value) }
     }
 
-    private mutating func kind(_ json: LocatedJSON) throws -> FilterNode.Kind {
+    private mutating func kind(_ json: OffsetJSON) throws -> FilterNode.Kind {
         switch json.value {
         case .boolean(let flag):
             return .boolean(flag)
@@ -89,9 +89,9 @@ struct FilterJSONParser {
         }
     }
 
-    private typealias Members = [String: LocatedJSON]
+    private typealias Members = [String: OffsetJSON]
 
-    private mutating func object(_ members: Members, of json: LocatedJSON) throws -> FilterNode.Kind {
+    private mutating func object(_ members: Members, of json: OffsetJSON) throws -> FilterNode.Kind {
         if let name = members["op"] {
             return try call(name, members["args"], of: json)
         }
@@ -122,9 +122,9 @@ struct FilterJSONParser {
 
     /// Returns the call of an operator or a function.
     private mutating func call(
-        _ name: LocatedJSON,
-        _ arguments: LocatedJSON?,
-        of json: LocatedJSON
+        _ name: OffsetJSON,
+        _ arguments: OffsetJSON?,
+        of json: OffsetJSON
     ) throws -> FilterNode.Kind {
         guard case .text(let name) = name.value,
             case .list(let values)? = arguments?.value
@@ -136,7 +136,7 @@ struct FilterJSONParser {
         return .call(name.lowercased(), try nodes(values))
     }
 
-    private mutating func interval(_ ends: LocatedJSON, of json: LocatedJSON) throws -> FilterNode.Kind {
+    private mutating func interval(_ ends: OffsetJSON, of json: OffsetJSON) throws -> FilterNode.Kind {
         guard case .list(let ends) = ends.value, ends.count == 2 else {
             throw Problem.filter(
                 position(of: json),
@@ -147,7 +147,7 @@ struct FilterJSONParser {
         return .interval(begin, end)
     }
 
-    private func text(_ json: LocatedJSON) throws -> String {
+    private func text(_ json: OffsetJSON) throws -> String {
         guard case .text(let text) = json.value else {
             throw Problem.filter(
                 position(of: json),
@@ -161,9 +161,9 @@ struct FilterJSONParser {
     private mutating func geometry(
         _ type: String,
         _ members: Members,
-        of json: LocatedJSON
+        of json: OffsetJSON
     ) throws -> FilterNode.Shape {
-        let coordinates = members["coordinates"] ?? LocatedJSON(offset: json.offset, value: .null)
+        let coordinates = members["coordinates"] ?? OffsetJSON(offset: json.offset, value: .null)
         switch type {
         case "Point":
             return .point(try numbers(coordinates))
@@ -180,7 +180,7 @@ struct FilterJSONParser {
         }
     }
 
-    private func list(_ json: LocatedJSON) throws -> [LocatedJSON] {
+    private func list(_ json: OffsetJSON) throws -> [OffsetJSON] {
         guard case .list(let values) = json.value else {
             throw Problem.filter(
                 position(of: json),
@@ -189,15 +189,15 @@ struct FilterJSONParser {
         return values
     }
 
-    private mutating func rings(_ json: LocatedJSON) throws -> [[[Double]]] {
+    private mutating func rings(_ json: OffsetJSON) throws -> [[[Double]]] {
         try list(json).map { ring in try positions(ring) }
     }
 
-    private mutating func positions(_ json: LocatedJSON) throws -> [[Double]] {
+    private mutating func positions(_ json: OffsetJSON) throws -> [[Double]] {
         try list(json).map { position in try numbers(position) }
     }
 
-    private mutating func numbers(_ json: LocatedJSON) throws -> [Double] {
+    private mutating func numbers(_ json: OffsetJSON) throws -> [Double] {
         var numbers: [Double] = []
         for value in try list(json) {
             guard case .number(let number) = value.value else {

@@ -63,8 +63,8 @@ struct FilterLexer {
     }
 
     private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
-        let place = index + offset
-        return place < text.count ? text[place] : nil
+        let target = index + offset
+        return target < text.count ? text[target] : nil
     }
 
     private func string(in range: Range<Int>) -> String {

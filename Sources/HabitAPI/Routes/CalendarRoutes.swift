@@ -102,7 +102,7 @@ package struct CalendarRoutes: RouteGroup {
         let name = try call.pathParameter("calendarFile")
         guard name.hasSuffix(Self.ending) else { throw Problem.calendarNotFound }
         let secret = String(name.dropLast(Self.ending.count))
-        let viewer = try await callers.holder(of: secret, as: .calendar).viewer
+        let viewer = try await callers.owner(of: secret, as: .calendar).viewer
         _ = try RequestParameters(call.request, known: [])
         // The calendar contains the days from today on.
         let tag = ResponseTag(

@@ -9,7 +9,7 @@ import Hummingbird
 package struct DocumentRoutes: RouteGroup {
     let store: StorePool
     let publicCollections: Set<String>
-    let pages: any Pages
+    let pages: any WebPages
     /// The routes of the other groups, which the document at `/api` describes.
     let others: [Route]
 
@@ -23,7 +23,7 @@ package struct DocumentRoutes: RouteGroup {
     package init(
         store: StorePool,
         publicCollections: Set<String>,
-        pages: any Pages,
+        pages: any WebPages,
         others: [Route]
     ) {
         self.store = store
@@ -243,8 +243,8 @@ extension Call {
     fileprivate func documentOrPage(
         _ document: JSON,
         title: String,
-        below trail: PageTrail = .none,
-        _ pages: any Pages
+        below trail: WebPageTrail = .none,
+        _ pages: any WebPages
     ) throws -> Response {
         let form = try parameters.choice("f", DocumentForm.self)
         let isPage = request.wantsPage(form?.rawValue)

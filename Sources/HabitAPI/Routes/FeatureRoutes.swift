@@ -11,7 +11,7 @@ package struct FeatureRoutes: RouteGroup {
     let store: StorePool
     let responses: StoreResponses
     let links: PhotoLinkKey
-    let pages: any Pages
+    let pages: any WebPages
 
     /// Creates the routes.
     ///
@@ -20,7 +20,7 @@ package struct FeatureRoutes: RouteGroup {
     ///   - responses: The responses that are written from the store.
     ///   - links: Signs the links of photos.
     ///   - pages: The HTML representations of features.
-    package init(store: StorePool, responses: StoreResponses, links: PhotoLinkKey, pages: any Pages) {
+    package init(store: StorePool, responses: StoreResponses, links: PhotoLinkKey, pages: any WebPages) {
         self.store = store
         self.responses = responses
         self.links = links
@@ -86,7 +86,7 @@ package struct FeatureRoutes: RouteGroup {
         if view.isPublic, page.request.scope ?? .all != .all {
             throw Problem.notSignedIn
         }
-        let clusters = try ClusterPage(
+        let clusters = try ClusterList(
             view: view,
             request: page.request,
             parameters: parameters)

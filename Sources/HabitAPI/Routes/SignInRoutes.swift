@@ -153,8 +153,8 @@ package struct SignInRoutes: RouteGroup {
     /// - Throws: `row-invalid` if the body is not a JSON object with an ID token, and the errors of
     ///   ``RequestBodies/withBody(of:for:limit:remedy:_:)``.
     private func credentials(of call: Call) async throws -> Credentials {
-        let holder = "client \(call.client)"
-        return try await bodies.withBody(of: call.request, for: holder, limit: Self.bodyLimit) { body in
+        let requester = "client \(call.client)"
+        return try await bodies.withBody(of: call.request, for: requester, limit: Self.bodyLimit) { body in
             guard let sent = try? JSONDecoder().decode(Credentials.self, from: Data(body)) else {
                 throw HabitError(
                     .rowInvalid,
@@ -259,23 +259,23 @@ package struct SignInRoutes: RouteGroup {
 
     @Sendable private func session(_ call: Call) async throws -> Response {
         let token = try Self.token(of: call)
-        let holder = try await callers.holder(of: token)
+        let owner = try await callers.owner(of: token)
         return Response(
-            Self.description(of: holder.viewer, expires: holder.expires),
+            Self.description(of: owner.viewer, expires: owner.expires),
             headers: .notStored)
     }
 
     @Sendable private func signOut(_ call: Call) async throws -> Response {
         let token = try Self.token(of: call)
-        let holder = try await callers.holder(of: token)
-        guard !Self.isEndless(holder.expires) else {
+        let owner = try await callers.owner(of: token)
+        guard !Self.isEndless(owner.expires) else {
             throw Problem(
                 .forbidden,
                 slug: ErrorCode.operatorOnly.slug,
                 detail:
                     "the token of the operator token file cannot be revoked: change the file and restart the server")
         }
-        try await store.write(for: Requester(holder.viewer)) { session in
+        try await store.write(for: Requester(owner.viewer)) { session in
             try TokenActions(clock: call.clock, in: session).revoke(secret: token)
         }
         audit.record("token.revoke", for: call, details: ["token": .text(Token.id(of: token))])

@@ -113,8 +113,8 @@ package struct PhotoLinkKey: Sendable {
     /// Returns the value of the parameter `signature` for the photo of a feature, in base64url (RFC 4648, section 5).
     func signature(of link: PhotoLink, collection: String, feature: String) -> String {
         let text = Self.padded(link.bytes)
-        let place = Self.place(collection, feature)
-        let code = HMAC<SHA256>.authenticationCode(for: place + text, using: nonceKey)
+        let photoBytes = Self.photoBytes(collection, feature)
+        let code = HMAC<SHA256>.authenticationCode(for: photoBytes + text, using: nonceKey)
         let nonceBytes = Array(code).prefix(Self.nonceLength)
         // Neither call fails with a nonce of 12 bytes and a key of 256 bits.
         guard let nonce = try? AES.GCM.Nonce(data: nonceBytes) else { return "" }
@@ -122,7 +122,7 @@ package struct PhotoLinkKey: Sendable {
             text,
             using: key,
             nonce: nonce,
-            authenticating: place)
+            authenticating: photoBytes)
         guard let bytes = box?.combined else { return "" }
         return bytes.base64URLEncoded
     }
@@ -143,20 +143,20 @@ package struct PhotoLinkKey: Sendable {
         feature: String,
         now: Instant
     ) throws -> PhotoLink {
-        let place = Self.place(collection, feature)
+        let photoBytes = Self.photoBytes(collection, feature)
         guard signature.utf8.count <= Self.limit,
             let bytes = Data(base64URLEncoded: signature),
-            let link = open(bytes, authenticating: place),
+            let link = open(bytes, authenticating: photoBytes),
             link.remainingSeconds(at: now) > 0
         else { throw Problem.photoLinkInvalid }
         return link
     }
 
     /// Decrypts a link, or returns `nil` if this key has not encrypted it for the photo.
-    private func open(_ bytes: Data, authenticating place: [UInt8]) -> PhotoLink? {
+    private func open(_ bytes: Data, authenticating photoBytes: [UInt8]) -> PhotoLink? {
         guard let box = try? AES.GCM.SealedBox(combined: bytes) else { return nil }
         // Compares in constant time.
-        let text = try? AES.GCM.open(box, using: key, authenticating: place)
+        let text = try? AES.GCM.open(box, using: key, authenticating: photoBytes)
         guard let text, let link = Self.unpadded(Array(text)) else { return nil }
         return PhotoLink(link)
     }
@@ -164,7 +164,7 @@ package struct PhotoLinkKey: Sendable {
     /// Returns the bytes that identify the photo, which are authenticated with the link.
     ///
     /// Each part has its length, so that no other parts have the same bytes.
-    private static func place(_ collection: String, _ feature: String) -> [UInt8] {
+    private static func photoBytes(_ collection: String, _ feature: String) -> [UInt8] {
         [collection, feature].flatMap { part in
             let length = Int64(part.utf8.count)
             return length.bigEndianBytes + Array(part.utf8)

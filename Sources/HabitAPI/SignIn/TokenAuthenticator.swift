@@ -58,7 +58,7 @@ package final class TokenAuthenticator: Sendable {
     private static let limit = 10_000
 
     private struct CachedToken {
-        var holder: Token.Owner
+        var owner: Token.Owner
         /// The version of the store before the token was read: see ``StorePool/version()``.
         var version: Int64
     }
@@ -96,8 +96,8 @@ package final class TokenAuthenticator: Sendable {
     ///   ``StorePool/read(for:on:_:)``.
     func caller(of request: Request, on lane: StorePool.ReadLane = .requests) async throws -> Caller {
         guard let token = try Self.token(of: request) else { return .nobody }
-        let holder = try await holder(of: token, on: lane)
-        return .viewer(holder.viewer)
+        let owner = try await owner(of: token, on: lane)
+        return .viewer(owner.viewer)
     }
 
     /// Returns the cached owner of a request's token for the logs, or `nil` if the token is not cached.
@@ -107,8 +107,8 @@ package final class TokenAuthenticator: Sendable {
         guard let token = try? Self.token(of: request) else { return nil }
         let digest = Token.digest(of: token)
         if digest == operatorDigest { return .operator }
-        guard let holder = cached(digest)?.holder else { return nil }
-        return holder.kind == .bearer ? holder.viewer : nil
+        guard let owner = cached(digest)?.owner else { return nil }
+        return owner.kind == .bearer ? owner.viewer : nil
     }
 
     /// Returns the owner of a secret.
@@ -123,23 +123,23 @@ package final class TokenAuthenticator: Sendable {
     /// - Returns: The owner of the token.
     /// - Throws: 401 `not-signed-in` if the secret is not a valid bearer token, 404 `not-found` if it is not the address
     ///   of a calendar, and the errors of ``StorePool/read(for:on:_:)``.
-    func holder(
+    func owner(
         of secret: String,
         as kind: Token.Kind = .bearer,
         on lane: StorePool.ReadLane = .requests
     ) async throws -> Token.Owner {
-        let holder = try await owner(of: secret, on: lane)
-        guard let holder, holder.kind == kind else {
+        let owner = try await findOwner(of: secret, on: lane)
+        guard let owner, owner.kind == kind else {
             switch kind {
             case .bearer: throw Problem.tokenInvalid
             case .calendar: throw Problem.calendarNotFound
             }
         }
-        return holder
+        return owner
     }
 
     /// Returns the owner of a token of any kind, or `nil` if the token is invalid.
-    private func owner(of secret: String, on lane: StorePool.ReadLane) async throws -> Token.Owner? {
+    private func findOwner(of secret: String, on lane: StorePool.ReadLane) async throws -> Token.Owner? {
         let digest = Token.digest(of: secret)
         // The code compares digests, so that the time of a comparison reveals nothing about the token.
         if digest == operatorDigest {
@@ -150,21 +150,21 @@ package final class TokenAuthenticator: Sendable {
         let clock = clock()
         if let cached = cached(digest),
             cached.version == version,
-            cached.holder.expires > clock.now
+            cached.owner.expires > clock.now
         {
-            return cached.holder
+            return cached.owner
         }
-        let holder = try await pool.read(for: .token(digest), on: lane) { session in
-            try TokenActions(clock: clock, in: session).holder(of: secret)
+        let owner = try await pool.read(for: .token(digest), on: lane) { session in
+            try TokenActions(clock: clock, in: session).owner(of: secret)
         }
-        guard let holder else { return nil }
+        guard let owner else { return nil }
         known.withLock { known in
             if known.count >= Self.limit {
                 known.removeAll()
             }
-            known[digest] = CachedToken(holder: holder, version: version)
+            known[digest] = CachedToken(owner: owner, version: version)
         }
-        return holder
+        return owner
     }
 
     private func cached(_ digest: [UInt8]) -> CachedToken? {

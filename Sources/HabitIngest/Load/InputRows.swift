@@ -7,7 +7,7 @@ import HabitModel
 final class InputRows {
     enum Outcome {
         /// The reader rejected the row.
-        case refused(RowProblem)
+        case rejected(RowProblem)
         /// The row breaks a rule of its kind.
         case invalid(HabitError)
         case decoded(Record)

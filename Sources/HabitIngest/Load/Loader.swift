@@ -19,7 +19,7 @@ public final class Loader {
     private var deferred: [Deferred] = []
     /// Whether an input is a table with a column of outcomes.
     private var hasOutcomeColumn = false
-    private var refused = RefusedRecords(isOrdered: true)
+    private var rejectedRecords = RejectedRecords(isOrdered: true)
     /// The habits by title, if the inputs are tables of other programs.
     private var titles: HabitTitles?
     /// The time zones of local times, if the inputs are tables of other programs.
@@ -70,7 +70,7 @@ public final class Loader {
     public func load(
         _ plan: InputPlan, into engine: any Engine, beforeCommit: (LoadSummary) throws -> Void = { _ in }
     ) throws -> LoadSummary {
-        refused = RefusedRecords(isOrdered: plan.files.allSatisfy { $0.kind != nil })
+        rejectedRecords = RejectedRecords(isOrdered: plan.files.allSatisfy { $0.kind != nil })
         if options.table != nil { try engine.read { try readHabits(in: $0) } }
         let rules = CommitRules(
             inputs: ("row", "rows"), isStrict: options.isStrict, maxRejects: options.maxRejects,
@@ -121,9 +121,9 @@ public final class Loader {
         if let kind = file.kind, summary.counts[kind] == nil { summary.counts[kind] = .init() }
         try run(
             fill: { try fill($0, reader, source, photos) },
-            take: { rows in
+            process: { rows in
                 try writer.withPrefetch(rows.decoded, estimatedRemaining: progress.estimatedRemainingRows) {
-                    for index in 0..<rows.count { try take(rows, index, file, writer) }
+                    for index in 0..<rows.count { try process(rows, index, file, writer) }
                 }
                 progress.rows += rows.count
                 progress.bytesRead = rows.bytesRead
@@ -168,16 +168,16 @@ public final class Loader {
         }
     }
 
-    /// Calls `fill` and `take` alternately until `fill` returns `false`.
+    /// Calls `fill` and `process` alternately until `fill` returns `false`.
     ///
     /// If `inParallel` is `true`, the next rows are read and checked on another thread while the writer stores the
     /// previous rows. Pass `false` if a row can change how the next rows are checked.
-    private func run(fill: (InputRows) throws -> Bool, take: (InputRows) throws -> Void, inParallel: Bool) throws {
-        if inParallel { return try Pipeline(depth: 4) { InputRows(capacity: 256) }.run(fill: fill, take: take) }
+    private func run(fill: (InputRows) throws -> Bool, process: (InputRows) throws -> Void, inParallel: Bool) throws {
+        if inParallel { return try Pipeline(depth: 4) { InputRows(capacity: 256) }.run(fill: fill, process: process) }
         let row = InputRows(capacity: 1)
         while true {
             let goesOn = try fill(row)
-            try take(row)
+            try process(row)
             guard goesOn else { return }
         }
     }
@@ -194,7 +194,7 @@ public final class Loader {
             let index = rows.count
             switch try reader.next(into: &rows.records[index]) {
             case .end: return false
-            case .rejected(let problem): rows.outcomes[index] = .refused(problem)
+            case .rejected(let problem): rows.outcomes[index] = .rejected(problem)
             case .record:
                 do throws(HabitError) {
                     let record = try decoder.decode(rows.records[index], photos: photos)
@@ -208,9 +208,9 @@ public final class Loader {
         return true
     }
 
-    private func take(_ rows: InputRows, _ index: Int, _ file: InputFile, _ writer: RecordWriter) throws {
+    private func process(_ rows: InputRows, _ index: Int, _ file: InputFile, _ writer: RecordWriter) throws {
         switch rows.outcomes[index] {
-        case .refused(let problem):
+        case .rejected(let problem):
             try reject(
                 Rejection(
                     file: file.name, line: problem.line, column: problem.column, field: problem.field,
@@ -220,7 +220,7 @@ public final class Loader {
         case .notDone: summary.notDone += 1
         case .decoded(let record):
             guard let error = try write(record, rows.records[index].kind, writer) else {
-                return refused.use(record)
+                return rejectedRecords.use(record)
             }
             try postpone(rows.records[index], record, file, error)
         }
@@ -242,10 +242,12 @@ public final class Loader {
 
     /// Defers a record that broke a rule, or rejects it if no later row can resolve the error.
     private func postpone(_ raw: RawRecord, _ record: Record, _ file: InputFile, _ error: HabitError) throws {
-        guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit, !refused.isFinal(record) else {
+        guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit,
+            !rejectedRecords.isFinal(record)
+        else {
             return try reject(raw, file.name, error)
         }
-        refused.postpone(record)
+        rejectedRecords.postpone(record)
         deferred.append(Deferred(raw: raw, record: record, file: file.name, error: error))
     }
 
@@ -257,7 +259,7 @@ public final class Loader {
             var rest: [Deferred] = []
             for var row in waiting {
                 guard let error = try write(row.record, row.raw.kind, writer) else {
-                    refused.resume(row.record)
+                    rejectedRecords.resume(row.record)
                     continue
                 }
                 row.error = error
@@ -274,7 +276,7 @@ public final class Loader {
     ///
     /// Throws all other errors.
     private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
-        if let error = refused.error(of: record) { return error }
+        if let error = rejectedRecords.error(of: record) { return error }
         do {
             let outcome = try writeResolving(record, writer)
             // Texts in a file with settings come from a store that may have had other limits when the texts were
@@ -338,7 +340,7 @@ public final class Loader {
                 file: file, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),
                 field: error.field, code: error.code, reason: error.plainText, parameters: error.parameters,
                 kind: raw.kind, raw: raw, original: raw.original, error: Self.withRemediesOfLoad(error)))
-        try refused.refuse(raw)
+        try rejectedRecords.add(raw)
     }
 
     /// Returns an error with only the remedies that the options of a load and the fields of a record offer.

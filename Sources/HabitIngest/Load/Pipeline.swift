@@ -16,16 +16,16 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
 
     init(depth: Int, _ make: () -> Batch) { free = (0..<depth).map { _ in make() } }
 
-    /// Calls `fill` on another thread until it returns `false` or throws, and passes each batch to `take`.
+    /// Calls `fill` on another thread until it returns `false` or throws, and passes each batch to `process`.
     ///
     /// The last batch is the batch for which `fill` returned `false`. If `fill` throws an error, this method processes
     /// the preceding batches and throws the same error. The other thread has ended when this method returns.
     ///
     /// - Parameters:
     ///   - fill: Fills a batch. Returns `false` if the batch is the last one.
-    ///   - take: Processes a batch on the caller's thread. Its error ends both threads.
-    /// - Throws: The error of `fill` or `take`, or `internal` if the thread cannot be started.
-    func run(fill: (Batch) throws -> Bool, take: (Batch) throws -> Void) throws {
+    ///   - process: Processes a batch on the caller's thread. Its error ends both threads.
+    /// - Throws: The error of `fill` or `process`, or `internal` if the thread cannot be started.
+    func run(fill: (Batch) throws -> Bool, process: (Batch) throws -> Void) throws {
         try withoutActuallyEscaping(fill) { fill in
             let thread = try WorkerThread { self.fill(fill) }
             defer {
@@ -33,7 +33,7 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
                 thread.join()
             }
             while let batch = try next() {
-                try take(batch)
+                try process(batch)
                 release(batch)
             }
         }

@@ -66,9 +66,9 @@ struct RecordDecoder {
             return try SettingRecord(name: try raw.required(.name), value: try raw.required(.value))
         } catch {
             // The line of a word list is a position in the value, not in the file.
-            let place = error.line.map { "line \($0) of the word list: " } ?? ""
+            let location = error.line.map { "line \($0) of the word list: " } ?? ""
             let field = error.field == SettingRecord.wordListName ? Field.value.name : error.field
-            throw HabitError(error.code, place + error.message, field: field, parameters: error.parameters)
+            throw HabitError(error.code, location + error.message, field: field, parameters: error.parameters)
         }
     }
 

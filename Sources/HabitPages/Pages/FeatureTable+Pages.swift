@@ -16,7 +16,7 @@ extension FeatureView {
 }
 
 extension FeatureTable {
-    func page(of list: FeaturePage, next: String?) -> RenderedPage {
+    func page(of list: FeaturePage, next: String?) -> RenderedWebPage {
         let collection = list.view.collection
         var page = page(collection.title, of: list.view)
         page.crumb = "Features"
@@ -30,7 +30,7 @@ extension FeatureTable {
         return page.rendered(site)
     }
 
-    func page(of feature: SingleFeature) -> RenderedPage {
+    func page(of feature: SingleFeature) -> RenderedWebPage {
         var page = page(name, of: feature.view)
         let list = WebPage.Link(text: "Features", href: "\(feature.view.address)/items")
         page.trail.append(list)

@@ -8,7 +8,7 @@ import StoreEngine
 /// Writes features as the table of a page, or one feature as a list of names and values.
 ///
 /// It also collects the features for the map of the page.
-final class FeatureTable: PageTable {
+final class FeatureTable: WebPageTable {
     private(set) var rowCount = 0
     /// The title of the last feature, or its ID if it has no title.
     private(set) var name = ""

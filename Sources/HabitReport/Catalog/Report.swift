@@ -35,7 +35,7 @@ public struct Report: Sendable {
     /// If the array is empty, the nightly run skips the report.
     public var nightly: [OutputFormat]
     /// The periods of the nightly runs that contain the report.
-    public var periods: [NightPeriod]
+    public var periods: [NightlyPeriod]
     /// The message of each row, if the report is an alert rule.
     public var alert: AlertMessage?
     /// The arguments of an example, as the user types them after `report run ID`.
@@ -92,7 +92,7 @@ public struct Report: Sendable {
     init(
         id: String, title: String, description: String, parameters: [ReportParameter], columns: [ReportColumn],
         key: [String], geometry: ReportGeometry?, formats: [OutputFormat], table: [String], charts: [ChartLine],
-        nightly: [OutputFormat], periods: [NightPeriod], alert: AlertMessage?, example: String, sql: String,
+        nightly: [OutputFormat], periods: [NightlyPeriod], alert: AlertMessage?, example: String, sql: String,
         sqlLine: Int, file: String, lines: [ReportKey: Int]
     ) {
         self.id = id

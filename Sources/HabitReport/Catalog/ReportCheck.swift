@@ -6,8 +6,8 @@ import StoreEngine
 
 /// A check of a parsed report, which finds all problems and not only the first one.
 public struct ReportCheck {
-    /// The engine's analysis of the SQL: the names of its result columns and of its parameters.
-    public typealias Analysis = (columnNames: [String], parameters: [String])
+    /// The signature of the SQL, as the engine reports it: the names of its result columns and of its parameters.
+    public typealias StatementSignature = (columnNames: [String], parameters: [String])
 
     private let report: Report
     private let reserved: Set<String>
@@ -46,15 +46,15 @@ public struct ReportCheck {
 
     /// Returns all problems of the report, sorted by line.
     ///
-    /// - Parameter analysis: The engine's analysis of the SQL. If it is `nil`, the check finds only problems that are
+    /// - Parameter signature: The engine's analysis of the SQL. If it is `nil`, the check finds only problems that are
     ///   visible in the text.
     /// - Returns: The problems, without duplicates.
-    public func problems(against analysis: Analysis? = nil) -> [ReportProblem] {
+    public func problems(against signature: StatementSignature? = nil) -> [ReportProblem] {
         var check = self
         check.checkStatement()
         check.checkOrder()
-        check.checkParameters(analysis?.parameters)
-        if let analysis { check.checkColumns(analysis.columnNames) }
+        check.checkParameters(signature?.parameters)
+        if let signature { check.checkColumns(signature.columnNames) }
         check.checkFormats()
         check.checkNightly()
         check.checkReservedNames()

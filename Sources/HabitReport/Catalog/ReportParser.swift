@@ -122,12 +122,12 @@ struct ReportParser {
         return formats
     }
 
-    private mutating func periods() -> [NightPeriod] {
+    private mutating func periods() -> [NightlyPeriod] {
         let (words, line) = words(.every)
-        let periods = words.compactMap { word -> NightPeriod? in
-            let period = NightPeriod(rawValue: word)
+        let periods = words.compactMap { word -> NightlyPeriod? in
+            let period = NightlyPeriod(rawValue: word)
             if period == nil {
-                problem(line, "unknown period \(word.quoted): \(Self.hint(word, NightPeriod.allCases))")
+                problem(line, "unknown period \(word.quoted): \(Self.hint(word, NightlyPeriod.allCases))")
             }
             return period
         }

@@ -9,7 +9,7 @@ public struct ReportRun {
     /// The report to run.
     public let report: Report
     /// The query of the report's SQL, with its parameters and limits.
-    public var query: AnalystQuery
+    public var query: AnalysisQuery
     /// The given or default text of each parameter that has a value, by name.
     ///
     /// Relative dates are made absolute. The text of an area is the number of its polygons and positions.
@@ -35,7 +35,7 @@ public struct ReportRun {
         var context = ReportContext(clock: clock, today: today, viewer: viewer, session: session)
         context.nameRule = nameRule
         context.places = places
-        query = AnalystQuery(report.sql, viewer: viewer, clock: clock)
+        query = AnalysisQuery(report.sql, viewer: viewer, clock: clock)
         query.isBuiltIn = report.isShipped
         query.parameters = try report.bindings(for: arguments, context)
         self.arguments = report.spelledOut(arguments, query.parameters)
@@ -141,7 +141,7 @@ extension Report {
     public func problems(reservedOptions: some Sequence<String>, in session: any Session) -> [ReportProblem] {
         let check = ReportCheck(self, reservedOptions: reservedOptions)
         do {
-            let query = AnalystQuery(sql, viewer: .operator, clock: Clock(now: .now))
+            let query = AnalysisQuery(sql, viewer: .operator, clock: Clock(now: .now))
             let statement = try query.compile(in: session)
             return check.problems(against: (try statement.columnNames, statement.parameters))
         } catch {

@@ -86,7 +86,7 @@ public struct StoreRestore {
             defer { file.releaseSignals() }
             do {
                 try copy(into: file)
-                try file.takeOwner(of: store.target)
+                try file.copyOwner(of: store.target)
                 let bytes = try file.size
                 try file.commitHoldingSignals(as: old.pathParts.name)
                 try replace(by: old, moving: remains)

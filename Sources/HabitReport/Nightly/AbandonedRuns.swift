@@ -7,7 +7,7 @@ import Rendering
 ///
 /// The caller must have locked the archive.
 struct AbandonedRuns {
-    let nights: NightlyArchive
+    let archive: NightlyArchive
 
     /// Removes the files and folders.
     ///
@@ -15,15 +15,15 @@ struct AbandonedRuns {
     ///
     /// - Throws: `input-unreadable`, `output-not-writable`.
     func clean() throws {
-        for name in try nights.names {
+        for name in try archive.names {
             guard let leftover = try Self.pattern.wholeMatch(in: name)?.output else { continue }
-            let path = nights.file(name)
-            switch (Day(leftover.stem), leftover.ending, nights.kind(of: path)) {
+            let path = archive.file(name)
+            switch (Day(leftover.stem), leftover.ending, archive.kind(of: path)) {
             case (nil, "tmp", S_IFLNK) where leftover.stem == NightlyArchiveWriter.latest: unlink(path)
             case (nil, "tmp", S_IFREG) where [NightlyIndex.name, PendingAlerts.name].contains(String(leftover.stem)):
                 unlink(path)
             case (_?, "tmp", S_IFDIR): try remove(path)
-            case (let day?, "old", S_IFDIR): try nights.holds(day) ? remove(path) : restore(path, as: day)
+            case (let day?, "old", S_IFDIR): try archive.holds(day) ? remove(path) : restore(path, as: day)
             default: continue
             }
         }
@@ -45,7 +45,7 @@ struct AbandonedRuns {
     }
 
     private func restore(_ path: String, as day: Day) throws {
-        guard rename(path, nights.path(of: day)) == 0 else { throw HabitError(creating: nights.path(of: day), errno) }
-        try TemporaryOutput.synchronize(folder: nights.path)
+        guard rename(path, archive.path(of: day)) == 0 else { throw HabitError(creating: archive.path(of: day), errno) }
+        try TemporaryOutput.synchronize(folder: archive.path)
     }
 }

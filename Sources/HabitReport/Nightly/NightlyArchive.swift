@@ -66,7 +66,7 @@ public struct NightlyArchive: Sendable {
     /// The folder of a run contains the manifest of its date. Links to folders and all other files are ignored.
     ///
     /// - Throws: `input-unreadable` if the archive cannot be read.
-    public var nights: [Day] {
+    public var runDays: [Day] {
         get throws { try names.compactMap { Day($0) }.filter(holds).sorted() }
     }
 
@@ -113,7 +113,7 @@ public struct NightlyArchive: Sendable {
     /// - Returns: The dates.
     /// - Throws: `input-unreadable` if the archive cannot be read.
     public func remaining(_ count: Int, after added: [Day], and made: Day) throws -> Set<Day> {
-        Set(Set(try nights + added).sorted().suffix(count) + [made])
+        Set(Set(try runDays + added).sorted().suffix(count) + [made])
     }
 
     /// Checks that the folder of a date can be replaced or removed without loss of other files.

@@ -14,10 +14,10 @@ final class NightlyArchiveLock {
     /// Locks the file.
     ///
     /// - Throws: `busy` if another process has the lock, `output-not-writable`, `no-space`.
-    init(_ nights: NightlyArchive) throws {
-        let path = nights.file(".lock")
+    init(_ archive: NightlyArchive) throws {
+        let path = archive.file(".lock")
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        descriptor = open(path, flags, nights.sharing.permissions & 0o666)
+        descriptor = open(path, flags, archive.sharing.permissions & 0o666)
         guard descriptor >= 0 else {
             guard errno != ELOOP else {
                 throw HabitError(
@@ -25,11 +25,11 @@ final class NightlyArchiveLock {
             }
             throw HabitError(creating: path, errno)
         }
-        nights.sharing.restorePermissions(of: descriptor)
-        guard let number = Self.take(descriptor) else { return }
+        archive.sharing.restorePermissions(of: descriptor)
+        guard let number = Self.lock(descriptor) else { return }
         throw number == EWOULDBLOCK
             ? HabitError(
-                .busy, "another nightly run is writing to '\(nights.path)': wait until it has ended, then try again")
+                .busy, "another nightly run is writing to '\(archive.path)': wait until it has ended, then try again")
             : HabitError(
                 .outputNotWritable,
                 "'\(path)' cannot be locked (\(reason(number))): choose a folder on another file system")
@@ -46,7 +46,7 @@ final class NightlyArchiveLock {
     /// Locks the file.
     ///
     /// Returns the error number of the system, or `nil` if the lock is acquired.
-    private static func take(_ descriptor: Int32) -> Int32? {
+    private static func lock(_ descriptor: Int32) -> Int32? {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno != EINTR { return errno }
         }

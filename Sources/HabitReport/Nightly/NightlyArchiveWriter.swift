@@ -11,15 +11,15 @@ public final class NightlyArchiveWriter {
     static let latest = "latest"
 
     /// The archive.
-    public let nights: NightlyArchive
+    public let archive: NightlyArchive
     private let lock: NightlyArchiveLock
 
-    init(_ nights: NightlyArchive) throws {
-        self.nights = nights
-        lock = try NightlyArchiveLock(nights)
+    init(_ archive: NightlyArchive) throws {
+        self.archive = archive
+        lock = try NightlyArchiveLock(archive)
         try checkLatest()
-        try NightlyIndex(nights).check()
-        try AbandonedRuns(nights: nights).clean()
+        try NightlyIndex(archive).check()
+        try AbandonedRuns(archive: archive).clean()
         try moveLatest()
     }
 
@@ -36,10 +36,10 @@ public final class NightlyArchiveWriter {
     public func publish(_ manifest: NightlyManifest, fill: (NightlyRunDraft) throws -> Void) throws {
         let day = manifest.date
         try checkLatest()
-        try nights.requireNothingElse(day)
-        let path = nights.path(of: day)
-        let replaces = nights.holds(day)
-        let folder = try AtomicFolder(path, sharing: nights.sharing, replaces: replaces, followsLinks: false)
+        try archive.requireNothingElse(day)
+        let path = archive.path(of: day)
+        let replaces = archive.holds(day)
+        let folder = try AtomicFolder(path, sharing: archive.sharing, replaces: replaces, followsLinks: false)
         // An error that keeps a reference to the folder must not keep its files.
         defer { folder.discard() }
         let draft = NightlyRunDraft(folder, manifest)
@@ -66,8 +66,8 @@ public final class NightlyArchiveWriter {
             throw HabitError(.parameterInvalid, "\(count) nightly runs cannot be kept: keep at least 1", field: "keep")
         }
         try moveLatest()
-        let old = try nights.nights.dropLast(count).filter { $0 != made }
-        for day in old { try nights.requireNothingElse(day) }
+        let old = try archive.runDays.dropLast(count).filter { $0 != made }
+        for day in old { try archive.requireNothingElse(day) }
         for day in old { try remove(day) }
         return old
     }
@@ -77,15 +77,15 @@ public final class NightlyArchiveWriter {
     /// Call it after the last change of the archive.
     ///
     /// - Throws: `output-exists` if another file has the name; `output-not-writable`, `no-space` or `write-failed`.
-    public func writeIndex() throws { try NightlyIndex(nights).write() }
+    public func writeIndex() throws { try NightlyIndex(archive).write() }
 
     private func remove(_ day: Day) throws {
         let signals = BlockedSignals()
         defer { withExtendedLifetime(signals) {} }
-        let output = try TemporaryOutput(nights.path(of: day), followsLinks: false)
-        guard rename(output.target, output.temporaryPath) == 0 else { throw HabitError(creating: nights.path, errno) }
+        let output = try TemporaryOutput(archive.path(of: day), followsLinks: false)
+        guard rename(output.target, output.temporaryPath) == 0 else { throw HabitError(creating: archive.path, errno) }
         // After a crash, an incomplete folder must not have its former name again.
-        try TemporaryOutput.synchronize(folder: nights.path)
+        try TemporaryOutput.synchronize(folder: archive.path)
         do {
             try FileManager.default.removeItem(atPath: output.temporaryPath)
         } catch {
@@ -99,8 +99,8 @@ public final class NightlyArchiveWriter {
     /// Replaces the link `latest` by a link to the newest run, in one step.
     private func moveLatest() throws {
         try checkLatest()
-        guard let newest = try nights.newest()?.date else { return }
-        let output = try TemporaryOutput(nights.file(Self.latest), followsLinks: false)
+        guard let newest = try archive.newest()?.date else { return }
+        let output = try TemporaryOutput(archive.file(Self.latest), followsLinks: false)
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output.target)) == "\(newest)" { return }
         let signals = BlockedSignals()
         defer { withExtendedLifetime(signals) {} }
@@ -110,12 +110,12 @@ public final class NightlyArchiveWriter {
             unlink(output.temporaryPath)
             throw HabitError(creating: output.target, number)
         }
-        try TemporaryOutput.synchronize(folder: nights.path)
+        try TemporaryOutput.synchronize(folder: archive.path)
     }
 
     private func checkLatest() throws {
-        let path = nights.file(Self.latest)
-        guard let kind = nights.kind(of: path), kind != S_IFLNK else { return }
+        let path = archive.file(Self.latest)
+        guard let kind = archive.kind(of: path), kind != S_IFLNK else { return }
         throw HabitError(
             .outputExists,
             "'\(path)' exists and is not a symbolic link to the newest run: move it to another folder")

@@ -20,16 +20,16 @@ public struct NightlyDiff {
             Column($1, .text, at: $0)
         })
 
-    private let before: Night
-    private let after: Night
+    private let before: ArchivedRun
+    private let after: ArchivedRun
 
-    private struct Night {
+    private struct ArchivedRun {
         let folder: String
         let manifest: NightlyManifest
 
-        init(_ name: String, in nights: NightlyArchive?) throws {
+        init(_ name: String, in archive: NightlyArchive?) throws {
             let isNamed = Day(name) != nil || name == NightlyArchiveWriter.latest
-            folder = (isNamed ? nights?.file(name) : nil) ?? name
+            folder = (isNamed ? archive?.file(name) : nil) ?? name
             manifest = try NightlyManifest(inFolder: folder)
             guard Day(name).map({ $0 == manifest.date }) ?? true else {
                 throw HabitError(
@@ -49,14 +49,14 @@ public struct NightlyDiff {
     /// Reads the manifests of two nightly runs.
     ///
     /// - Parameters:
-    ///   - before: The folder of the earlier run. If `nights` is not `nil`, a date or `latest` is accepted, too.
+    ///   - before: The folder of the earlier run. If `archive` is not `nil`, a date or `latest` is accepted, too.
     ///   - after: The folder of the later run, in the same forms as `before`.
-    ///   - nights: The nightly archive that contains the runs of dates, or `nil`.
+    ///   - archive: The nightly archive that contains the runs of dates, or `nil`.
     /// - Throws: `input-not-found` for a missing manifest, `input-unreadable` or `field-invalid` for an invalid one,
     ///   and `field-invalid` if the folder of a date contains the run of another date.
-    public init(from before: String, to after: String, in nights: NightlyArchive? = nil) throws {
-        self.before = try Night(before, in: nights)
-        self.after = try Night(after, in: nights)
+    public init(from before: String, to after: String, in archive: NightlyArchive? = nil) throws {
+        self.before = try ArchivedRun(before, in: archive)
+        self.after = try ArchivedRun(after, in: archive)
     }
 
     /// Returns the changes, sorted by report, key and column.

@@ -20,7 +20,7 @@ extension NightlyManifest {
             throw HabitError(
                 .inputNotFound, "the folder contains no \(Self.name): choose the folder of a nightly run", file: folder)
         }
-        guard let bytes = try NightFileReader(file).contents(most: Self.mostBytes) else {
+        guard let bytes = try NightlyFileReader(file).contents(most: Self.mostBytes) else {
             throw Self.invalid(file, "it has more than \(Self.mostBytes) bytes", field: nil)
         }
         do {
@@ -89,7 +89,7 @@ extension NightlyManifest {
             }
             var manifest = NightlyManifest(date: day, timeZone: time_zone, habitat: habitat, files: files)
             (manifest.input, manifest.preliminary) = (input ?? [:], preliminary ?? [])
-            guard let period = NightPeriod(rawValue: every ?? NightPeriod.day.rawValue) else {
+            guard let period = NightlyPeriod(rawValue: every ?? NightlyPeriod.day.rawValue) else {
                 throw Fault(field: "every", description: "its period is unknown")
             }
             manifest.period = period
@@ -105,13 +105,13 @@ extension NightlyManifest {
         let message: String
         let raised: String
 
-        init(_ alert: NightAlert) {
+        init(_ alert: NightlyAlert) {
             (report, key, message, raised) = (alert.report, alert.key, alert.message, alert.raised.description)
         }
 
-        func alert() throws -> NightAlert {
+        func alert() throws -> NightlyAlert {
             guard let raised = Day(raised) else { throw Fault(field: "raised", description: "a date is invalid") }
-            return NightAlert(report: report, key: key, message: message, raised: raised)
+            return NightlyAlert(report: report, key: key, message: message, raised: raised)
         }
     }
 

@@ -50,7 +50,7 @@ extension NightlyManifest.File {
         var status = stat()
         guard lstat(path, &status) == 0 else { return .missing }
         guard status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == bytes else { return .changed }
-        return try NightFileReader(path).digest(most: bytes) == sha256 ? nil : .changed
+        return try NightlyFileReader(path).digest(most: bytes) == sha256 ? nil : .changed
     }
 
     /// Reads the file and compares it with its manifest entry.
@@ -58,7 +58,7 @@ extension NightlyManifest.File {
     /// - Throws: `field-invalid` if the file differs from its entry, `input-not-found`, `input-unreadable`.
     func contents(in folder: String) throws -> [UInt8] {
         let path = folder + "/" + name
-        guard let contents = try NightFileReader(path).contents(most: bytes), contents.count == bytes,
+        guard let contents = try NightlyFileReader(path).contents(most: bytes), contents.count == bytes,
             contents.sha256.hexadecimal == sha256
         else { throw Self.changed(path) }
         return contents
@@ -69,7 +69,7 @@ extension NightlyManifest.File {
     /// - Throws: The errors of ``contents(in:)``.
     func check(in folder: String) throws {
         let path = folder + "/" + name
-        guard try NightFileReader(path).digest(most: bytes) == sha256 else { throw Self.changed(path) }
+        guard try NightlyFileReader(path).digest(most: bytes) == sha256 else { throw Self.changed(path) }
     }
 
     private static func changed(_ path: String) -> HabitError {

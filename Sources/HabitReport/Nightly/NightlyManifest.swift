@@ -9,7 +9,7 @@ public struct NightlyManifest: Sendable, Equatable {
     /// The report day.
     public var date: Day
     /// The period of the reports, whose last day is ``date``.
-    public var period = NightPeriod.day
+    public var period = NightlyPeriod.day
     /// The time zone of the report day.
     public var timeZone: String
     /// The version of the program that made the run.
@@ -21,7 +21,7 @@ public struct NightlyManifest: Sendable, Equatable {
     /// The IDs of the users whose day was not over at the time of the run, sorted.
     public var preliminary: [String] = []
     /// The alerts of the run, sorted by report, or an empty array if the run has no alert rules.
-    public var alerts: [NightAlert] = []
+    public var alerts: [NightlyAlert] = []
     /// The headline figures of the run by name: `due` and `done` habits of all users.
     ///
     /// It is empty without the report `nightly-summary`.

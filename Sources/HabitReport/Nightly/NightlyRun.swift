@@ -125,7 +125,7 @@ public struct NightlyRun {
     private func write(_ draft: NightlyRunDraft, in session: any Session, crew: ReadCrew) throws -> [Outcome] {
         let parts = Parts(draft, users: NightlyUserPages(try draft.makeSpool()))
         let before = NightlyFigures()
-        var alerts: [NightAlert] = []
+        var alerts: [NightlyAlert] = []
         var outcomes: [Outcome] = []
         var tasks: [Task] = []
         if let rules {
@@ -138,7 +138,7 @@ public struct NightlyRun {
             }
         }
         for report in reports {
-            let report = NightReport(try run(report, on: days, in: session), pages: parts.users)
+            let report = NightlyReport(try run(report, on: days, in: session), pages: parts.users)
             tasks.append {
                 try report.write(to: draft, in: $0)
                 return {
@@ -201,7 +201,7 @@ public struct NightlyRun {
         init(_ draft: NightlyRunDraft, users: NightlyUserPages) { (self.draft, self.users) = (draft, users) }
 
         /// Adds the parts of a report after those of the earlier reports.
-        func append(_ report: NightReport) {
+        func append(_ report: NightlyReport) {
             figures.append(report.figures)
             if let section = report.section {
                 sections.append((.init(report.run.report.title, report.run.report.id), section))
@@ -275,10 +275,10 @@ public struct NightlyRun {
         for format in [OutputFormat.csv, .json] {
             let file = NightlyManifest.File(
                 "\(Self.alertsName).\(format.fileEnding)", report: Self.alertsName, format: format.rawValue,
-                key: NightAlert.shape.identity.map(\.name))
+                key: NightlyAlert.shape.identity.map(\.name))
             try draft.write(file) { buffer in
                 let target = ResultRenderer { try format.renderer(for: $0, into: buffer) }
-                try target.begin(NightAlert.shape)
+                try target.begin(NightlyAlert.shape)
                 for alert in draft.manifest.alerts { try target.append(alert.row) }
                 try target.end()
                 return target.rowCount
@@ -286,7 +286,7 @@ public struct NightlyRun {
         }
     }
 
-    private func list(of alerts: [NightAlert]) -> AlertList {
+    private func list(of alerts: [NightlyAlert]) -> AlertList {
         AlertList(alerts, on: day, file: "\(Self.alertsName).\(OutputFormat.csv.fileEnding)")
     }
 

@@ -27,7 +27,7 @@ public struct AccessChecker {
         guard let found = try find(kind, id) else {
             throw Access.notFound(kind, id)
         }
-        try Access.require(action, by: viewer.actor, on: found.object)
+        try Access.require(action, by: viewer.principal, on: found.object)
         return found.key
     }
 
@@ -51,7 +51,7 @@ public struct AccessChecker {
         _ read: (any Row, _ firstIndex: Int) throws -> Values
     ) throws -> Values {
         let values = try first(kind, id: id, reading: columns) { object, row in
-            try Access.require(action, by: viewer.actor, on: object)
+            try Access.require(action, by: viewer.principal, on: object)
             return try read(row, Source.columnCount)
         }
         guard let values else {

@@ -20,8 +20,8 @@ public enum Viewer: Sendable, Hashable {
         }
     }
 
-    /// The viewer as an actor of ``HabitModel/Access``.
-    public var actor: Actor {
+    /// The viewer as a principal of ``HabitModel/Access``.
+    public var principal: Principal {
         switch self {
         case .operator: .operator
         case .user(_, let id): .user(id)

@@ -216,7 +216,7 @@ struct Visibility {
 
     /// The position of an item.
     ///
-    /// The poster, the holder of the claim in force and the operator see the exact position. All others see the
+    /// The poster, the claimant and the operator see the exact position. All others see the
     /// center of its cell in ``Geo/PositionGrid``. The expression refers to `item` and to its `claim` in force. See
     /// ``HabitModel/Action/viewPosition`` for single records.
     var itemPosition: VisiblePosition {

@@ -41,7 +41,7 @@ public struct MessageActions {
         if let other {
             object.isCorrespondent = try isCorrespondent(other, about: stored)
         }
-        try Access.require(.discuss, by: user.viewer.actor, on: object)
+        try Access.require(.discuss, by: user.viewer.principal, on: object)
         guard let other else {
             throw HabitError(.internal, "the message has no recipient")
         }
@@ -142,13 +142,13 @@ public struct MessageActions {
     private func isCorrespondent(_ other: String, about item: AccessChecker.StoredObject) throws -> Bool {
         let owner = item.object.owner
         guard owner == user.id || owner == other else { return false }
-        let claimer = owner == user.id ? other : user.id
+        let claimant = owner == user.id ? other : user.id
         let sql: SQL = """
             SELECT 1
             FROM claim
             JOIN account ON account.id = claim.user_id
             WHERE claim.item_id = \(.integer(item.key), as: "item")
-              AND account.external_id = \(.text(claimer), as: "claimer")
+              AND account.external_id = \(.text(claimant), as: "claimant")
               AND claim.state IN ('claimed', 'given')
             UNION ALL
             SELECT 1

@@ -39,13 +39,13 @@ struct LoggedParty {
                 audience: audienceSQL)
         }
         if kind == .items, audience == .party {
-            parties.append(holder(audienceSQL))
+            parties.append(claimant(audienceSQL))
         }
         return parties
     }
 
-    /// Returns the holder of the claim in force on an item, who sees its exact position.
-    private static func holder(_ audience: @escaping @Sendable (any Dialect) -> SQL) -> LoggedParty {
+    /// Returns the claimant of an item, who sees its exact position.
+    private static func claimant(_ audience: @escaping @Sendable (any Dialect) -> SQL) -> LoggedParty {
         LoggedParty(
             user: "claim.user_id",
             id: "item.external_id",

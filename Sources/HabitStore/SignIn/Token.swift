@@ -269,7 +269,7 @@ public struct TokenActions {
     /// Returns the owner of a token, or `nil` if the token is unknown, revoked or expired.
     ///
     /// The caller must check the kind of the token before it uses the owner.
-    public func holder(of secret: String) throws -> Token.Owner? {
+    public func owner(of secret: String) throws -> Token.Owner? {
         let sql: SQL = """
             SELECT token.user_id, account.external_id, token.expires_at, token.is_calendar
             FROM token

@@ -8,7 +8,7 @@ final class ItemWriter {
     private let session: any Session
     private var hasWrittenClaims = false
     private let changed: ChangedRows
-    private let findHolder: OnDemand<any Statement>
+    private let findClaimant: OnDemand<any Statement>
     private let items: TableWriter
     private let claims: TableWriter
     private let references: References
@@ -19,7 +19,7 @@ final class ItemWriter {
         references = context.references
         photos = context.photos
         changed = context.changed
-        findHolder = session.onDemand(
+        findClaimant = session.onDemand(
             "SELECT user_id FROM claim WHERE item_id = :item AND state IN ('claimed', 'given')")
         items = TableWriter(
             .items,
@@ -111,8 +111,8 @@ final class ItemWriter {
     ///
     /// - Throws: `item-already-claimed` if another user has claimed the item.
     private func checkNotClaimed(_ record: ClaimRecord, itemKey: Int64, by user: Int64) throws {
-        let holder = try findHolder.value().key([.integer(itemKey)])
-        guard let holder, holder != user else { return }
+        let claimant = try findClaimant.value().key([.integer(itemKey)])
+        guard let claimant, claimant != user else { return }
         throw HabitError(
             .itemAlreadyClaimed,
             "another user has claimed the item '\(record.item)'",

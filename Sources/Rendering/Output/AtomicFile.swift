@@ -107,7 +107,7 @@ public final class AtomicFile: OutputSink {
     }
 
     private func commitHoldingSignals(as name: String, replaces: Bool) throws {
-        guard fsync(file) == 0, giveTemporaryName(), renameIntoPlace(name, replaces: replaces) else {
+        guard fsync(file) == 0, linkTemporaryName(), renameIntoPlace(name, replaces: replaces) else {
             let number = errno
             discard()
             throw number == EEXIST && !replaces ? Self.exists(output) : HabitError(writing: output.path, number)
@@ -152,7 +152,7 @@ public final class AtomicFile: OutputSink {
     /// A file that the superuser creates for a service then belongs to the service.
     ///
     /// - Throws: `write-failed` if the superuser cannot change the owner.
-    package func takeOwner(of path: String) throws {
+    package func copyOwner(of path: String) throws {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 else { return }
         guard fchown(file, status.st_uid, status.st_gid) == 0 else { throw HabitError(writing: output.path, errno) }
@@ -216,7 +216,7 @@ public final class AtomicFile: OutputSink {
     /// Links the file under its temporary name.
     ///
     /// A link cannot replace an existing file, but the following rename can.
-    private func giveTemporaryName() -> Bool {
+    private func linkTemporaryName() -> Bool {
         if !isNamed {
             let name = output.temporaryName
             isNamed = linkat(AT_FDCWD, "/proc/self/fd/\(file)", folder, name, AT_SYMLINK_FOLLOW) == 0

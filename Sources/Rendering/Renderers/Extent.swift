@@ -13,8 +13,8 @@ struct Extent {
     private var south = Double.infinity
     private var north = -Double.infinity
 
-    mutating func add(_ place: FeatureGeometry) {
-        switch place {
+    mutating func add(_ geometry: FeatureGeometry) {
+        switch geometry {
         case .point(let position): add(position)
         case .box(let box):
             for half in box.halves { add(from: half.west, to: half.east) }

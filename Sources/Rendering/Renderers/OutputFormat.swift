@@ -18,7 +18,7 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     public var fileEnding: String { fileEndings.first ?? rawValue }
 
     /// Whether the format shows the positions of rows, with or without columns for the position.
-    public var showsPlaces: Bool {
+    public var showsPositions: Bool {
         switch self {
         case .geojson, .geojsonseq, .html, .ics: true
         case .text, .csv, .json, .ndjson, .parquet: false

@@ -22,7 +22,7 @@ final class PostGISAnalyst {
     ///   - schema: The schema of the store.
     ///   - owner: The program's connection to the same store.
     /// - Throws: `store-unavailable` if the role cannot sign in, lacks a permission, or has too many permissions.
-    init(_ analyst: AnalystStore, _ schema: StoreSchema, owner: PostGISConnection) throws {
+    init(_ analyst: AnalystLogin, _ schema: StoreSchema, owner: PostGISConnection) throws {
         connection = try PostGISConnection(analyst.url)
         let dialect = PostGISDialect(
             schema.declaration,

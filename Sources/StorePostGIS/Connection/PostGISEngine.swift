@@ -14,7 +14,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     private let lock = NSLock()
     /// The connection for user-supplied SQL, created on first use.
     private var analyst: PostGISAnalyst?
-    private let analystStore: AnalystStore?
+    private let analystStore: AnalystLogin?
     let schema: StoreSchema
     private var cancellers: [PostGISCanceller]
     private let cancelling = NSLock()
@@ -40,7 +40,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     ///   - analyst: The login that runs user-supplied SQL. `nil` rejects such SQL of users.
     /// - Throws: `store-unavailable` if the server cannot be reached, or `store-not-habitat` if the database is not a
     ///   store.
-    public init(url: String, access: StoreAccess, wait: Duration, schema: StoreSchema, analyst: AnalystStore? = nil)
+    public init(url: String, access: StoreAccess, wait: Duration, schema: StoreSchema, analyst: AnalystLogin? = nil)
         throws
     {
         (self.wait, self.access, analystStore) = (wait, access, analyst)
@@ -93,7 +93,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     ///
     /// Only an administrator can create the role.
     private static func installViews(
-        _ analyst: AnalystStore, _ schema: StoreSchema, _ connection: PostGISConnection
+        _ analyst: AnalystLogin, _ schema: StoreSchema, _ connection: PostGISConnection
     ) throws {
         let role = try PostGISConnection.role(in: analyst.url)
         let name = connection.literal(role)
@@ -108,7 +108,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Returns the statements that an administrator has to run before the analyst's login may run user-supplied SQL.
     package static func openStatements(
-        for analyst: AnalystStore, at url: String, schema: StoreSchema
+        for analyst: AnalystLogin, at url: String, schema: StoreSchema
     ) throws -> [String] {
         do {
             let connection = try PostGISConnection(url)
@@ -196,7 +196,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    private func connectAnalyst(_ store: AnalystStore, _ connection: PostGISConnection) throws -> PostGISAnalyst {
+    private func connectAnalyst(_ store: AnalystLogin, _ connection: PostGISConnection) throws -> PostGISAnalyst {
         do {
             let analyst = try self.analyst ?? PostGISAnalyst(store, schema, owner: connection)
             self.analyst = analyst

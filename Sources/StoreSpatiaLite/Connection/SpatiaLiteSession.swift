@@ -122,9 +122,9 @@ final class SpatiaLiteSession: Session {
         -> SpatiaLiteStatement
     {
         guard StatementCache.keeps(sql) else {
-            return SpatiaLiteStatement(try cache.take(sql, on: db), on: db, texts: texts)
+            return SpatiaLiteStatement(try cache.checkOut(sql, on: db), on: db, texts: texts)
         }
-        return SpatiaLiteStatement(try cache.take(sql, on: db), on: db, home: (cache, sql), texts: texts)
+        return SpatiaLiteStatement(try cache.checkOut(sql, on: db), on: db, home: (cache, sql), texts: texts)
     }
 
     func mapFile() throws {

@@ -41,7 +41,7 @@ final class SpatiaLiteStatement: Statement {
     }
 
     deinit {
-        if let (cache, sql) = home { cache.give(statement, for: sql) }
+        if let (cache, sql) = home { cache.checkIn(statement, for: sql) }
     }
 
     func bind(_ values: [Value]) throws {

@@ -33,14 +33,14 @@ final class StatementCache: @unchecked Sendable {
     ///   - db: The connection.
     /// - Returns: The statement, which no other session uses.
     /// - Throws: An error of SQLite.
-    func take(_ sql: String, on db: Database) throws -> GRDB.Statement {
+    func checkOut(_ sql: String, on db: Database) throws -> GRDB.Statement {
         if let statement = idle.removeValue(forKey: sql) { return statement }
         compilations += 1
         return try db.makeStatement(sql: sql)
     }
 
     /// Resets `statement`, clears its bindings and adds it to the cache.
-    func give(_ statement: GRDB.Statement, for sql: String) {
+    func checkIn(_ statement: GRDB.Statement, for sql: String) {
         sqlite3_reset(statement.sqliteStatement)
         sqlite3_clear_bindings(statement.sqliteStatement)
         if idle.count >= Self.limit { idle.removeAll() }

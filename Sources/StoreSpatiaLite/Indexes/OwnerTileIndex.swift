@@ -111,7 +111,7 @@ struct OwnerTileIndex {
 
     /// Inserts the added rows in the order of the primary key, and removes them from this value.
     private mutating func append(to db: Database) throws {
-        let sorted = takeSorted()
+        let sorted = removeSorted()
         let insert = try RowInsert(into: declared.index, columns: columns, db)
         try insert.run(sorted.count) { row, slot in
             let entry = sorted[row]
@@ -122,7 +122,7 @@ struct OwnerTileIndex {
     }
 
     /// Returns the added rows in the order of the primary key, and removes them.
-    private mutating func takeSorted() -> [Entry] {
+    private mutating func removeSorted() -> [Entry] {
         entries.sortRadix { entry in UInt64(bitPattern: entry.cell) }
         entries.sortRadix { entry in UInt64(bitPattern: entry.owner) ^ (1 << 63) }
         defer { entries = [] }
@@ -139,7 +139,7 @@ struct OwnerTileIndex {
         guard try db.tableExists(declared.index), try addRows(after: .min, in: db) else {
             return
         }
-        var expected = takeSorted()[...]
+        var expected = removeSorted()[...]
         let names = columns.joined(separator: ", ")
         let stored = try GRDB.Row.fetchCursor(db, sql: "SELECT \(names) FROM \(declared.index) ORDER BY \(names)")
         while let row = try stored.next() {

@@ -82,7 +82,7 @@ struct TileCounts {
             return
         }
         try db.execute(sql: "DELETE FROM \(declared.counts)")
-        let counts = takeCounts()
+        let counts = removeCounts()
         let insert = try RowInsert(into: declared.counts, columns: columns, db)
         try insert.run(counts.count) { row, slot in
             sqlite3_bind_int64(slot.statement, slot.parameter, counts[row].owner)
@@ -106,7 +106,7 @@ struct TileCounts {
                 ON CONFLICT (\(declared.owner), cell) DO UPDATE
                 SET \(declared.count) = \(declared.count) + excluded.\(declared.count)
                 """)
-        for count in takeCounts() {
+        for count in removeCounts() {
             try upsert.execute(arguments: [count.owner, count.cell, count.rows])
         }
     }
@@ -132,7 +132,7 @@ struct TileCounts {
     }
 
     /// Returns the counts of the added rows in the order of the primary key, and removes the rows.
-    private mutating func takeCounts() -> [Count] {
+    private mutating func removeCounts() -> [Count] {
         var counts: [Count] = []
         entries.sortRadix(by: \.cell)
         Self.append(entries[...], of: Self.allOwners, to: &counts)
@@ -182,7 +182,7 @@ struct TileCounts {
         guard try db.tableExists(declared.counts), try addRows(after: .min, in: db) else {
             return
         }
-        var expected = takeCounts()[...]
+        var expected = removeCounts()[...]
         let rows = try GRDB.Row.fetchCursor(
             db,
             sql: """

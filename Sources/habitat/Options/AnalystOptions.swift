@@ -19,7 +19,7 @@ struct AnalystOptions: ParsableArguments {
     static var environment: String? { ProcessInfo.processInfo.environment["HABITAT_ANALYST_STORE"] }
 }
 
-extension AnalystStore {
+extension AnalystLogin {
     /// Creates the login that the option or the environment variable specifies.
     ///
     /// - Parameters:
@@ -38,7 +38,7 @@ extension CommonOptions {
     func openForAnalysis(_ analyst: AnalystOptions) throws -> any Engine {
         let location = try storeLocation()
         return try location.openForAnalysis(
-            wait: try waitTime(), analyst: try AnalystStore(analyst, for: location))
+            wait: try waitTime(), analyst: try AnalystLogin(analyst, for: location))
     }
 
     /// Opens the store with the analyst's login.
@@ -52,7 +52,7 @@ extension CommonOptions {
     ///   of opening the store.
     func open(_ access: StoreAccess, analyst: AnalystOptions?) throws -> any Engine {
         let location = try storeLocation()
-        let login = try AnalystStore(analyst, for: location)
+        let login = try AnalystLogin(analyst, for: location)
         return try location.open(access, wait: try waitTime(), analyst: login)
     }
 }

@@ -23,7 +23,7 @@ struct ArgumentNormalizer {
     /// Arguments that precede a position.
     ///
     /// Two numbers after them are one position.
-    private static let placed: Set<String> = ["near", "--near", "--position"]
+    private static let positionArguments: Set<String> = ["near", "--near", "--position"]
 
     let normalized: [String]
     /// Options of every command that precede the command's name.
@@ -81,7 +81,7 @@ struct ArgumentNormalizer {
         arguments.reduce(into: []) { joined, argument in
             if let last = joined.last, last.hasSuffix(","), last.isCoordinates, argument.isCoordinates {
                 joined[joined.count - 1] = last + argument
-            } else if let latitude = joined.last, placed.contains(joined.dropLast().last ?? ""),
+            } else if let latitude = joined.last, positionArguments.contains(joined.dropLast().last ?? ""),
                 Double(latitude) != nil, Double(argument) != nil
             {
                 joined[joined.count - 1] = latitude + "," + argument

@@ -11,7 +11,7 @@ extension ConflictPolicy: ExpressibleByArgument {}
 extension EventQuery.Scope: ExpressibleByArgument {}
 extension FollowStatus: ExpressibleByArgument {}
 extension InputFormat: ExpressibleByArgument {}
-extension NightPeriod: ExpressibleByArgument {}
+extension NightlyPeriod: ExpressibleByArgument {}
 extension NullIslandPolicy: ExpressibleByArgument {}
 extension OutputFormat: ExpressibleByArgument {}
 extension RecordKind: ExpressibleByArgument {}

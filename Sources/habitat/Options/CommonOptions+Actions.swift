@@ -6,7 +6,7 @@ import Rendering
 import StoreEngine
 
 extension CommonOptions {
-    /// Runs an action of the actor and shows the changed record.
+    /// Runs an action of the acting user and shows the changed record.
     ///
     /// If the record cannot be shown, the transaction is rolled back.
     /// - Parameters:
@@ -21,7 +21,7 @@ extension CommonOptions {
         }
     }
 
-    /// Runs an action of the actor and shows the values that `body` returns.
+    /// Runs an action of the acting user and shows the values that `body` returns.
     ///
     /// If the values cannot be shown, the transaction is rolled back.
     func performAndReport(_ output: OutputOptions, _ body: (ActingUser) throws -> [(name: String, value: Value)]) throws
@@ -31,7 +31,7 @@ extension CommonOptions {
         }
     }
 
-    /// Runs an action of the actor for each of some records and shows the values that `body` returns, one row for each.
+    /// Runs an action of the acting user for each of some records and shows the values that `body` returns, one row for each.
     ///
     /// If the values cannot be shown, the transaction is rolled back.
     ///
@@ -50,7 +50,7 @@ extension CommonOptions {
             let columns = (rows.first ?? []).enumerated().map { index, value in Column(value.name, .any, at: index) }
             try output.show(self, whenEmpty: "", single: rows.count == 1) { begin in
                 let receiver = try begin(ResultShape(columns: columns))
-                for row in rows { try receiver.take(ValueRow(row.map(\.value))) }
+                for row in rows { try receiver.append(ValueRow(row.map(\.value))) }
             }
         }
     }
@@ -79,7 +79,7 @@ extension CommonOptions {
     }
 
     /// Prints a notice to the operator that other accounts have the address of a user.
-    func tellSharedAddress(of user: String, _ viewer: Viewer, in session: any Session) throws {
+    func warnAboutSharedAddress(of user: String, _ viewer: Viewer, in session: any Session) throws {
         guard viewer == .operator else { return }
         let others = try SharedAddresses.users(withAddressOf: user, in: session)
         guard !others.isEmpty else { return }
@@ -89,7 +89,7 @@ extension CommonOptions {
     }
 
     /// Prints a notice that several accounts of the store have the same address.
-    func tellSharedAddresses(in session: any Session) throws {
+    func warnAboutSharedAddresses(in session: any Session) throws {
         let users = try SharedAddresses.users(in: session)
         guard !users.isEmpty else { return }
         notice(

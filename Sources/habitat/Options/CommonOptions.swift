@@ -123,10 +123,10 @@ struct CommonOptions: ParsableArguments {
 
     func waitTime() throws -> Duration { try Parse.duration(wait, option: "wait") }
 
-    /// Returns the ID of the actor, or `nil` for the operator.
+    /// Returns the ID of the acting user, or `nil` for the operator.
     ///
     /// An empty ID is not the operator, and no user has it.
-    func actorName() throws -> String? {
+    func actingUserID() throws -> String? {
         if asOperator {
             guard self.as == nil else {
                 throw HabitError(
@@ -138,10 +138,10 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// Whether the command acts as a user instead of the operator.
-    var isForActor: Bool { (try? actorName()) != nil }
+    var isForActingUser: Bool { (try? actingUserID()) != nil }
 
     func viewer(in session: any Session) throws -> Viewer {
-        guard let name = try actorName() else { return .operator }
+        guard let name = try actingUserID() else { return .operator }
         return try .user(named: name, in: session)
     }
 
@@ -151,7 +151,7 @@ struct CommonOptions: ParsableArguments {
     ///
     /// - Throws: `operator-only`, or `not-signed-in` if the user's ID is empty.
     func requireOperator(_ command: String) throws {
-        guard let name = try actorName() else { return }
+        guard let name = try actingUserID() else { return }
         guard !name.isEmpty else {
             throw HabitError(
                 .notSignedIn,

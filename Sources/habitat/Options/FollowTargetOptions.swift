@@ -8,21 +8,21 @@ struct FollowTargetOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    /// Changes the follow in which the actor follows the other user, and shows it.
+    /// Changes the follow in which the acting user follows the other user, and shows it.
     func followed(_ body: (FollowActions, String) throws -> Void) throws {
-        try common.performAndShow(output) { actor in
-            let user = try actor.names.userID(user)
-            try body(FollowActions(actor), user)
-            return FollowQuery.one(actor.id, user)
+        try common.performAndShow(output) { actingUser in
+            let user = try actingUser.names.userID(user)
+            try body(FollowActions(actingUser), user)
+            return FollowQuery.one(actingUser.id, user)
         }
     }
 
-    /// Changes the follow in which the other user follows the actor, and shows it.
+    /// Changes the follow in which the other user follows the acting user, and shows it.
     func following(_ body: (FollowActions, String) throws -> Void) throws {
-        try common.performAndShow(output) { actor in
-            let user = try actor.names.userID(user)
-            try body(FollowActions(actor), user)
-            return FollowQuery.one(user, actor.id)
+        try common.performAndShow(output) { actingUser in
+            let user = try actingUser.names.userID(user)
+            try body(FollowActions(actingUser), user)
+            return FollowQuery.one(user, actingUser.id)
         }
     }
 }

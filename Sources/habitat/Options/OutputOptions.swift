@@ -113,7 +113,7 @@ struct OutputOptions: ParsableArguments {
     /// A format with positions also reads the coordinates.
     func columnsRead() throws -> Set<String>? {
         guard let names = columnNames else { return nil }
-        return Set(names).union(try chosenFormat().showsPlaces ? ["longitude", "latitude"] : [])
+        return Set(names).union(try chosenFormat().showsPositions ? ["longitude", "latitude"] : [])
     }
 
     /// Whether the output of events needs the target amounts of their habits, because a calendar shows the outcome of

@@ -55,13 +55,13 @@ final class ImportReport {
         try file?.close(kinds: Self.kinds)
     }
 
-    /// Prints the notices of an import, except for those of ``tellLimits(_:)``.
-    func tell(_ summary: ImportSummary) {
+    /// Prints the notices of an import, except for those of ``printExceededLimits(_:)``.
+    func printNotices(_ summary: ImportSummary) {
         for notice in summary.notices {
             let remedies = notice.remedies.compactMap(\.commandWords).joined(separator: ", or ")
             common.notice(remedies.isEmpty ? notice.message : "\(notice.message): \(remedies)")
         }
-        common.tellReplacedTexts(summary.replacedTexts)
+        common.printReplacedTexts(summary.replacedTexts)
         if !summary.isExplained, summary.count(.skipped) + summary.count(.rejected) > 0, !summary.hasRecords {
             common.notice("No entry became an event or a post: see the column 'reason' of the summary.")
         }
@@ -78,7 +78,7 @@ final class ImportReport {
     /// Prints a line for each limit that texts exceed.
     ///
     /// These lines are the last ones of the standard error.
-    func tellLimits(_ summary: ImportSummary) {
+    func printExceededLimits(_ summary: ImportSummary) {
         for exceeded in summary.exceededLimits {
             let texts =
                 exceeded.count == 1
@@ -93,7 +93,7 @@ final class ImportReport {
 
 extension CommonOptions {
     /// Prints the number of texts of a load in which spaces replace control characters and line breaks.
-    func tellReplacedTexts(_ count: Int) {
+    func printReplacedTexts(_ count: Int) {
         guard count > 0 else { return }
         let texts = count == 1 ? "1 text" : "\(count) texts"
         notice(

@@ -86,7 +86,7 @@ extension OutputOptions {
     ) throws {
         if explain { return try explain(chosen, common, session) }
         try show(common, whenEmpty: whenEmpty, single: single) { begin in
-            try begin(chosen.shape).take(chosen.sql, in: session)
+            try begin(chosen.shape).append(chosen.sql, in: session)
         }
     }
 
@@ -119,10 +119,10 @@ extension OutputOptions {
         try show(common, whenEmpty: "", single: true) { begin in
             let receiver = try begin(shape)
             try session.query(chosen.sql) {
-                try receiver.take(AugmentedRow(row: $0, json: json))
+                try receiver.append(AugmentedRow(row: $0, json: json))
                 return true
             }
-            if isText, !rows.isEmpty { try receiver.takeTable(rows, part, options: try renderOptions(single: false)) }
+            if isText, !rows.isEmpty { try receiver.appendTable(rows, part, options: try renderOptions(single: false)) }
         }
     }
 
@@ -132,7 +132,7 @@ extension OutputOptions {
     func show(_ names: [String], _ common: CommonOptions, values: () throws -> [Value]) throws {
         let columns = names.enumerated().map { Column($1, .any, at: $0) }
         try show(common, whenEmpty: "", single: true) { begin in
-            try begin(ResultShape(columns: columns)).take(ValueRow(try values()))
+            try begin(ResultShape(columns: columns)).append(ValueRow(try values()))
         }
     }
 
@@ -144,14 +144,14 @@ extension OutputOptions {
     ///
     /// A notice follows if the row limit has cut the result.
     func show(
-        _ common: CommonOptions, _ query: AnalystQuery, in session: any Session, crew: ReadCrew, whenEmpty: String,
+        _ common: CommonOptions, _ query: AnalysisQuery, in session: any Session, crew: ReadCrew, whenEmpty: String,
         page: RenderOptions.Page = .init()
     ) throws {
         var isCut = false
         try show(common, whenEmpty: whenEmpty, page: page) { begin in
             isCut = try query.run(in: session, crew: crew) { shape in
                 let receiver = try begin(shape)
-                return { try receiver.take($0) }
+                return { try receiver.append($0) }
             }
         }
         if isCut {
@@ -183,10 +183,10 @@ extension OutputOptions {
     }
 
     /// Shows a text with tables.
-    func showText(_ common: CommonOptions, _ body: (TextPage) throws -> Void) throws {
+    func showText(_ common: CommonOptions, _ body: (TextDocument) throws -> Void) throws {
         try common.protect(from: output, option: "output")
         let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
-        try body(TextPage(buffer, options: try renderOptions(single: false)))
+        try body(TextDocument(buffer, options: try renderOptions(single: false)))
         try buffer.close()
     }
 }

@@ -35,7 +35,7 @@ extension OutputOptions {
                 let receiver = try begin(shape)
                 try session.fileMapping?.mapFile()
                 guard crew.isTeam, receiver.part() != nil else {
-                    for numbers in statements(0..<count) { try receiver.take(sql(numbers, session), in: session) }
+                    for numbers in statements(0..<count) { try receiver.append(sql(numbers, session), in: session) }
                     return
                 }
                 // A task has several queries, because threads exchange the rows of a task, but few, because the rows

@@ -70,7 +70,7 @@ final class RejectsFile {
     }
 
     func add(_ row: ValueRow, kinds: [RecordKind]) throws {
-        try open(kinds).take(row)
+        try open(kinds).append(row)
     }
 
     func close(kinds: [RecordKind]) throws {

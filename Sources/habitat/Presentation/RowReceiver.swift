@@ -20,11 +20,11 @@ final class RowReceiver {
     var hiddenColumns: [String] { renderer.hiddenColumns }
 
     func begin() throws { try renderer.begin() }
-    func take(_ row: any Row) throws { try renderer.append(row) }
-    func take(_ rows: [ValueRow]) throws { for row in rows { try renderer.append(row) } }
+    func append(_ row: any Row) throws { try renderer.append(row) }
+    func append(_ rows: [ValueRow]) throws { for row in rows { try renderer.append(row) } }
 
     /// Renders all rows of a query.
-    func take(_ sql: SQL, in session: any Session) throws { try renderer.append(sql, in: session) }
+    func append(_ sql: SQL, in session: any Session) throws { try renderer.append(sql, in: session) }
 
     /// Returns an empty part of the document, which any thread can render, or `nil` if the format has no parts.
     func part() -> DocumentPart? { DocumentPart(of: renderer) }
@@ -37,8 +37,8 @@ final class RowReceiver {
     ///   - options: The options of the output.
     ///   - title: The line before the table, or `nil` for none.
     /// - Throws: An error of the output.
-    func takeTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions, title: String? = nil) throws {
-        guard let title else { return try TextPage(buffer, options: options).add(rows, shape) }
+    func appendTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions, title: String? = nil) throws {
+        guard let title else { return try TextDocument(buffer, options: options).add(rows, shape) }
         addTitle(title)
         try OutputFormat.text.renderer(for: shape, options: options, into: buffer).render(rows)
         buffer.append("\n")

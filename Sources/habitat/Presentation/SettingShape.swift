@@ -31,7 +31,7 @@ extension OutputOptions {
     /// Shows one setting.
     func show(setting name: String, _ common: CommonOptions, in session: any Session) throws {
         try show(common, whenEmpty: "", single: true) { begin in
-            try begin(SettingShape.list).take(SettingShape.rows([name], in: session))
+            try begin(SettingShape.list).append(SettingShape.rows([name], in: session))
         }
     }
 }

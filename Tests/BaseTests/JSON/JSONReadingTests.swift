@@ -17,7 +17,7 @@ import Testing
     }
 
     private static func located(_ text: String) -> String? {
-        try? LocatedJSON(parsing: text, maximumDepth: maximumDepth).exact
+        try? OffsetJSON(parsing: text, maximumDepth: maximumDepth).exact
     }
 
     @Test func randomValuesAreReadAsWritten() throws {
@@ -70,7 +70,7 @@ import Testing
         }
         #expect(Self.located(nested(65)) != nil)
         #expect(throws: JSONReader.Fault(reason: .tooDeep, offset: 65)) {
-            try LocatedJSON(parsing: nested(66), maximumDepth: Self.maximumDepth)
+            try OffsetJSON(parsing: nested(66), maximumDepth: Self.maximumDepth)
         }
         #expect(try Self.parsed(nested(64)) != nil)
         #expect(try Self.parsed(nested(66)) == nil)
@@ -102,12 +102,12 @@ import Testing
         ] as [(String, Int, JSONReader.Fault.Reason)])
     func faultHasOffset(text: String, offset: Int, reason: JSONReader.Fault.Reason) {
         #expect(throws: JSONReader.Fault(reason: reason, offset: offset)) {
-            try LocatedJSON(parsing: text, maximumDepth: Self.maximumDepth)
+            try OffsetJSON(parsing: text, maximumDepth: Self.maximumDepth)
         }
     }
 
     @Test func valuesHaveOffsets() throws {
-        let json = try LocatedJSON(parsing: #" {"é": [1, {"b" : null}]}"#, maximumDepth: 3)
+        let json = try OffsetJSON(parsing: #" {"é": [1, {"b" : null}]}"#, maximumDepth: 3)
         #expect(json.offset == 1)
         guard case .object(let members) = json.value, let list = members["é"], case .list(let values) = list.value
         else {

@@ -74,7 +74,7 @@ extension JSON {
     }
 }
 
-extension LocatedJSON {
+extension OffsetJSON {
     var exact: String {
         switch value {
         case .null: "null"

@@ -112,7 +112,7 @@ extension RuleTable {
             "ReportVisibilityTests/eventReportContainsOnlyVisibleEvents",
             "ReportVisibilityTests/habitsReportHidesPrivateColumnsOfFollowedUsers",
             "ReportVisibilityTests/aggregateReportsCountOnlyVisibleEvents",
-            "AnalystQueryTests/actorReadsOnlyVisibleRecords", "AnalystQueryTests/forbiddenSQLIsRefused",
+            "AnalysisQueryTests/actorReadsOnlyVisibleRecords", "AnalysisQueryTests/forbiddenSQLIsRefused",
             "TableFunctionTests/functionsReturnOnlyVisibleRows",
         ],
         "R-09": [
@@ -148,7 +148,7 @@ extension RuleTable {
         ],
         "S-04": [
             "SafetyRuleTests/specialCharactersAreNotInterpreted", "HistoryTests/searchTextIsNotInterpretedAsPattern",
-            "AnalystQueryTests/forbiddenSQLIsRefused",
+            "AnalysisQueryTests/forbiddenSQLIsRefused",
         ],
         "S-05": [
             "DownloadTests/downloadToFolderDerivesNameFromID", "IngestTests/photosOutsideInputFolderAreRejected",

@@ -24,7 +24,7 @@ import Testing
                 batch.values = filled < count ? [filled] : []
                 filled += 1
                 return filled <= count
-            }, take: { taken += $0.values })
+            }, process: { taken += $0.values })
         #expect(taken == Array(0..<count))
         #expect(made == 3)
     }
@@ -39,7 +39,7 @@ import Testing
                     batch.values = [filled]
                     filled += 1
                     return true
-                }, take: { taken += $0.values })
+                }, process: { taken += $0.values })
         }
         #expect(taken == Array(0..<5))
     }
@@ -53,7 +53,7 @@ import Testing
                     filled += 1
                     return true
                 },
-                take: { _ in
+                process: { _ in
                     taken += 1
                     if taken == 3 { throw Failure() }
                 })

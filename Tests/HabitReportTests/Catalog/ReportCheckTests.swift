@@ -127,7 +127,7 @@ import Testing
         let store = try TestStore()
         try store.write([.user(UserRecord(id: "alice"))])
         try store.engine.read { session in
-            let statement = try AnalystQuery(report.sql, viewer: .operator, clock: clock).compile(in: session)
+            let statement = try AnalysisQuery(report.sql, viewer: .operator, clock: clock).compile(in: session)
             let check = ReportCheck(report, reservedOptions: ["format", "output"])
             let context = ReportContext(clock: clock, today: Day(number: 0), viewer: .operator, session: session)
             let bindings = try report.bindings(for: try report.arguments(from: report.example.words), context)

@@ -145,13 +145,13 @@ import Testing
     ])
     func captionOfRegionNamesCity(visits: Int?, caption: String) throws {
         let position = try #require(Position(longitude: -9.14, latitude: 38.72))
-        let mark = MapChart.Mark(place: .point(position), center: position, swatch: nil, shade: nil, visits: visits)
+        let mark = MapChart.Mark(geometry: .point(position), center: position, swatch: nil, shade: nil, visits: visits)
         #expect(MapRegion(name: "A", marks: [mark, mark]).caption == caption)
     }
 
     @Test func captionOfRegionAtSeaHasCoordinates() throws {
         let position = try #require(Position(longitude: -30, latitude: 40))
-        let mark = MapChart.Mark(place: .point(position), center: position, swatch: nil, shade: nil)
+        let mark = MapChart.Mark(geometry: .point(position), center: position, swatch: nil, shade: nil)
         #expect(MapRegion(name: "B", marks: [mark]).caption == "B · 40.00° N 30.00° W · 1 location")
     }
 }

@@ -75,7 +75,7 @@ import Testing
     @Test func distantPositionsAreSplitIntoRegionsBySize() throws {
         let marks = try [(-9.1, 38.7), (135.8, 35), (135.7, 35.1), (150, -30), (-179.9, -41), (179.9, -41)].map {
             let position = try position($0.0, $0.1)
-            return MapChart.Mark(place: .point(position), center: position, swatch: nil, shade: nil)
+            return MapChart.Mark(geometry: .point(position), center: position, swatch: nil, shade: nil)
         }
         #expect(MapRegion.split(marks).map(\.marks.count) == [2, 2, 1, 1])
         #expect(MapRegion.split(marks).map(\.name) == ["A", "B", "C", "D"])
@@ -145,7 +145,7 @@ import Testing
 
     private func mark(_ longitude: Double, _ latitude: Double) throws -> MapChart.Mark {
         let position = try position(longitude, latitude)
-        return MapChart.Mark(place: .point(position), center: position, swatch: nil, shade: nil)
+        return MapChart.Mark(geometry: .point(position), center: position, swatch: nil, shade: nil)
     }
 
     @Test func distantTownsHaveMapsOfTheirOwn() throws {
@@ -201,9 +201,9 @@ import Testing
         }
         let center = try position(0, 0)
         let marks = boxes.map {
-            MapChart.Mark(place: .box($0), center: center, swatch: nil, shade: 1)
+            MapChart.Mark(geometry: .box($0), center: center, swatch: nil, shade: 1)
         }
-        var drawing = MapDrawing(ofRegionsOf: marks.map(\.place))
+        var drawing = MapDrawing(ofRegionsOf: marks.map(\.geometry))
         drawing.draw(marks, MapStyle(marks, shade: "events"))
         let svg = drawing.svg("2 places", width: 440).text
         let path = try #require(svg.firstMatch(of: #/class="cell"[^>]* d="([^"]*)"/#)).output.1

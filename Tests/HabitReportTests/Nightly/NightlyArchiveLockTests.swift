@@ -26,7 +26,7 @@ import Testing
         #expect(error?.code.exitStatus == 75)
         #expect(error?.message.contains("wait until it has ended") == true)
         // A reader does not wait for the lock.
-        #expect(try fixture.archive.nights.count == 1)
+        #expect(try fixture.archive.runDays.count == 1)
         other.send(SIGKILL)
         await other.end()
         try fixture.publish("2026-11-21")

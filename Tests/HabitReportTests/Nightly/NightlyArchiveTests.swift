@@ -10,7 +10,7 @@ import Testing
 @Suite struct NightlyArchiveTests {
     @Test func runHasFilesManifestAndLatestLink() throws {
         let fixture = try TemporaryArchive()
-        #expect(try fixture.archive.nights == [])
+        #expect(try fixture.archive.runDays == [])
         try fixture.publish("2026-11-20")
         #expect(fixture.visible == ["2026-11-20", "latest"])
         #expect(fixture.latest == "2026-11-20")
@@ -38,7 +38,7 @@ import Testing
             try fixture.publish(day)
             #expect(fixture.latest == "2026-11-" + latest)
         }
-        #expect(try fixture.archive.nights.map(\.description) == ["2026-11-18", "2026-11-20", "2026-11-21"])
+        #expect(try fixture.archive.runDays.map(\.description) == ["2026-11-18", "2026-11-20", "2026-11-21"])
     }
 
     @Test(arguments: ["../elsewhere", "nowhere", "2026-11-01", "/tmp"])
@@ -74,7 +74,7 @@ import Testing
             #expect(failure { try fixture.publish(day) }?.code == .outputExists)
         }
         #expect(fixture.allContents == before)
-        #expect(try fixture.archive.nights == [])
+        #expect(try fixture.archive.runDays == [])
     }
 
     /// A folder that only resembles a run, or a foreign file in a run, is never removed.
@@ -142,7 +142,7 @@ import Testing
         #expect(fixture.permissions("../old") == 0o755)
         #expect(fixture.permissions("../old/2026-11-19") == 0o755)
         #expect(fixture.permissions("../old/2026-11-20") == 0o700)
-        #expect(try NightlyArchive(fixture.top + "/old").nights.count == 2)
+        #expect(try NightlyArchive(fixture.top + "/old").runDays.count == 2)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root can write to every folder"))

@@ -30,7 +30,7 @@ import Testing
         (manifest.input, manifest.preliminary) = (["users": "b", "events": "a"], ["west"])
         manifest.period = .week
         manifest.alerts = [
-            NightAlert(report: "quiet", key: "ann", message: "Ann is quiet", raised: try date("2026-11-19"))
+            NightlyAlert(report: "quiet", key: "ann", message: "Ann is quiet", raised: try date("2026-11-19"))
         ]
         #expect(
             try text(manifest) == """

@@ -48,8 +48,8 @@ enum ImportTime {
             return Resolved(day: day, at: nil)
         case .instant(let instant, let offset):
             return try Self.resolved(OffsetInstant(instant, offset: offset), in: zone)
-        case .utc(let instant, let place):
-            let offset = instant.offset(in: place)
+        case .utc(let instant, let sourceZone):
+            let offset = instant.offset(in: sourceZone)
             return try Self.resolved(OffsetInstant(instant, offset: offset), in: zone)
         case .local(let day, let microseconds):
             return try Self.resolved(local: day, microseconds: microseconds, in: zone)

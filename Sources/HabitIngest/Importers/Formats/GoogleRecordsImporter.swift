@@ -27,10 +27,10 @@ struct GoogleRecordsImporter: GoogleFileImporter {
         let json = try JSONElements(try file.openText())
         try json.forEach(at: ["locations"]) { node in
             let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
-            let place = PlaceEntry(
+            let visit = PlaceEntry(
                 time: EntryTime(google: node, "timestamp"), position: Self.position(node, options),
                 needsPosition: true, source: source)
-            let entry = place.entry
+            let entry = visit.entry
             guard case .post(let post) = entry, let time = post.time, let position = post.position else {
                 return try receive(entry)
             }

@@ -48,7 +48,7 @@ struct LoopCSVImporter: Importer {
         }
 
         /// Removes and returns the file of a habit, or returns `nil` if the habit has no file.
-        mutating func take(_ number: Int) -> ImportFile? { byNumber.removeValue(forKey: number) }
+        mutating func remove(_ number: Int) -> ImportFile? { byNumber.removeValue(forKey: number) }
 
         /// The files that belong to no habit, in the order of their names.
         var remaining: [ImportFile] { (byNumber.values + others).sorted { $0.name < $1.name } }
@@ -70,7 +70,7 @@ struct LoopCSVImporter: Importer {
                 )))
         let habits = try readHabits(list, receive)
         for (number, habit) in habits {
-            if let file = files.take(number) { try readCheckmarks(file, habit, receive) }
+            if let file = files.remove(number) { try readCheckmarks(file, habit, receive) }
         }
         for file in files.remaining { try skipCheckmarks(file, receive) }
         if let notice = Self.notice(ofFilesWithoutHabit: files.remaining, list) { try receive(.notice(notice)) }

@@ -183,7 +183,7 @@ public final class ImportRun {
                 try skip(other.draft, reason, other.part, habit: other.habit)
             case .rejected(let error): throw error
             }
-            for replaced in events.takeReplacements() {
+            for replaced in events.removeReplacements() {
                 try skip(replaced.draft, .duplicate, replaced.part, habit: replaced.habit)
             }
         } catch let error as HabitError where error.code != .internal {
@@ -271,9 +271,9 @@ public final class ImportRun {
         if let photo, draft.photo?.identifiesPost == true {
             return ImportID.digest([account.id, "photo", ImportID.digest(of: photo)], of: importer.source)
         }
-        let place = position.map { "\($0.longitude),\($0.latitude)" } ?? ""
+        let coordinates = position.map { "\($0.longitude),\($0.latitude)" } ?? ""
         return ImportID.digest(
-            [account.id, "post", String(at.instant.microseconds), place, caption], of: importer.source)
+            [account.id, "post", String(at.instant.microseconds), coordinates, caption], of: importer.source)
     }
 
     // MARK: Writing

@@ -130,11 +130,11 @@ struct ImportedEvents {
         return .skipped(event, .duplicate)
     }
 
-    /// The events that later entries have removed, since the last call of ``takeReplacements()``.
+    /// The events that later entries have removed, since the last call of ``removeReplacements()``.
     private var replacements: [Event] = []
 
     /// Removes and returns the events that entries without an event have removed.
-    mutating func takeReplacements() -> [Event] {
+    mutating func removeReplacements() -> [Event] {
         defer { replacements = [] }
         return replacements
     }

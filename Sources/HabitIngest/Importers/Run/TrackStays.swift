@@ -104,7 +104,7 @@ public struct TrackStays {
     /// Finds the stays at the end of the track.
     mutating func complete() {
         waiting.sort(by: Self.isInOrder)
-        for sample in waiting { take(sample) }
+        for sample in waiting { continueStay(with: sample) }
         waiting = []
         last = nil
         stay = nil
@@ -126,12 +126,12 @@ public struct TrackStays {
         waiting.sort(by: Self.isInOrder)
         // The rest may precede the next points.
         let count = waiting.count / 2
-        for sample in waiting.prefix(count) { take(sample) }
+        for sample in waiting.prefix(count) { continueStay(with: sample) }
         waiting.removeFirst(count)
     }
 
     /// Continues the current stay with the next point in time.
-    private mutating func take(_ sample: Sample) {
+    private mutating func continueStay(with sample: Sample) {
         last = sample.instant
         guard sample.isInside else {
             stay = nil

@@ -33,7 +33,7 @@ final class JSONSequenceReader: RecordReader {
 
     func next(into record: inout RawRecord) throws -> ReadOutcome {
         while true {
-            takeAway()
+            consumePiece()
             let first = line
             switch try nextPiece() {
             case .end: return .end
@@ -62,7 +62,7 @@ final class JSONSequenceReader: RecordReader {
     }
 
     /// Consumes the last piece and counts its lines.
-    private func takeAway() {
+    private func consumePiece() {
         let past = UnsafeBufferPointer(rebasing: window.bytes[..<min(consumed, window.count)])
         // A piece in line framing contains no line feed except at its end.
         line += separator == ASCII.lineFeed ? (past.last == ASCII.lineFeed ? 1 : 0) : lineFeeds(in: past.span)
@@ -79,7 +79,7 @@ final class JSONSequenceReader: RecordReader {
             if position > limit || overflow != nil {
                 overflow = overflow ?? beginning(of: window.bytes.span, limit: limit)
                 consumed = position
-                takeAway()
+                consumePiece()
                 position = 0
             }
             if found != nil {

@@ -9,8 +9,8 @@ struct AlertList {
     /// Maximum number of new alerts, and of other alerts, on the page.
     private static let mostOnPage = 10
 
-    private let new: [NightAlert]
-    private let open: [NightAlert]
+    private let new: [NightlyAlert]
+    private let open: [NightlyAlert]
     private let file: String
 
     /// Creates a list.
@@ -19,7 +19,7 @@ struct AlertList {
     ///   - alerts: The alerts of the run.
     ///   - day: The date of the run, on which new alerts are raised.
     ///   - file: The name of the file with all alerts.
-    init(_ alerts: [NightAlert], on day: Day, file: String) {
+    init(_ alerts: [NightlyAlert], on day: Day, file: String) {
         new = alerts.filter { $0.raised == day }
         open = alerts.filter { $0.raised != day }
         self.file = file
@@ -62,7 +62,7 @@ struct AlertList {
         return "<section id=\"\(Self.anchor)\">\n<h2>Alerts</h2>\n\(first)\(rest)</section>\n"
     }
 
-    private func items(_ alerts: [NightAlert], _ item: (NightAlert) -> HTML) -> HTML {
+    private func items(_ alerts: [NightlyAlert], _ item: (NightlyAlert) -> HTML) -> HTML {
         let items = alerts.prefix(Self.mostOnPage).reduce("" as HTML) { $0 + "<li>\(item($1))</li>\n" }
         guard alerts.count > Self.mostOnPage else { return items }
         return items + "<li><a href=\"\(file)\">\("\(alerts.count - Self.mostOnPage)") more</a></li>\n"

@@ -7,14 +7,14 @@ import StoreEngine
 public struct AlertRules: Sendable {
     /// The reports with the rules, sorted by ID.
     let reports: [Report]
-    private let earlier: [NightAlert.ID: Day]
+    private let earlier: [NightlyAlert.ID: Day]
 
     /// Creates the rules.
     ///
     /// - Parameters:
     ///   - reports: The reports with an alert message. Other reports are ignored.
     ///   - earlier: The alerts of the previous night, which are not raised again while they last.
-    public init(_ reports: [Report], earlier: [NightAlert]) {
+    public init(_ reports: [Report], earlier: [NightlyAlert]) {
         self.reports = reports.filter { $0.alert != nil }.sorted { $0.id < $1.id }
         self.earlier = Dictionary(earlier.map { ($0.id, $0.raised) }) { first, _ in first }
     }
@@ -39,11 +39,11 @@ public struct AlertRules: Sendable {
     /// - Returns: The alerts of the day, in the order of the report.
     /// - Throws: `report-invalid` if the rule finds more than ``mostAlerts`` alerts, and the errors of
     ///   ``ReportRun/run(in:_:)``, with the ID of the report.
-    func alerts(of rule: ReportRun, on day: Day, in session: any Session) throws -> [NightAlert] {
+    func alerts(of rule: ReportRun, on day: Day, in session: any Session) throws -> [NightlyAlert] {
         let report = rule.report
         guard let message = report.alert else { return [] }
         let indexes = report.key.compactMap { name in report.columns.firstIndex { $0.name == name } }
-        var alerts: [NightAlert] = []
+        var alerts: [NightlyAlert] = []
         var count = 0
         do {
             try rule.run(in: session) { _ in
@@ -51,9 +51,9 @@ public struct AlertRules: Sendable {
                     count += 1
                     guard count <= Self.mostAlerts else { return }
                     let key = Self.key(indexes.map { AlertMessage.text(row.value($0)) })
-                    let id = NightAlert.ID(report: report.id, key: key)
+                    let id = NightlyAlert.ID(report: report.id, key: key)
                     alerts.append(
-                        NightAlert(
+                        NightlyAlert(
                             report: report.id, key: key, message: message.text(of: row), raised: earlier[id] ?? day))
                 }
             }

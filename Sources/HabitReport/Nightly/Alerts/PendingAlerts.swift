@@ -12,8 +12,8 @@ public struct PendingAlerts {
     /// The name of the file in the archive.
     static let name = ".alerts.json"
 
-    private let nights: NightlyArchive
-    private var path: String { nights.file(Self.name) }
+    private let archive: NightlyArchive
+    private var path: String { archive.file(Self.name) }
 
     /// An alert with the date of its run.
     private struct Entry: Codable, Hashable {
@@ -22,7 +22,7 @@ public struct PendingAlerts {
         var key: String
         var message: String
 
-        var id: NightAlert.ID { NightAlert.ID(report: report, key: key) }
+        var id: NightlyAlert.ID { NightlyAlert.ID(report: report, key: key) }
     }
 
     /// The input of the command.
@@ -37,11 +37,11 @@ public struct PendingAlerts {
         /// The raised alerts by the date of the run, so that a run of the same date does not raise an alert again.
         ///
         /// The alerts are sorted, so that equal archives have equal files.
-        var raised: [String: [NightAlert.ID]] = [:]
+        var raised: [String: [NightlyAlert.ID]] = [:]
     }
 
     /// Creates the access to the pending alerts of an archive.
-    public init(of nights: NightlyArchive) { self.nights = nights }
+    public init(of archive: NightlyArchive) { self.archive = archive }
 
     /// Records the alerts of a run, and returns the alerts that the run raises.
     ///
@@ -55,8 +55,8 @@ public struct PendingAlerts {
     /// - Returns: The alerts that no run has raised before.
     /// - Throws: The errors of ``read()``, `output-not-writable`, `no-space` or `write-failed`.
     public func update(
-        _ night: Day, _ alerts: [NightAlert], alreadyRaised: Set<NightAlert.ID>, isDelivered: Bool
-    ) throws -> [NightAlert] {
+        _ night: Day, _ alerts: [NightlyAlert], alreadyRaised: Set<NightlyAlert.ID>, isDelivered: Bool
+    ) throws -> [NightlyAlert] {
         let former = try read()
         var content = former
         let known = Set(former.raised["\(night)", default: []])
@@ -68,7 +68,7 @@ public struct PendingAlerts {
         content.alerts += begun.filter { pending.contains($0.id) }.map {
             Entry(night: "\(night)", report: $0.report, key: $0.key, message: $0.message)
         }
-        content.raised = content.raised.filter { name, _ in nights.kind(of: nights.file(name)) != nil }
+        content.raised = content.raised.filter { name, _ in archive.kind(of: archive.file(name)) != nil }
         let all = known.union(begun.map(\.id))
         content.raised["\(night)"] = all.isEmpty ? nil : all.sorted { ($0.report, $0.key) < ($1.report, $1.key) }
         try write(content, instead: former)
@@ -124,8 +124,8 @@ public struct PendingAlerts {
     ///
     /// - Throws: `input-unreadable` if the file is not a list of alerts.
     private func read() throws -> Content {
-        guard nights.kind(of: path) != nil else { return Content() }
-        guard let bytes = try NightFileReader(path).contents(most: NightlyManifest.mostBytes),
+        guard archive.kind(of: path) != nil else { return Content() }
+        guard let bytes = try NightlyFileReader(path).contents(most: NightlyManifest.mostBytes),
             let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
         else {
             throw HabitError(

@@ -16,10 +16,10 @@ struct NightlyIndex {
     private static let mark = "<table class=\"nights\">"
     private static let mostBytes = 1 << 24
 
-    private let nights: NightlyArchive
+    private let archive: NightlyArchive
 
     /// Creates the page of an archive.
-    init(_ nights: NightlyArchive) { self.nights = nights }
+    init(_ archive: NightlyArchive) { self.archive = archive }
 
     /// Returns the links from a page of a run to the same page of the runs before and after it, and to the list.
     ///
@@ -35,14 +35,14 @@ struct NightlyIndex {
         ]
     }
 
-    private var path: String { nights.file(Self.name) }
+    private var path: String { archive.file(Self.name) }
 
     /// Checks that the page can be written without loss of another file.
     ///
     /// - Throws: `output-exists` if another file, a folder or a link has the name of the page.
     func check() throws {
-        guard nights.kind(of: path) != nil else { return }
-        let current = try? NightFileReader(path).contents(most: Self.mostBytes)
+        guard archive.kind(of: path) != nil else { return }
+        let current = try? NightlyFileReader(path).contents(most: Self.mostBytes)
         guard let current, String(decoding: current, as: UTF8.self).contains(Self.mark) else {
             throw HabitError(
                 .outputExists, "'\(path)' exists and is not the list of nightly runs: move it to another folder")
@@ -55,8 +55,8 @@ struct NightlyIndex {
     func write() throws {
         try check()
         let content = try self.content
-        if (try? NightFileReader(path).contents(most: Self.mostBytes)) == content { return }
-        let buffer = OutputBuffer(try AtomicFile(path, replaces: true, sharing: nights.sharing, followsLinks: false))
+        if (try? NightlyFileReader(path).contents(most: Self.mostBytes)) == content { return }
+        let buffer = OutputBuffer(try AtomicFile(path, replaces: true, sharing: archive.sharing, followsLinks: false))
         buffer.append(content.span)
         try buffer.close()
     }
@@ -75,7 +75,7 @@ struct NightlyIndex {
     private var content: [UInt8] {
         get throws {
             let buffer = OutputBuffer()
-            let manifests = try nights.nights.compactMap { nights.manifest(of: $0) }
+            let manifests = try archive.runDays.compactMap { archive.manifest(of: $0) }
             let period = manifests.last?.period ?? .day
             var page = HTMLPage(title: Self.title(period), subtitle: "", into: buffer)
             page.script = Self.script
@@ -104,7 +104,7 @@ struct NightlyIndex {
         }
     }
 
-    private static func title(_ period: NightPeriod) -> String {
+    private static func title(_ period: NightlyPeriod) -> String {
         switch period {
         case .day: "Nightly reports"
         case .week: "Weekly reports"
@@ -113,7 +113,7 @@ struct NightlyIndex {
     }
 
     /// Returns the headings of the columns before the figures.
-    private static func heading(_ period: NightPeriod) -> HTML {
+    private static func heading(_ period: NightlyPeriod) -> HTML {
         switch period {
         case .day: "<th scope=\"col\">date</th><th scope=\"col\">weekday</th>"
         case .week: "<th scope=\"col\">week</th>"

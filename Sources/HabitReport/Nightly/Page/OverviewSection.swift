@@ -29,7 +29,7 @@ final class OverviewSection: RowTarget {
         report = run.report
         options.ratesAsPercent = true
         options.page = report.page(run)
-        options.page.links = report.nightFiles.map { .init($0.format.rawValue, $0.name) }
+        options.page.links = report.nightlyFiles.map { .init($0.format.rawValue, $0.name) }
         options.page.mostRows = Self.mostRows
         options.page.mostBars = Self.mostBars
         // All reports of the page have the same date.

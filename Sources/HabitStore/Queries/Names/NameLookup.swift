@@ -114,10 +114,10 @@ public struct NameLookup {
     /// Returns an ID if the viewer can see the habit with this ID, and the habit is the viewer's own if `isOwn` is set.
     private func habitID(id: String, isOwn: Bool) throws -> String? {
         guard let object = try access.find(.habit, id)?.object else { return nil }
-        if isOwn, viewer.actor != .user(object.owner) {
+        if isOwn, viewer.principal != .user(object.owner) {
             return nil
         }
-        let denial = Access.denial(of: .view, to: viewer.actor, on: object)
+        let denial = Access.denial(of: .view, to: viewer.principal, on: object)
         return denial == nil ? object.id : nil
     }
 
@@ -308,12 +308,12 @@ public struct NameLookup {
     /// Whether the viewer can see a record, or knows that its owner has deleted it.
     private func isKnown(_ kind: AccessObject.Kind, _ id: String) throws -> Bool {
         guard let object = try access.find(kind, id)?.object else { return false }
-        return Access.denial(of: .view, to: viewer.actor, on: object) != .invisible
+        return Access.denial(of: .view, to: viewer.principal, on: object) != .invisible
     }
 
     private func isVisible(_ kind: AccessObject.Kind, _ id: String) throws -> Bool {
         guard let object = try access.find(kind, id)?.object else { return false }
-        return Access.denial(of: .view, to: viewer.actor, on: object) == nil
+        return Access.denial(of: .view, to: viewer.principal, on: object) == nil
     }
 
     // MARK: Search

@@ -6,7 +6,7 @@ import StoreEngine
 ///
 /// Each view has one definition. A session uses the views as queries for one viewer, with literals. A PostgreSQL store
 /// with a role for the analyst also has the views in its catalog, with functions instead of literals: see
-/// ``AnalystStore``.
+/// ``AnalystLogin``.
 ///
 /// For SQL of a user, the engine evaluates the view before any condition of the statement. Otherwise an error that a
 /// condition raises on a hidden row would reveal that row. A statement without conditions needs no such order, and

@@ -14,7 +14,7 @@ public final class ReadCrew: @unchecked Sendable {
     private var snapshot: Snapshot?
     /// The number of the last change for each helper that has begun its transaction, or `nil` if the helper has failed.
     private var numbers: [Int64?] = []
-    private var jobs: [Job] = []
+    private var batches: [TaskBatch] = []
     private var isEnded = false
     private var endedHelpers = 0
 
@@ -106,14 +106,14 @@ public final class ReadCrew: @unchecked Sendable {
     public func run(
         _ count: Int, in session: any Session, _ task: @escaping (Int, any Session) throws -> () throws -> Void
     ) throws {
-        let job = Job(count: count, mostResults: 2 * (helpers + 1), task)
-        defer { job.stop() }
+        let batch = TaskBatch(count: count, mostResults: 2 * (helpers + 1), task)
+        defer { batch.stop() }
         lock.withLock {
-            jobs.append(job)
+            batches.append(batch)
             lock.broadcast()
         }
-        let caller = Job.Worker(session: session, interrupt: interruptCaller)
-        for index in 0..<count { try job.result(of: index, by: caller)() }
+        let caller = TaskBatch.Worker(session: session, interrupt: interruptCaller)
+        for index in 0..<count { try batch.result(of: index, by: caller)() }
     }
 
     // MARK: The threads of the helpers
@@ -139,10 +139,10 @@ public final class ReadCrew: @unchecked Sendable {
             begin(number)
             hasBegun = true
             try? session.fileMapping?.mapFile()
-            let helper = Job.Worker(session: session, interrupt: interrupt)
+            let helper = TaskBatch.Worker(session: session, interrupt: interrupt)
             var count = 0
-            while let job = job(after: count) {
-                job.work(by: helper)
+            while let batch = batch(after: count) {
+                batch.work(by: helper)
                 count += 1
             }
         }
@@ -180,17 +180,17 @@ public final class ReadCrew: @unchecked Sendable {
         }
     }
 
-    /// Waits for the job after the first `count` jobs, or for the end of the crew.
-    private func job(after count: Int) -> Job? {
+    /// Waits for the batch after the first `count` batches, or for the end of the crew.
+    private func batch(after count: Int) -> TaskBatch? {
         lock.withLock {
-            while jobs.count <= count, !isEnded { lock.wait() }
-            return jobs.count > count ? jobs[count] : nil
+            while batches.count <= count, !isEnded { lock.wait() }
+            return batches.count > count ? batches[count] : nil
         }
     }
 }
 
 /// Numbered tasks that several threads run.
-private final class Job: @unchecked Sendable {
+private final class TaskBatch: @unchecked Sendable {
     /// A thread that runs tasks.
     struct Worker {
         var session: any Session
@@ -226,7 +226,7 @@ private final class Job: @unchecked Sendable {
     /// Returns the result of a task, and runs this and later tasks while it waits.
     func result(of index: Int, by worker: Worker) throws -> () throws -> Void {
         while true {
-            if let result = take(index) { return try result.get() }
+            if let result = removeResult(index) { return try result.get() }
             if let next = begin(by: worker, waiting: false) {
                 run(next, by: worker)
             } else {
@@ -235,7 +235,7 @@ private final class Job: @unchecked Sendable {
         }
     }
 
-    private func take(_ index: Int) -> Result<() throws -> Void, any Error>? {
+    private func removeResult(_ index: Int) -> Result<() throws -> Void, any Error>? {
         lock.withLock {
             defer { lock.broadcast() }
             return results.removeValue(forKey: index)

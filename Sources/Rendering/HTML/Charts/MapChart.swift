@@ -8,7 +8,7 @@ import StoreEngine
 /// together that the base map is too coarse, it has a panel with their surroundings.
 struct MapChart: ChartDrawing {
     struct Mark {
-        let place: FeatureGeometry
+        let geometry: FeatureGeometry
         let center: Position
         let swatch: Swatch?
         let shade: Double?
@@ -47,14 +47,14 @@ struct MapChart: ChartDrawing {
     }
 
     mutating func add(_ row: some Row) {
-        guard let place = FeatureGeometry(geometry, of: row), let center = place.center else { return }
+        guard let drawnGeometry = FeatureGeometry(geometry, of: row), let center = drawnGeometry.center else { return }
         guard marks.count < ChartLimit.points else {
             omittedCount += 1
             return
         }
         marks.append(
             Mark(
-                place: place, center: center, swatch: color?.text(of: row).flatMap(Swatch.init),
+                geometry: drawnGeometry, center: center, swatch: color?.text(of: row).flatMap(Swatch.init),
                 shade: shade?.number(of: row), visits: visits?.number(of: row).flatMap(Int.init(exactly:))))
     }
 
@@ -95,7 +95,7 @@ struct MapChart: ChartDrawing {
 
     private var extent: Extent {
         var extent = Extent()
-        for mark in marks { extent.add(mark.place) }
+        for mark in marks { extent.add(mark.geometry) }
         if let circle { extent.add(circle.center) }
         return extent
     }
@@ -107,7 +107,7 @@ struct MapChart: ChartDrawing {
     ///
     /// A panel without a caption is the only one, and is larger.
     private func panel(_ marks: [Mark], _ style: MapStyle, caption: String?) -> HTML {
-        var drawing = MapDrawing(around: marks.map(\.place), circle)
+        var drawing = MapDrawing(around: marks.map(\.geometry), circle)
         drawing.draw(marks, style)
         if let circle { drawing.draw(circle) }
         let svg = drawing.svg(ChartText.count(marks.count, "location"), width: caption == nil ? 560 : 440)
@@ -126,7 +126,7 @@ struct MapChart: ChartDrawing {
 
     private func overview(_ regions: [MapRegion], _ style: MapStyle) -> HTML {
         let all = regions.flatMap(\.marks)
-        var drawing = MapDrawing(ofRegionsOf: all.map(\.place))
+        var drawing = MapDrawing(ofRegionsOf: all.map(\.geometry))
         drawing.draw(all, style)
         for region in regions { drawing.draw(region.name, at: region.marks[0].center) }
         return "<figure><figcaption>All \(ChartText.count(all.count, "location"))</figcaption>"
@@ -195,7 +195,7 @@ struct MapRegion {
     /// in one region.
     static func split(_ marks: [MapChart.Mark]) -> [MapRegion] {
         var extent = Extent()
-        for mark in marks { extent.add(mark.place) }
+        for mark in marks { extent.add(mark.geometry) }
         guard let box = extent.box, PolarMap(around: box) == nil else { return [] }
         let size = max(box.width, box.north - box.south)
         for scale in scales where size > scale.wide {

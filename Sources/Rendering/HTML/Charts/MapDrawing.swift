@@ -16,9 +16,9 @@ struct MapDrawing {
     private var labels: LabelLayout
 
     /// Creates a drawing that contains the geometries and the circle, and is at least one kilometer wide.
-    init(around places: [FeatureGeometry], _ circle: RenderOptions.Page.Circle? = nil) {
+    init(around geometries: [FeatureGeometry], _ circle: RenderOptions.Page.Circle? = nil) {
         var extent = Extent()
-        for place in places { extent.add(place) }
+        for geometry in geometries { extent.add(geometry) }
         for position in circle.map(Self.outline) ?? [] { extent.add(position) }
         self.init(projecting: circle.flatMap(Self.cap).map { $0.joined(with: extent.box) } ?? extent.box)
     }
@@ -26,9 +26,9 @@ struct MapDrawing {
     /// Creates a drawing for geometries that are far apart.
     ///
     /// It shows the complete world if they are very far apart.
-    init(ofRegionsOf places: [FeatureGeometry]) {
+    init(ofRegionsOf geometries: [FeatureGeometry]) {
         var extent = Extent()
-        for place in places { extent.add(place) }
+        for geometry in geometries { extent.add(geometry) }
         let box = extent.box.flatMap { $0.width <= 90 && $0.north - $0.south <= 60 ? $0 : nil }
         self.init(projecting: box)
     }
@@ -91,7 +91,7 @@ struct MapDrawing {
         var cells = [String](repeating: "", count: MapStyle.shades)
         var drawn: Set<String> = []
         for mark in marks {
-            switch mark.place {
+            switch mark.geometry {
             case .box(let box):
                 let (shade, path) = (style.shade(of: mark), path(of: box))
                 guard drawn.insert("\(shade)\(path)").inserted else { continue }

@@ -30,7 +30,7 @@ struct ClusterCheckCommand: ParsableCommand {
         try output.show(common, whenEmpty: ClusterCommands.noCluster) { begin in
             let receiver = try begin(CheckResult.shape)
             checks = try cluster.check()
-            try receiver.take(checks.map(\.row))
+            try receiver.append(checks.map(\.row))
         }
         let failed = checks.filter { $0.status != .ok }.map(\.check)
         guard failed.isEmpty else {

@@ -34,7 +34,7 @@ extension ClusterCommands {
         try output.show(common, whenEmpty: noCluster) { begin in
             let receiver = try begin(ClusterNode.shape)
             nodes = try cluster.nodes()
-            try receiver.take(nodes.map(\.row))
+            try receiver.append(nodes.map(\.row))
         }
         let failed = nodes.filter { $0.problem != nil }.map(\.endpoint)
         guard failed.isEmpty else {

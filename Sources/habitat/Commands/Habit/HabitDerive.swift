@@ -95,7 +95,7 @@ struct HabitDerive: ParsableCommand {
                 try common.ignoringBrokenPipe {
                     try output.show(common, whenEmpty: "The track has no stay of \(stay) within \(distance).") {
                         begin in
-                        try begin(Self.shape).take(rows)
+                        try begin(Self.shape).append(rows)
                     }
                 }
                 if dryRun { throw DryRunRollback() }
@@ -140,15 +140,15 @@ struct HabitDerive: ParsableCommand {
     /// - Throws: `not-found`, `not-yours`, `not-signed-in`, or `usage` if several habits have the title.
     private func target(in session: any Session) throws -> Target {
         let viewer = try common.viewer(in: session)
-        if case .user(_, let actor) = viewer {
-            guard user == nil || user == actor || user == "me" else {
+        if case .user(_, let actingUser) = viewer {
+            guard user == nil || user == actingUser || user == "me" else {
                 throw HabitError(
                     .notYours, "users can add events only to their own habits", field: "user", .omit(.user),
                     .actAsOperator)
             }
             let id = try common.names(for: viewer, in: session).habitID(habit, own: true)
             try AccessChecker(viewer: viewer, in: session).require(.record, on: .habit, id: id)
-            return Target(id: id, account: try ImportAccount(actor, in: session))
+            return Target(id: id, account: try ImportAccount(actingUser, in: session))
         }
         if let user { return try target(of: try ImportAccount(user, in: session)) }
         let id = try common.names(for: .operator, in: session).habitID(habit)

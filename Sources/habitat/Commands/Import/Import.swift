@@ -81,15 +81,15 @@ struct Import: ParsableCommand {
         try common.protect(files + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
         let plan = try ImportPlan(paths: paths, options: options)
         try plan.checkOutcomeWords(options)
-        tellSkippedFiles(plan)
+        printSkippedFiles(plan)
         let engine = try common.open(.write)
         let account = try engine.read { try ImportAccount(user, in: $0) }
         let report = ImportReport(
             common, file: try load.rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
         let run = ImportRun(plan, options, for: account, onFinding: report.add)
         do {
-            let summary = try perform(run, engine, report)
-            report.tell(summary)
+            let summary = try importRecords(run, engine, report)
+            report.printNotices(summary)
             guard summary.count(.rejected) == 0 || load.maxRejects != nil else {
                 throw HabitError(.rowsRejected, sentence(summary))
             }
@@ -98,16 +98,16 @@ struct Import: ParsableCommand {
         {
             // The lines of the limits follow the error.
             common.report.write(error)
-            report.tellLimits(run.summary)
+            report.printExceededLimits(run.summary)
             throw ExitCode(error.code.exitStatus)
         }
-        report.tellLimits(run.summary)
+        report.printExceededLimits(run.summary)
     }
 
     /// The codes of the errors of an import with rejected entries.
     private static let rejectionCodes: [ErrorCode] = [.rowsRejected, .tooManyRejects]
 
-    private func tellSkippedFiles(_ plan: ImportPlan) {
+    private func printSkippedFiles(_ plan: ImportPlan) {
         guard !plan.skipped.isEmpty else { return }
         let names = plan.skipped.prefix(20).joined(separator: ", ")
         common.notice(
@@ -117,14 +117,14 @@ struct Import: ParsableCommand {
     /// Runs the import and shows the summary.
     ///
     /// The outputs are opened before the import and written before its commit. An output error rolls the import back.
-    private func perform(_ run: ImportRun, _ engine: any Engine, _ report: ImportReport) throws -> ImportSummary {
+    private func importRecords(_ run: ImportRun, _ engine: any Engine, _ report: ImportReport) throws -> ImportSummary {
         do {
             var summary: ImportSummary?
             try output.show(common, whenEmpty: "The input has no entries.") { begin in
                 let receiver = try begin(ImportSummary.shape)
                 summary = try run.run(into: engine) { summary in
                     try common.ignoringBrokenPipe {
-                        try receiver.take(summary.rows)
+                        try receiver.append(summary.rows)
                         try show(summary, receiver)
                         try receiver.finish()
                     }
@@ -148,7 +148,7 @@ struct Import: ParsableCommand {
             guard let table = summary.previewTable(of: kind) else { continue }
             let options = try output.renderOptions(single: false)
             let title = "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())"
-            try receiver.takeTable(
+            try receiver.appendTable(
                 table.rows, table.shape, options: options,
                 title: options.plain ? nil : "\(title) (at most \(ImportSummary.previewCount) rows are shown)")
             hasPreview = true
@@ -173,19 +173,19 @@ struct Import: ParsableCommand {
 
     /// Returns the ID of the user who receives the records.
     private func account() throws -> String {
-        guard let actor = try common.actorName() else {
+        guard let actingUser = try common.actingUserID() else {
             if let user, !user.isEmpty { return user }
             throw HabitError(
                 .usage, "the user who receives the records is missing: pass --user ID, or --as ID", field: "user")
         }
-        guard !actor.isEmpty else {
+        guard !actingUser.isEmpty else {
             throw HabitError(.notSignedIn, "the user ID is empty", field: "as", .signIn)
         }
-        guard user == nil || user == actor else {
+        guard user == nil || user == actingUser else {
             throw HabitError(
                 .notYours, "users can import only into their own accounts", field: "user", .omit(.user), .actAsOperator)
         }
-        return actor
+        return actingUser
     }
 
     private func options(for user: String) throws -> ImportOptions {

@@ -30,7 +30,7 @@ struct ItemList: ParsableCommand {
 
     private var emptyNotice: String {
         let notice = "No items match: pass --state all to include items in other states."
-        return location.selectsArea && common.isForActor ? "\(notice) \(ItemList.positionNotice)" : notice
+        return location.selectsArea && common.isForActingUser ? "\(notice) \(ItemList.positionNotice)" : notice
     }
 
     /// The notice about the positions of items that a user sees.

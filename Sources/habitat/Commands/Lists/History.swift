@@ -182,7 +182,7 @@ struct History: ParsableCommand {
         }
     }
 
-    private var looksAtOwn: Bool { scope == nil && common.isForActor }
+    private var looksAtOwn: Bool { scope == nil && common.isForActingUser }
 
     private var emptyNotice: String {
         if scope == .friends {
@@ -193,7 +193,7 @@ struct History: ParsableCommand {
             return
                 "No events match: change the filters\(looksAtOwn ? ", or include events of other users with --scope all" : "")."
         }
-        return common.isForActor
+        return common.isForActingUser
             ? "No events found: record one with 'habitat event add --habit HABIT'."
             : "No events found: load data with 'habitat ingest PATH'."
     }

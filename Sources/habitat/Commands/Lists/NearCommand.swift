@@ -76,7 +76,7 @@ struct NearCommand: ParsableCommand {
         let others =
             kind == "events" ? " The search covered only events: pass --kind events,items,posts for all kinds." : ""
         let grid =
-            kind.split(separator: ",").contains("items") && common.isForActor ? " \(ItemList.positionNotice)" : ""
+            kind.split(separator: ",").contains("items") && common.isForActingUser ? " \(ItemList.positionNotice)" : ""
         return "No \(kind) are within the distance: pass a larger --within or --nearest 10.\(others)\(grid)"
     }
 

@@ -77,7 +77,7 @@ struct Nightly: ParsableCommand {
     var keep: Int?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Period of the reports.", valueName: "period"))
-    var every = NightPeriod.day
+    var every = NightlyPeriod.day
 
     @Flag(help: "Write a digest for each user with a habit.")
     var perUser = false
@@ -139,9 +139,9 @@ struct Nightly: ParsableCommand {
         for report in chosen + rules { try report.requireNightlyParameters() }
         let team = try threads.team { try common.openForAnalysis(analyst) }
         let limits = try QueryOptions.limits(timeout, common)
-        let nights = try NightlyArchive(output, sharing: access.sharing)
-        let writer = try nights.lock()
-        try requireSamePeriod(nights)
+        let archive = try NightlyArchive(output, sharing: access.sharing)
+        let writer = try archive.lock()
+        try requireSamePeriod(archive)
         // A day ends in each user's own time zone. --time-zone only selects the days.
         var runClock = try common.clock()
         runClock.timeZone = nil
@@ -152,17 +152,17 @@ struct Nightly: ParsableCommand {
         var (raised, isCurrent) = (0, true)
         var failure: (any Error)?
         // The command does not render a day whose folder it would remove again.
-        let kept = try keep.map { try nights.remaining($0, after: days, and: range.upperBound) }
+        let kept = try keep.map { try archive.remaining($0, after: days, and: range.upperBound) }
         for day in days where kept?.contains(day) ?? true {
             do {
-                let night = try night(day, inputs, in: nights)
+                let runPlan = try plan(day, inputs, in: archive)
                 // Without a range, the user has requested exactly this day.
-                guard since == nil || night.changes != [] else { continue }
+                guard since == nil || runPlan.changes != [] else { continue }
                 isCurrent = false
                 let run = NightlyRun(
-                    chosen, alerts: runsAlerts ? AlertRules(rules, earlier: night.earlierAlerts) : nil,
+                    chosen, alerts: runsAlerts ? AlertRules(rules, earlier: runPlan.earlierAlerts) : nil,
                     on: every.days(around: day), writesDigests: perUser, runClock: runClock, limits: limits)
-                raised += try make(night, run, team, writer)
+                raised += try make(runPlan, run, team, writer)
             } catch let error as HabitError where since != nil && error.code != .timeout {
                 // The days after it may succeed.
                 failure = failure ?? error
@@ -177,7 +177,7 @@ struct Nightly: ParsableCommand {
             do { try step() } catch { failure = failure ?? error }
         }
         attempt {
-            if let notify, let delivery = try PendingAlerts(of: nights).deliver(to: notify, timeout: limits.timeout) {
+            if let notify, let delivery = try PendingAlerts(of: archive).deliver(to: notify, timeout: limits.timeout) {
                 log(delivery)
             }
         }
@@ -190,17 +190,17 @@ struct Nightly: ParsableCommand {
     }
 
     /// Returns the input of the run of a day, compared with the archive.
-    private func night(_ day: Day, _ inputs: NightlyInputs, in nights: NightlyArchive) throws -> PlannedNight {
+    private func plan(_ day: Day, _ inputs: NightlyInputs, in archive: NightlyArchive) throws -> NightlyRunPlan {
         var manifest = inputs.manifest(of: day)
         manifest.period = every
-        return try PlannedNight(manifest, in: nights, runsAlerts: runsAlerts)
+        return try NightlyRunPlan(manifest, in: archive, runsAlerts: runsAlerts)
     }
 
     /// Checks that the archive contains no runs of another period.
     ///
     /// - Throws: `output-exists` if the newest run has another period.
-    private func requireSamePeriod(_ nights: NightlyArchive) throws {
-        guard let period = try nights.newest()?.period, period != every else { return }
+    private func requireSamePeriod(_ archive: NightlyArchive) throws {
+        guard let period = try archive.newest()?.period, period != every else { return }
         throw HabitError(
             .outputExists,
             "'\(output)' contains the reports of each \(period.rawValue): choose another folder for each \(every.rawValue)",
@@ -250,18 +250,18 @@ struct Nightly: ParsableCommand {
 
     /// Makes a nightly run and returns the number of alerts that it raises.
     private func make(
-        _ night: PlannedNight, _ run: NightlyRun, _ team: ReadTeam, _ writer: NightlyArchiveWriter
+        _ runPlan: NightlyRunPlan, _ run: NightlyRun, _ team: ReadTeam, _ writer: NightlyArchiveWriter
     ) throws -> Int {
-        let manifest = night.manifest
+        let manifest = runPlan.manifest
         let start = ContinuousClock.now
         var outcomes: [NightlyRun.Outcome] = []
-        var raised: [NightAlert] = []
-        func record(_ alerts: [NightAlert]) throws {
-            raised = try PendingAlerts(of: writer.nights).update(
-                manifest.date, alerts, alreadyRaised: night.alreadyRaised(in: writer.nights),
+        var raised: [NightlyAlert] = []
+        func record(_ alerts: [NightlyAlert]) throws {
+            raised = try PendingAlerts(of: writer.archive).update(
+                manifest.date, alerts, alreadyRaised: runPlan.alreadyRaised(in: writer.archive),
                 isDelivered: notify != nil)
         }
-        var alerts: [NightAlert] = []
+        var alerts: [NightlyAlert] = []
         try writer.publish(manifest) { draft in
             outcomes = try run.fill(draft, from: team)
             alerts = draft.manifest.alerts
@@ -271,14 +271,14 @@ struct Nightly: ParsableCommand {
         // Without a command, only a complete run raises alerts.
         if notify == nil, runsAlerts { try record(alerts) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        log("made", manifest.date, outcomes, changes: night.changes ?? [], seconds: (seconds * 1000).rounded() / 1000)
+        log("made", manifest.date, outcomes, changes: runPlan.changes ?? [], seconds: (seconds * 1000).rounded() / 1000)
         for alert in raised { logAlert(alert) }
         return raised.count
     }
 
     // MARK: Log
 
-    private func logAlert(_ alert: NightAlert) {
+    private func logAlert(_ alert: NightlyAlert) {
         guard logFormat == .json else { return common.notice("Alert: \(alert.message)") }
         guard !common.quiet else { return }
         ErrorReport.write(

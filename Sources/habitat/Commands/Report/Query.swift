@@ -48,7 +48,7 @@ struct Query: ParsableCommand {
         let texts = try parameterTexts()
         let limits = try options.limits(common)
         let rowLimit = try options.rowLimit()
-        let team = try threads.team(for: AnalystQuery.canUseThreads(sql) ? nil : 1) {
+        let team = try threads.team(for: AnalysisQuery.canUseThreads(sql) ? nil : 1) {
             try common.openForAnalysis(analyst)
         }
         let (viewer, parameters) = try team.engine.read { session in
@@ -56,7 +56,7 @@ struct Query: ParsableCommand {
             return (viewer, try values(of: texts, viewer, clock, in: session))
         }
         try team.read({ try $0.analyze(as: viewer, clock: clock, at: $1, $2) }) { session, crew in
-            var query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: parameters)
+            var query = AnalysisQuery(sql, viewer: viewer, clock: clock, parameters: parameters)
             (query.limits, query.rowLimit) = (limits, rowLimit)
             if output.explain { return try output.explain(sql, try query.plan(in: session), common) }
             try output.show(common, query, in: session, crew: crew, whenEmpty: "The query found no rows.")
@@ -69,7 +69,7 @@ struct Query: ParsableCommand {
         }
         try output.refuseExplanation()
         let rows = try common.open(.read).read { try ReportSchema.rows(in: $0) }
-        try output.show(common, whenEmpty: "") { begin in try begin(ReportSchema.shape).take(rows) }
+        try output.show(common, whenEmpty: "") { begin in try begin(ReportSchema.shape).append(rows) }
     }
 
     /// Returns the texts of the parameters by name.

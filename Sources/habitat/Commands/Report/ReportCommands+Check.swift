@@ -49,7 +49,7 @@ extension ReportCommands {
                 try output.show(common, whenEmpty: "") { begin in
                     let receiver = try begin(Self.shape)
                     for (id, file, line, message) in found {
-                        try receiver.take(
+                        try receiver.append(
                             ValueRow([.text(id), .text(file), .integer(Int64(line)), .text(message)]))
                     }
                 }

@@ -53,7 +53,7 @@ extension ReportCommands {
             let clock = try common.clock()
             let limits = try query.limits(common)
             let rowLimit = try query.rowLimit()
-            let team = try threads.team(for: AnalystQuery.canUseThreads(report.sql) ? nil : 1) {
+            let team = try threads.team(for: AnalysisQuery.canUseThreads(report.sql) ? nil : 1) {
                 try common.openForAnalysis(analyst)
             }
             let viewer = try team.engine.read { try common.viewer(in: $0) }

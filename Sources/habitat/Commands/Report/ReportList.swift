@@ -22,7 +22,7 @@ extension ReportCommands {
             let entries = try reports.catalog().all()
             try output.show(common, whenEmpty: "No reports found.") { begin in
                 let receiver = try begin(Self.shape)
-                try receiver.take(entries.map(Self.row))
+                try receiver.append(entries.map(Self.row))
             }
         }
 

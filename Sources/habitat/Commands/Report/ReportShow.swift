@@ -77,7 +77,7 @@ extension ReportCommands {
             ]
             let shape = ResultShape(columns: values.enumerated().map { Column($1.0, $1.1, at: $0) })
             try output.show(common, whenEmpty: "", single: true) { begin in
-                try begin(shape).take(ValueRow(values.map(\.2)))
+                try begin(shape).append(ValueRow(values.map(\.2)))
             }
         }
 

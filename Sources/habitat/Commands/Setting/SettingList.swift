@@ -18,7 +18,7 @@ struct SettingList: ParsableCommand {
         try output.refuseExplanation()
         try common.open(.read).read { session in
             try output.show(common, whenEmpty: "") { begin in
-                try begin(SettingShape.list).take(SettingShape.rows(SettingRecord.names, in: session))
+                try begin(SettingShape.list).append(SettingShape.rows(SettingRecord.names, in: session))
             }
         }
     }

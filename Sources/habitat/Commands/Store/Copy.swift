@@ -45,7 +45,7 @@ struct Copy: ParsableCommand {
         try output.show(common, whenEmpty: "") { begin in
             let receiver = try begin(StoreCopy.Result.shape)
             let results = try copy.run { common.notice("\($0): \($1) rows copied") }
-            try receiver.take(results.map(\.row))
+            try receiver.append(results.map(\.row))
         }
     }
 

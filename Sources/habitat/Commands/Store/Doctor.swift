@@ -39,7 +39,7 @@ struct Doctor: ParsableCommand {
         try output.show(common, whenEmpty: "") { begin in
             let receiver = try begin(CheckResult.shape)
             results = repair ? try StoreDoctor(engine).repair() : try StoreDoctor(engine).examine()
-            try receiver.take(results.map(\.row))
+            try receiver.append(results.map(\.row))
         }
         let damaged = results.filter { $0.status == .damaged }
         guard damaged.isEmpty else { throw Self.error(damaged, isRepaired: repair) }

@@ -45,7 +45,7 @@ struct Export: ParsableCommand {
                 return try export.write(to: folder, in: session, crew: crew)
             }
             try folder.commit()
-            try receiver.take(rows)
+            try receiver.append(rows)
         }
     }
 }

@@ -126,8 +126,8 @@ struct Ingest: ParsableCommand {
                 bar.clear()
                 try report.add($0)
             }, onProgress: bar.show)
-        let summary = try perform(plan, loader, report, bar)
-        tell(summary)
+        let summary = try load(plan, loader, report, bar)
+        printNotices(summary)
         guard summary.rejected == 0 || load.maxRejects != nil else {
             throw HabitError(
                 .rowsRejected,
@@ -139,7 +139,7 @@ struct Ingest: ParsableCommand {
     /// Loads the inputs and shows the summary.
     ///
     /// The outputs are opened before the load and written before its commit. An output error rolls the load back.
-    private func perform(
+    private func load(
         _ plan: InputPlan, _ loader: Loader, _ report: RejectionReport, _ bar: ProgressBar
     ) throws -> LoadSummary {
         do {
@@ -150,14 +150,14 @@ struct Ingest: ParsableCommand {
                 summary = try loader.load(plan, into: engine) { summary in
                     bar.clear()
                     try common.ignoringBrokenPipe {
-                        try receiver.take(summary.rows)
+                        try receiver.append(summary.rows)
                         try receiver.finish()
                     }
                     try report.finish()
                 }
                 // The connection of the load removes its files next to the store when it closes, so it is the last one.
                 if let users = summary.counts[.users], users.inserted + users.updated > 0, !load.dryRun {
-                    try engine.read { try common.tellSharedAddresses(in: $0) }
+                    try engine.read { try common.warnAboutSharedAddresses(in: $0) }
                 }
             }
             return summary
@@ -212,7 +212,7 @@ struct Ingest: ParsableCommand {
         return try SpatiaLiteEngine.temporary()
     }
 
-    private func tell(_ summary: LoadSummary) {
+    private func printNotices(_ summary: LoadSummary) {
         for (file, names) in summary.unknownFields {
             common.notice(
                 "Ignored unknown columns in '\(file)': \(names.joined(separator: ", "))")
@@ -230,7 +230,7 @@ struct Ingest: ParsableCommand {
                 "warning[null-island]: \(positions) 0,0: if 0,0 means an unknown position, load with --null-island null."
             )
         }
-        common.tellReplacedTexts(summary.replacedTexts)
+        common.printReplacedTexts(summary.replacedTexts)
     }
 }
 

@@ -28,7 +28,7 @@ struct Init: ParsableCommand {
         try common.requireOperator("init")
         let location = try common.storeLocation()
         _ = try common.open(.create, analyst: analyst)
-        if let analyst = try AnalystStore(analyst, for: location) {
+        if let analyst = try AnalystLogin(analyst, for: location) {
             try prepare(analyst, of: location)
         } else if case .file = location, AnalystOptions.environment != nil {
             common.notice(
@@ -40,7 +40,7 @@ struct Init: ParsableCommand {
 
 extension Init {
     /// Prints the statements that an administrator still has to run for the analyst's login.
-    private func prepare(_ analyst: AnalystStore, of location: StoreLocation) throws {
+    private func prepare(_ analyst: AnalystLogin, of location: StoreLocation) throws {
         let statements = try location.openStatements(for: analyst)
         guard !statements.isEmpty else {
             return common.notice("The analyst's login can run user-supplied SQL.")

@@ -69,7 +69,7 @@ struct TokenCreate: ParsableCommand {
             let secret = calendar ? "/calendars/\(token.secret).ics" : token.secret
             let expires = token.expires == Token.never ? Value.null : .integer(token.expires.microseconds)
             try output.show(common, whenEmpty: "", single: true) { begin in
-                try begin(shape).take(ValueRow([.text(secret), .text(token.id), .text(user), expires]))
+                try begin(shape).append(ValueRow([.text(secret), .text(token.id), .text(user), expires]))
             }
         }
         common.notice("The \(calendar ? "path" : "token") is not shown again: store it securely.")

@@ -35,7 +35,7 @@ struct UserAdd: ParsableCommand {
         }
         try common.change(output) { session, viewer, _ in
             try AccountActions(viewer, in: session).add(id, draft)
-            if draft.email.value != nil { try common.tellSharedAddress(of: id, viewer, in: session) }
+            if draft.email.value != nil { try common.warnAboutSharedAddress(of: id, viewer, in: session) }
             try output.show(
                 UserQuery.one(id, viewer: viewer, in: session), common, in: session, whenEmpty: "", single: true)
         }

@@ -23,7 +23,7 @@ struct UserEdit: ParsableCommand {
         try common.change(output) { session, viewer, _ in
             let id = try viewer.userID(or: user, in: session)
             try AccountActions(viewer, in: session).edit(id, draft)
-            if draft.email.value != nil { try common.tellSharedAddress(of: id, viewer, in: session) }
+            if draft.email.value != nil { try common.warnAboutSharedAddress(of: id, viewer, in: session) }
             try output.show(
                 UserQuery.one(id, viewer: viewer, in: session), common, in: session, whenEmpty: "", single: true)
         }

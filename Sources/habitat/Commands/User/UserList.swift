@@ -46,7 +46,7 @@ struct UserList: ParsableCommand {
 
     private var emptyNotice: String {
         if search != nil { return "No users match: search for a shorter part of the name or the id." }
-        return common.isForActor
+        return common.isForActingUser
             ? "The store has no other users."
             : "No users found: create one with 'habitat user add ID', or load data with 'habitat ingest PATH'."
     }

@@ -6,7 +6,7 @@ import StoreEngine
 import Testing
 
 /// Tests that user-supplied SQL reads only the views.
-@Suite struct AnalystQueryTests {
+@Suite struct AnalysisQueryTests {
     private static func store() throws -> TestStore {
         let store = try TestStore()
         try store.write([
@@ -21,7 +21,7 @@ import Testing
         var rows: [[String]] = []
         let clock = Clock(now: try #require(OffsetInstant("2026-11-20T12:00:00Z")).instant)
         try store().analyze(as: user, clock: clock) { session, viewer in
-            let query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: values)
+            let query = AnalysisQuery(sql, viewer: viewer, clock: clock, parameters: values)
             try query.run(in: session) { shape in
                 { row in rows.append(shape.columns.indices.map { row.text($0) ?? "∅" }) }
             }
@@ -100,7 +100,7 @@ import Testing
     func unnamedColumnsCostNoJoin(sql: String, unread: [String]) throws {
         let clock = Clock(now: Instant(microseconds: 0))
         try Self.store().analyze(as: nil, clock: clock) { session, viewer in
-            let plan = try AnalystQuery(sql, viewer: viewer, clock: clock).plan(in: session).joined(separator: "\n")
+            let plan = try AnalysisQuery(sql, viewer: viewer, clock: clock).plan(in: session).joined(separator: "\n")
             for table in unread { #expect(!"\(plan) ".contains(" \(table)"), "\(plan)") }
         }
     }

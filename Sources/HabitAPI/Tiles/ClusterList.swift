@@ -9,7 +9,7 @@ import Rendering
 import StoreEngine
 
 /// A list of clusters of features instead of features.
-struct ClusterPage: Sendable {
+struct ClusterList: Sendable {
     let view: FeatureView
     let request: FeatureRequest
     let parameters: RequestParameters

@@ -7,7 +7,7 @@ import StoreEngine
 /// The HTML representations of resources.
 ///
 /// The module of the pages implements it. The API only knows that a resource has a page.
-package protocol Pages: Sendable {
+package protocol WebPages: Sendable {
     /// Returns the page of a document that describes the server.
     ///
     /// - Parameters:
@@ -16,7 +16,7 @@ package protocol Pages: Sendable {
     ///   - trail: The pages above the page.
     ///   - base: The prefix of links.
     /// - Returns: The page.
-    func page(of document: JSON, title: String, below trail: PageTrail, base: String) -> RenderedPage
+    func page(of document: JSON, title: String, below trail: WebPageTrail, base: String) -> RenderedWebPage
 
     /// Returns the page of the document at `/api`.
     ///
@@ -24,7 +24,7 @@ package protocol Pages: Sendable {
     ///   - document: The document.
     ///   - base: The prefix of links.
     /// - Returns: The page.
-    func page(ofAPI document: JSON, base: String) -> RenderedPage
+    func page(ofAPI document: JSON, base: String) -> RenderedWebPage
 
     /// Returns the page of a problem.
     ///
@@ -32,7 +32,7 @@ package protocol Pages: Sendable {
     ///   - problem: The problem.
     ///   - base: The prefix of links.
     /// - Returns: The page.
-    func page(of problem: Problem, base: String) -> RenderedPage
+    func page(of problem: Problem, base: String) -> RenderedWebPage
 
     /// Returns an empty table for features.
     ///
@@ -41,11 +41,11 @@ package protocol Pages: Sendable {
     ///   - options: The precision of positions, and whether the table is a list of the values of one feature.
     ///   - view: The collection of the features.
     /// - Returns: The table.
-    func table(_ shape: ResultShape, _ options: RenderOptions, of view: FeatureView) -> any PageTable
+    func table(_ shape: ResultShape, _ options: RenderOptions, of view: FeatureView) -> any WebPageTable
 }
 
 /// The pages above a page.
-package enum PageTrail: Sendable {
+package enum WebPageTrail: Sendable {
     case none
     /// The landing page.
     case home
@@ -54,7 +54,7 @@ package enum PageTrail: Sendable {
 }
 
 /// A page and the header fields of its response.
-package struct RenderedPage: Sendable {
+package struct RenderedWebPage: Sendable {
     /// The HTML document in UTF-8.
     package let html: [UInt8]
     package let headers: HTTPFields
@@ -67,18 +67,18 @@ package struct RenderedPage: Sendable {
 }
 
 /// The features of a page, which a query appends.
-package protocol PageTable: Renderer {
+package protocol WebPageTable: Renderer {
     /// Returns the page of a list of features.
     ///
     /// - Parameters:
     ///   - list: The list.
     ///   - next: The URL of the next page; `nil` if no feature follows.
     /// - Returns: The page with the table, the map and the links to other pages of the list.
-    func page(of list: FeaturePage, next: String?) -> RenderedPage
+    func page(of list: FeaturePage, next: String?) -> RenderedWebPage
 
     /// Returns the page of the feature that the table contains.
     ///
     /// - Parameter feature: The feature.
     /// - Returns: The page with the values, the photo and the map.
-    func page(of feature: SingleFeature) -> RenderedPage
+    func page(of feature: SingleFeature) -> RenderedWebPage
 }

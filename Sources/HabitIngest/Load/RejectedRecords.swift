@@ -8,7 +8,7 @@ import HabitStore
 /// part of the other user's record, so the load rejects the row too.
 ///
 /// Uses 8 bytes (a hash) for each record, and stores at most ``limit`` records in each set.
-struct RefusedRecords {
+struct RejectedRecords {
     /// A record that other records refer to.
     struct Reference {
         var kind: RecordKind
@@ -26,7 +26,7 @@ struct RefusedRecords {
 
     static let limit = 1_000_000
 
-    private var refused: Set<Int> = []
+    private var rejected: Set<Int> = []
     /// The number of deferred rows for each record.
     private var postponed: [Int: Int] = [:]
     /// The records that stored rows refer to, or `nil` if there are more than ``limit``.
@@ -40,13 +40,13 @@ struct RefusedRecords {
 
     /// Returns the error for a record that refers to a rejected or deferred record, otherwise `nil`.
     func error(of record: Record) -> HabitError? {
-        guard !refused.isEmpty || !postponed.isEmpty else { return nil }
-        return error(of: record) { refused.contains($0) || postponed[$0] != nil }
+        guard !rejected.isEmpty || !postponed.isEmpty else { return nil }
+        return error(of: record) { rejected.contains($0) || postponed[$0] != nil }
     }
 
     /// Whether a record refers to a rejected record, so that another attempt to write it fails too.
     func isFinal(_ record: Record) -> Bool {
-        !refused.isEmpty && error(of: record) { refused.contains($0) } != nil
+        !rejected.isEmpty && error(of: record) { rejected.contains($0) } != nil
     }
 
     private func error(of record: Record, _ isBlocked: (Int) -> Bool) -> HabitError? {
@@ -82,10 +82,10 @@ struct RefusedRecords {
     ///
     /// - Throws: `rows-rejected` if rows that refer to its record are, or may be, already written; `too-many-rejects`
     ///   if more than ``limit`` records are rejected.
-    mutating func refuse(_ raw: RawRecord) throws(HabitError) {
+    mutating func add(_ raw: RawRecord) throws(HabitError) {
         guard [.users, .habits, .items].contains(raw.kind), let id = try? raw.optionalID(.id) else { return }
         let hash = Reference(kind: raw.kind, id: id, field: .id).hash
-        refused.insert(hash)
+        rejected.insert(hash)
         guard used?.contains(hash) == false else {
             throw HabitError(
                 .rowsRejected,
@@ -94,7 +94,7 @@ struct RefusedRecords {
                 correct its row or move it before these rows
                 """, field: Field.id.name)
         }
-        guard refused.count <= Self.limit else {
+        guard rejected.count <= Self.limit else {
             throw HabitError(
                 .tooManyRejects,
                 "more than \(Self.limit) users, habits and items were rejected, so nothing was stored: correct them",
@@ -105,7 +105,7 @@ struct RefusedRecords {
 
 extension Record {
     /// A reference to the record itself, or `nil` if no other record can refer to it.
-    fileprivate var identity: RefusedRecords.Reference? {
+    fileprivate var identity: RejectedRecords.Reference? {
         switch self {
         case .user(let user): .init(kind: .users, id: user.id, field: .id)
         case .habit(let habit): .init(kind: .habits, id: habit.id, field: .id)
@@ -115,8 +115,8 @@ extension Record {
     }
 
     /// The records that this record refers to.
-    fileprivate var references: [RefusedRecords.Reference] {
-        func user(_ id: String, _ field: Field = .user) -> RefusedRecords.Reference {
+    fileprivate var references: [RejectedRecords.Reference] {
+        func user(_ id: String, _ field: Field = .user) -> RejectedRecords.Reference {
             .init(kind: .users, id: id, field: field)
         }
         return switch self {

@@ -3,7 +3,7 @@ import HabitModel
 import HabitTestSupport
 import Testing
 
-@Suite(.engineIndependent) struct NightPeriodTests {
+@Suite(.engineIndependent) struct NightlyPeriodTests {
     @Test(arguments: [
         ("2026-11-25", "2026-11-23", "2026-11-29", "2026-11-01", "2026-11-30"),
         ("2026-11-29", "2026-11-23", "2026-11-29", "2026-11-01", "2026-11-30"),
@@ -15,18 +15,18 @@ import Testing
         day: String, monday: String, sunday: String, first: String, last: String
     ) throws {
         let day = try #require(Day(day))
-        #expect(NightPeriod.day.days(around: day) == day...day)
-        let (week, month) = (NightPeriod.week.days(around: day), NightPeriod.month.days(around: day))
+        #expect(NightlyPeriod.day.days(around: day) == day...day)
+        let (week, month) = (NightlyPeriod.week.days(around: day), NightlyPeriod.month.days(around: day))
         #expect("\(week.lowerBound) \(week.upperBound)" == "\(monday) \(sunday)")
         #expect("\(month.lowerBound) \(month.upperBound)" == "\(first) \(last)")
     }
 
     @Test func lastEndIsOnOrBeforeDay() throws {
         let (sunday, monday) = (try #require(Day("2026-11-29")), try #require(Day("2026-11-30")))
-        #expect(NightPeriod.week.lastEnd(upTo: sunday) == sunday)
-        #expect(NightPeriod.week.lastEnd(upTo: monday) == sunday)
-        #expect(NightPeriod.month.lastEnd(upTo: monday) == monday)
-        #expect(NightPeriod.month.lastEnd(upTo: sunday).description == "2026-10-31")
-        #expect(NightPeriod.day.lastEnd(upTo: sunday) == sunday)
+        #expect(NightlyPeriod.week.lastEnd(upTo: sunday) == sunday)
+        #expect(NightlyPeriod.week.lastEnd(upTo: monday) == sunday)
+        #expect(NightlyPeriod.month.lastEnd(upTo: monday) == monday)
+        #expect(NightlyPeriod.month.lastEnd(upTo: sunday).description == "2026-10-31")
+        #expect(NightlyPeriod.day.lastEnd(upTo: sunday) == sunday)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// It runs user-supplied SQL and can read only the report views. The permissions of its role are the protection. A
 /// filter of words cannot prevent calls of functions, because PostgreSQL treats `alias.f` as a call of `f`.
-public struct AnalystStore: Sendable {
+public struct AnalystLogin: Sendable {
     /// A URL such as `postgresql://role@host/database`, with the database of the store and a different role.
     public var url: String
 

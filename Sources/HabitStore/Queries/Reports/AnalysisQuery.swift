@@ -4,7 +4,7 @@ import HabitModel
 import StoreEngine
 
 /// A SELECT over the report views, from a user or from a report.
-public struct AnalystQuery: Sendable {
+public struct AnalysisQuery: Sendable {
     /// The text of the SELECT.
     public var text: String
     /// The viewer of the query.

@@ -1,7 +1,7 @@
 import StoreEngine
 
 /// A text document for people that consists of paragraphs, definition lists and tables.
-public struct TextPage {
+public struct TextDocument {
     private let output: OutputBuffer
     private let options: RenderOptions
 

@@ -1,7 +1,7 @@
 import Base
 
 /// The period that the reports of a nightly run describe.
-public enum NightPeriod: String, Sendable, CaseIterable {
+public enum NightlyPeriod: String, Sendable, CaseIterable {
     /// One day.
     case day
     /// An ISO week, from Monday to Sunday.

@@ -1,5 +1,5 @@
 /// A JSON value with its offset in the text, for errors that name the position of a value.
-package struct LocatedJSON {
+package struct OffsetJSON {
     /// The offset of the first byte of the value.
     package var offset: Int
     package var value: Value
@@ -9,8 +9,8 @@ package struct LocatedJSON {
         case boolean(Bool)
         case number(Double)
         case text(String)
-        case list([LocatedJSON])
-        case object([String: LocatedJSON])
+        case list([OffsetJSON])
+        case object([String: OffsetJSON])
     }
 
     /// Creates a value.
@@ -41,11 +41,11 @@ package struct LocatedJSON {
         var reader: JSONReader
         let maximumDepth: Int
 
-        mutating func value(depth: Int) throws(Fault) -> LocatedJSON {
+        mutating func value(depth: Int) throws(Fault) -> OffsetJSON {
             let first = reader.peek()
             let offset = reader.offset
             guard depth <= maximumDepth else { throw reader.fault(.tooDeep) }
-            return LocatedJSON(offset: offset, value: try value(beginningWith: first, depth: depth))
+            return OffsetJSON(offset: offset, value: try value(beginningWith: first, depth: depth))
         }
 
         private mutating func value(
@@ -69,9 +69,9 @@ package struct LocatedJSON {
             return value
         }
 
-        private mutating func members(depth: Int) throws(Fault) -> [String: LocatedJSON] {
+        private mutating func members(depth: Int) throws(Fault) -> [String: OffsetJSON] {
             try reader.expect("{")
-            var members: [String: LocatedJSON] = [:]
+            var members: [String: OffsetJSON] = [:]
             if reader.take("}") { return members }
             repeat {
                 _ = reader.peek()
@@ -84,9 +84,9 @@ package struct LocatedJSON {
             return members
         }
 
-        private mutating func elements(depth: Int) throws(Fault) -> [LocatedJSON] {
+        private mutating func elements(depth: Int) throws(Fault) -> [OffsetJSON] {
             try reader.expect("[")
-            var elements: [LocatedJSON] = []
+            var elements: [OffsetJSON] = []
             if reader.take("]") { return elements }
             repeat { elements.append(try value(depth: depth + 1)) } while reader.take(",")
             try reader.expect("]")

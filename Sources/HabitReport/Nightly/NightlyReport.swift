@@ -7,7 +7,7 @@ import StoreEngine
 ///
 /// One thread writes the outputs, and other threads can write other reports at the same time. The files of the report are
 /// then complete. The other outputs are parts of files with several reports.
-final class NightReport {
+final class NightlyReport {
     /// The maximum number of rows of each table in the text summary.
     private static let mostSummaryRows = 500
 
@@ -51,7 +51,7 @@ final class NightReport {
             text.append(paragraph: report.title, width: NightlyRun.summaryWidth)
             targets.append(summaryTable())
         }
-        try write(to: targets, and: report.nightFiles[...], of: draft, in: session)
+        try write(to: targets, and: report.nightlyFiles[...], of: draft, in: session)
     }
 
     private func summaryTable() -> LimitedTable {
@@ -59,12 +59,12 @@ final class NightReport {
             try OutputFormat.text.renderer(for: $0, options: NightlyRun.summaryOptions, into: text)
         }
         return LimitedTable(
-            renderer, most: Self.mostSummaryRows, into: text, file: report.nightFiles.first?.name)
+            renderer, most: Self.mostSummaryRows, into: text, file: report.nightlyFiles.first?.name)
     }
 
     /// Opens the files one after another, and runs the report when all files are open.
     private func write(
-        to targets: [any RowTarget], and files: ArraySlice<Report.NightFile>, of draft: NightlyRunDraft,
+        to targets: [any RowTarget], and files: ArraySlice<Report.NightlyFile>, of draft: NightlyRunDraft,
         in session: any Session
     ) throws {
         guard let file = files.first else {
@@ -83,13 +83,13 @@ final class NightReport {
 
 extension Report {
     /// A file of a nightly run that contains only this report.
-    struct NightFile {
+    struct NightlyFile {
         var name: String
         var format: OutputFormat
     }
 
     /// The files of a nightly run that contain only this report.
-    var nightFiles: [NightFile] {
-        nightly.filter { $0 != .html && $0 != .text }.map { NightFile(name: "\(id).\($0.fileEnding)", format: $0) }
+    var nightlyFiles: [NightlyFile] {
+        nightly.filter { $0 != .html && $0 != .text }.map { NightlyFile(name: "\(id).\($0.fileEnding)", format: $0) }
     }
 }

@@ -6,7 +6,7 @@ import Rendering
 /// A reader for a file of a nightly run.
 ///
 /// It reads only regular files and does not follow symbolic links.
-final class NightFileReader {
+final class NightlyFileReader {
     private let path: String
     private let descriptor: Int32
     private static let partSize = 1 << 20

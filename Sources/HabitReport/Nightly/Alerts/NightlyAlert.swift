@@ -3,7 +3,7 @@ import HabitModel
 import StoreEngine
 
 /// A condition that an alert rule has found in a nightly run.
-public struct NightAlert: Sendable, Equatable {
+public struct NightlyAlert: Sendable, Equatable {
     /// The ID of the report with the rule.
     public var report: String
     /// The values of the report's key columns in the row, joined with `/`.
@@ -28,7 +28,7 @@ public struct NightAlert: Sendable, Equatable {
     }
 
     /// Returns a digest of the alerts and of the dates on which they were raised.
-    static func digest(_ alerts: [NightAlert]) -> String {
+    static func digest(_ alerts: [NightlyAlert]) -> String {
         alerts.map { "\($0.report)\n\($0.key)\n\($0.raised)" }.sorted().lengthPrefixedSHA256.hexadecimal
     }
 
