@@ -32,6 +32,7 @@ struct WebFile {
     /// Returns the page of the map with its frame.
     ///
     /// - Parameter content: The content of the body.
+    /// - Returns: The document in UTF-8.
     private static func framed(_ content: [UInt8]) -> [UInt8] {
         let sheets = ["tokens.css", "leaflet/leaflet.css", "leaflet/MarkerCluster.css", "markers.css", "map.css"]
         var frame = PageFrame(title: "Habitat map", style: .linked(sheets.map { sheet in "map/\(sheet)" }))

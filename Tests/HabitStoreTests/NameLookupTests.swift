@@ -24,6 +24,8 @@ import Testing
         "日本語 練習", "ギター", "Straße", "Strasse fegen", "a", "a b c", "Swim 1 km", "x@today",
     ]
 
+    /// The owners of the habits.
+    ///
     /// The viewer `ana` follows `bob` with the share `all` and `cem` with the share `latest`. Other users are hidden.
     private static let owners = ["ana", "ana", "bob", "cem", "dan", "eva"]
 

@@ -277,6 +277,7 @@ public struct NameLookup {
     ///   - kind: The kind of the record: a habit, an event, an item, or a post.
     ///   - id: The ID of the record.
     /// - Returns: The words, or `nil` if the viewer can see no such record or the record has no words.
+    /// - Throws: An error of the engine.
     public func title(of kind: AccessObject.Kind, id: String) throws -> String? {
         let text: SQL
         switch kind {
