@@ -23,7 +23,7 @@ extension CommonOptions {
     /// - Returns: The IDs of the records, or the names if the command does not ask.
     /// - Throws: `confirm-required`; if the command asks, the errors of opening the store and of `find`.
     func confirm(
-        _ records: [String], _ confirmation: ConfirmOptions, question: (String) -> String,
+        _ records: [String], by confirmation: ConfirmOptions, question: (String) -> String,
         find: (NameLookup, Clock, _ name: String) throws -> (id: String, title: String?)
     ) throws -> [String] {
         guard confirmation.asks else {

@@ -22,8 +22,9 @@ struct EventDelete: ParsableCommand {
 
     func run() throws {
         let noun = events.count == 1 ? "the event" : "the events"
-        let confirmed = try common.confirm(events, confirmation, question: { records in "Delete \(noun) \(records)?" })
-        { names, clock, name in
+        let confirmed = try common.confirm(
+            events, by: confirmation, question: { records in "Delete \(noun) \(records)?" }
+        ) { names, clock, name in
             let id = try EventReference(name).id(names, own: true, clock: clock)
             return (id, try names.title(of: .event, id: id))
         }

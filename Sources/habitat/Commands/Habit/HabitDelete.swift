@@ -23,9 +23,8 @@ struct HabitDelete: ParsableCommand {
     func run() throws {
         let noun = habits.count == 1 ? "the habit" : "the habits"
         let confirmed = try common.confirm(
-            habits, confirmation, question: { records in "Delete \(noun) \(records) with all \(its) events?" }
-        ) {
-            names, _, name in
+            habits, by: confirmation, question: { records in "Delete \(noun) \(records) with all \(its) events?" }
+        ) { names, _, name in
             let id = try names.habitID(name, own: true)
             return (id, try names.title(of: .habit, id: id))
         }

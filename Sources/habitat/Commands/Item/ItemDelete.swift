@@ -20,7 +20,7 @@ struct ItemDelete: ParsableCommand {
 
     func run() throws {
         let confirmed = try common.confirm(
-            [item], confirmation, question: { record in "Delete the item \(record) with its claims and messages?" }
+            [item], by: confirmation, question: { record in "Delete the item \(record) with its claims and messages?" }
         ) { names, clock, name in
             let id = try names.itemID(name, in: .own, clock: clock)
             return (id, try names.title(of: .item, id: id))

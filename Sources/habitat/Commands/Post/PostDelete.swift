@@ -20,7 +20,7 @@ struct PostDelete: ParsableCommand {
 
     func run() throws {
         let confirmed = try common.confirm(
-            [post], confirmation, question: { record in "Delete the post \(record) with its photo?" }
+            [post], by: confirmation, question: { record in "Delete the post \(record) with its photo?" }
         ) { names, _, name in
             let id = try names.postID(name, own: true)
             return (id, try names.title(of: .post, id: id))
