@@ -8,11 +8,34 @@ package struct MapTileRange: Hashable, Sendable {
     package let columns: ClosedRange<Int>
 
     /// Creates the range of a single tile.
-    package init(_ tile: MapTile) { self.init(tile.zoom, tile.row...tile.row, tile.column...tile.column) }
-
-    private init(_ zoom: Int, _ rows: ClosedRange<Int>, _ columns: ClosedRange<Int>) {
-        (self.zoom, self.rows, self.columns) = (zoom, rows, columns)
+    package init(_ tile: MapTile) {
+        self.init(
+            zoom: tile.zoom,
+            rows: tile.row...tile.row,
+            columns: tile.column...tile.column)
     }
+
+    private init(
+        zoom: Int,
+        rows: ClosedRange<Int>,
+        columns: ClosedRange<Int>
+    ) {
+        self.zoom = zoom
+        self.rows = rows
+        self.columns = columns
+    }
+
+    /// Creates the range of the tiles from one tile to another of the same zoom.
+    private init(from northwest: MapTile, to southeast: MapTile) {
+        let lastRow = max(northwest.row, southeast.row)
+        let lastColumn = max(northwest.column, southeast.column)
+        self.init(
+            zoom: northwest.zoom,
+            rows: northwest.row...lastRow,
+            columns: northwest.column...lastColumn)
+    }
+
+    // MARK: Boxes
 
     /// Returns the ranges of the tiles of a zoom that a box touches.
     ///
@@ -23,52 +46,103 @@ package struct MapTileRange: Hashable, Sendable {
     /// - Returns: One range or two.
     package static func covering(_ box: BoundingBox, at zoom: Int) -> [MapTileRange] {
         let ranges = box.parts.map { part in
-            let first = corner(part.west, part.north).tile(at: zoom)
-            let last = corner(part.east, part.south).tile(at: zoom)
-            // The eastern edge of the map is the end of the last column, and the position there is in the first column.
-            let isOpen = part.east == 180 && part.west < 180
-            let lastColumn = isOpen ? 1 << zoom - 1 : last.column
-            return MapTileRange(
-                zoom, first.row...max(first.row, last.row), first.column...max(first.column, lastColumn))
+            range(of: part, at: zoom)
         }
         guard ranges.count == 2 else { return ranges }
-        let (first, second) = (ranges[0].columns, ranges[1].columns)
-        guard first.overlaps(second) else { return ranges }
-        let columns = min(first.lowerBound, second.lowerBound)...max(first.upperBound, second.upperBound)
-        return [MapTileRange(zoom, ranges[0].rows, columns)]
+        let first = ranges[0]
+        let second = ranges[1]
+        guard first.columns.overlaps(second.columns) else { return ranges }
+        let west = min(first.columns.lowerBound, second.columns.lowerBound)
+        let east = max(first.columns.upperBound, second.columns.upperBound)
+        let both = MapTileRange(
+            zoom: zoom,
+            rows: first.rows,
+            columns: west...east)
+        return [both]
     }
 
-    private static func corner(_ longitude: Double, _ latitude: Double) -> MapPoint {
-        MapPoint(Position(longitude: longitude, latitude: latitude) ?? .nullIsland)
+    /// Returns the range of the tiles that a box on one side of the antimeridian touches.
+    private static func range(of part: BoundingBox, at zoom: Int) -> MapTileRange {
+        let northwest = tile(part.west, latitude: part.north, at: zoom)
+        let southeast = tile(part.east, latitude: part.south, at: zoom)
+        // The eastern edge of the map is the end of the last column, and the position there is in the first column.
+        let endsAtEdge = part.east == 180 && part.west < 180
+        guard endsAtEdge else {
+            return MapTileRange(from: northwest, to: southeast)
+        }
+        let inLastColumn = MapTile(
+            unchecked: zoom,
+            row: southeast.row,
+            column: 1 << zoom - 1)
+        return MapTileRange(from: northwest, to: inLastColumn)
     }
+
+    private static func tile(
+        _ longitude: Double,
+        latitude: Double,
+        at zoom: Int
+    ) -> MapTile {
+        let corner = Position(longitude: longitude, latitude: latitude) ?? .nullIsland
+        return MapPoint(corner).tile(at: zoom)
+    }
+
+    /// A box that contains every position of the tiles.
+    package var box: BoundingBox {
+        let first = MapTile(
+            unchecked: zoom,
+            row: rows.lowerBound,
+            column: columns.lowerBound)
+        let last = MapTile(
+            unchecked: zoom,
+            row: rows.upperBound,
+            column: columns.upperBound)
+        let northwest = first.box
+        let southeast = last.box
+        let box = BoundingBox(
+            west: northwest.west,
+            south: southeast.south,
+            east: southeast.east,
+            north: northwest.north)
+        return box ?? .world
+    }
+
+    // MARK: Tiles
 
     /// Returns the tiles of a lower zoom that contain these tiles.
     package func containing(at zoom: Int) -> MapTileRange {
         let shift = self.zoom - zoom
+        let firstRow = rows.lowerBound >> shift
+        let lastRow = rows.upperBound >> shift
+        let firstColumn = columns.lowerBound >> shift
+        let lastColumn = columns.upperBound >> shift
         return MapTileRange(
-            zoom, rows.lowerBound >> shift...rows.upperBound >> shift,
-            columns.lowerBound >> shift...columns.upperBound >> shift)
+            zoom: zoom,
+            rows: firstRow...lastRow,
+            columns: firstColumn...lastColumn)
     }
 
     /// The number of tiles.
-    package var count: Int { rows.count * columns.count }
-
-    /// A box that contains every position of the tiles.
-    package var box: BoundingBox {
-        let northwest = MapTile(unchecked: zoom, row: rows.lowerBound, column: columns.lowerBound).box
-        let southeast = MapTile(unchecked: zoom, row: rows.upperBound, column: columns.upperBound).box
-        return BoundingBox(
-            west: northwest.west, south: southeast.south, east: southeast.east, north: northwest.north) ?? .world
+    package var count: Int {
+        rows.count * columns.count
     }
 
     /// Returns whether one of the tiles contains a position.
-    package func contains(_ point: MapPoint) -> Bool { contains(point.tile(at: zoom)) }
+    package func contains(_ point: MapPoint) -> Bool {
+        contains(point.tile(at: zoom))
+    }
 
     /// Returns whether a tile of the same zoom or a higher one is in one of the tiles.
     package func contains(_ tile: MapTile) -> Bool {
         let shift = tile.zoom - zoom
-        return rows.contains(tile.row >> shift) && columns.contains(tile.column >> shift)
+        let row = tile.row >> shift
+        let column = tile.column >> shift
+        return rows.contains(row) && columns.contains(column)
     }
+
+    // MARK: Codes
+
+    /// The maximum number of ranges of codes of one search.
+    package static let mostCodeRanges = 16
 
     /// Returns the codes of the tiles of a zoom inside this range, and possibly the codes of tiles near it.
     ///
@@ -76,18 +150,25 @@ package struct MapTileRange: Hashable, Sendable {
     ///   - zoom: A zoom from the zoom of this range to 31.
     ///   - limit: The maximum number of ranges of codes, at least 1.
     /// - Returns: Ranges of ``MapTile/code``.
-    package func codes(at zoom: Int, atMost limit: Int = mostCodeRanges) -> [ClosedRange<Int64>] {
-        var tiles = self
-        while tiles.count > limit {
-            tiles = tiles.containing(at: tiles.zoom - 1)
+    package func codes(
+        at zoom: Int,
+        atMost limit: Int = mostCodeRanges
+    ) -> [ClosedRange<Int64>] {
+        var range = self
+        while range.count > limit {
+            range = range.containing(at: range.zoom - 1)
         }
-        return tiles.rows.flatMap { row in
-            tiles.columns.map { column in
-                MapTile(unchecked: tiles.zoom, row: row, column: column).codes(at: zoom)
-            }
+        return range.tiles.map { tile in
+            tile.codes(at: zoom)
         }
     }
 
-    /// The maximum number of ranges of codes of one search.
-    package static let mostCodeRanges = 16
+    /// The tiles, row by row.
+    private var tiles: [MapTile] {
+        rows.flatMap { row in
+            columns.map { column in
+                MapTile(unchecked: zoom, row: row, column: column)
+            }
+        }
+    }
 }
