@@ -16,7 +16,9 @@ struct ChangeLog {
     private let session: any Session
     /// The current instant in microseconds.
     private let now: Int64
-    private var time: SQL { "\(.integer(now), as: "now")" }
+    private var time: SQL {
+        "\(.integer(now), as: "now")"
+    }
 
     init(_ session: any Session) {
         self.session = session
@@ -27,9 +29,11 @@ struct ChangeLog {
     ///
     /// Clients read all records again.
     func begin() throws {
-        let id = UUID().uuidString.replacing("-", with: "").lowercased()
+        let uuid = UUID().uuidString
+        let id = uuid.replacing("-", with: "").lowercased()
         try session.run("DELETE FROM change")
-        try session.run("UPDATE store SET log_id = \(.text(id), as: "log")")
+        let value: SQL = "\(.text(id), as: "log")"
+        try session.run("UPDATE store SET log_id = \(value)")
     }
 
     /// Logs the records of a kind that meet a condition.
@@ -41,24 +45,45 @@ struct ChangeLog {
     ///   - condition: A SQL condition on the columns of the table of the kind.
     ///   - audience: The users who can see the changes, or `nil` for the usual audience of each record.
     /// - Throws: An error of the engine.
-    func add(_ kind: RecordKind, where condition: SQL, audience: Audience? = nil) throws {
-        try add(kind, where: condition, for: LoggedParty.all(of: kind, audience))
+    func add(
+        _ kind: RecordKind,
+        where condition: SQL,
+        audience: Audience? = nil
+    ) throws {
+        let parties = LoggedParty.all(of: kind, audience)
+        try add(kind, where: condition, for: parties)
         if kind == .schedules {
             try replaceVersions(ofHabitsWithSchedules: condition)
         }
     }
 
     /// Logs the records of a kind that meet a condition, for some of their parties.
-    private func add(_ kind: RecordKind, where condition: SQL, for parties: [LoggedParty]) throws {
+    private func add(
+        _ kind: RecordKind,
+        where condition: SQL,
+        for parties: [LoggedParty]
+    ) throws {
+        let table: SQL = "\(raw: kind.table)"
+        let logged: SQL = "\(raw: kind.logged.rawValue)"
         for party in parties {
+            let audience = party.audience(session.dialect)
             let count = try session.run(
                 """
                 INSERT INTO change (at, kind, user_id, record_id, day, audience)
-                SELECT \(time), '\(raw: kind.logged.rawValue)', \(party.user), \(party.id), \(party.day),
-                  \(party.audience(session.dialect))
-                FROM (SELECT * FROM \(raw: kind.table) WHERE \(condition)) AS \(raw: kind.table)
+                SELECT
+                  \(time),
+                  '\(logged)',
+                  \(party.user),
+                  \(party.id),
+                  \(party.day),
+                  \(audience)
+                FROM (
+                  SELECT *
+                  FROM \(table)
+                  WHERE \(condition)
+                ) AS \(table)
                 \(party.joins)
-                ORDER BY \(raw: kind.table).id
+                ORDER BY \(table).id
                 """)
             try prune(after: count)
         }
@@ -72,14 +97,15 @@ struct ChangeLog {
     /// - Parameter users: The keys of the users.
     /// - Throws: An error of the engine.
     func addRecords(inZonesOf users: [Int64]) throws {
-        for start in stride(from: 0, to: users.count, by: Self.rowsPerStatement) {
-            let part = Array(users[start...].prefix(Self.rowsPerStatement))
+        let followee = LoggedParty.all(of: .follows).suffix(1)
+        for part in users.parts(of: Self.rowsPerStatement) {
             let isOwner: SQL = .membership(of: "user_id", in: part, as: "user")
+            let isSender: SQL = .membership(of: "sender_id", in: part, as: "user")
+            let isFollower: SQL = .membership(of: "follower_id", in: part, as: "user")
             try add(.items, where: "\(isOwner) AND expires_day IS NOT NULL")
             try add(.claims, where: isOwner)
-            try add(.messages, where: .membership(of: "sender_id", in: part, as: "user"))
-            let isFollower: SQL = .membership(of: "follower_id", in: part, as: "user")
-            try add(.follows, where: isFollower, for: LoggedParty.all(of: .follows).suffix(1))
+            try add(.messages, where: isSender)
+            try add(.follows, where: isFollower, for: Array(followee))
         }
     }
 
@@ -90,10 +116,13 @@ struct ChangeLog {
     ///   - keys: The keys of the records.
     ///   - audience: The users who can see the changes, or `nil` for the usual audience of each record.
     /// - Throws: An error of the engine.
-    func add(_ kind: RecordKind, keys: [Int64], audience: Audience? = nil) throws {
-        for start in stride(from: 0, to: keys.count, by: Self.rowsPerStatement) {
-            let part = keys[start...].prefix(Self.rowsPerStatement)
-            let condition: SQL = .membership(of: "id", in: Array(part), as: "key")
+    func add(
+        _ kind: RecordKind,
+        keys: [Int64],
+        audience: Audience? = nil
+    ) throws {
+        for part in keys.parts(of: Self.rowsPerStatement) {
+            let condition: SQL = .membership(of: "id", in: part, as: "key")
             try add(kind, where: condition, audience: audience)
         }
     }
@@ -107,28 +136,48 @@ struct ChangeLog {
     ///   - keys: The keys of the records.
     ///   - audience: The users who can see the changes, or `nil` for the usual audience of the kind.
     /// - Throws: An error of the engine.
-    func addAll(of kind: RecordKind, _ keys: ChangedKeys, audience: Audience? = nil) throws {
+    func addAll(
+        of kind: RecordKind,
+        _ keys: ChangedKeys,
+        audience: Audience? = nil
+    ) throws {
         for party in LoggedParty.all(of: kind, audience) {
-            var parties: [Int64: Day?] = [:]
-            let sql: SQL = """
-                SELECT \(raw: kind.table).id, \(party.user), \(party.day)
-                FROM \(raw: kind.table)
-                \(party.joins)
-                WHERE \(raw: kind.table).id >= \(.integer(keys.first), as: "first")
-                """
-            try session.query(sql) { row in
-                guard keys.contains(row.integer(0)) else { return true }
-                let user = row.integer(1)
-                let known = parties[user] ?? nil
-                let first = [known, row.day(2)].compactMap(\.self).min()
-                parties.updateValue(first, forKey: user)
-                return true
-            }
-            try addAll(of: kind, parties: parties, audience: audience ?? kind.audience)
+            let days = try firstDays(of: kind, keys, by: party)
+            try addAll(
+                of: kind,
+                parties: days,
+                audience: audience ?? kind.audience)
         }
         if kind == .schedules {
             try replaceVersionsOfHabits(withSchedules: keys.all)
         }
+    }
+
+    /// Returns the users whom a party of some records names, each with the first day of the records.
+    private func firstDays(
+        of kind: RecordKind,
+        _ keys: ChangedKeys,
+        by party: LoggedParty
+    ) throws -> [Int64: Day?] {
+        let table: SQL = "\(raw: kind.table)"
+        let sql: SQL = """
+            SELECT \(table).id, \(party.user), \(party.day)
+            FROM \(table)
+            \(party.joins)
+            WHERE \(table).id >= \(.integer(keys.first), as: "first")
+            """
+        var days: [Int64: Day?] = [:]
+        try session.query(sql) { row in
+            let key = row.integer(0)
+            guard keys.contains(key) else { return true }
+            let user = row.integer(1)
+            let day = row.day(2)
+            let known = days[user] ?? nil
+            let first = [known, day].compactMap(\.self).min()
+            days.updateValue(first, forKey: user)
+            return true
+        }
+        return days
     }
 
     /// Logs that any record of a kind may have changed, for each of these parties.
@@ -138,16 +187,26 @@ struct ChangeLog {
     ///   - parties: The keys of the users, with the first day of a changed record if the records have days.
     ///   - audience: The users who can see the changes.
     /// - Throws: An error of the engine.
-    private func addAll(of kind: RecordKind, parties: [Int64: Day?], audience: Audience) throws {
+    private func addAll(
+        of kind: RecordKind,
+        parties: [Int64: Day?],
+        audience: Audience
+    ) throws {
         let sorted = parties.sorted { first, second in
             first.key < second.key
         }
         let rows = sorted.map { user, day in
-            let day = day.map { day in "'\(day)'" }
-            return "(\(now), '\(kind.logged.rawValue)', \(user), \(day ?? "NULL"), \(audience.rawValue))"
+            let quoted = day.map { day in "'\(day)'" }
+            let values = [
+                "\(now)",
+                "'\(kind.logged.rawValue)'",
+                "\(user)",
+                quoted ?? "NULL",
+                "\(audience.rawValue)",
+            ]
+            return "(\(values.joined(separator: ", ")))"
         }
-        for start in stride(from: 0, to: rows.count, by: Self.rowsPerStatement) {
-            let part = rows[start...].prefix(Self.rowsPerStatement)
+        for part in rows.parts(of: Self.rowsPerStatement) {
             let values = part.joined(separator: ", ")
             try session.run("INSERT INTO change (at, kind, user_id, day, audience) VALUES \(raw: values)")
         }
@@ -176,30 +235,40 @@ struct ChangeLog {
     /// - Returns: The number of deleted records.
     /// - Throws: An error of the engine.
     func deleteUnlogged(_ kind: RecordKind, where condition: SQL) throws -> Int {
+        let table: SQL = "\(raw: kind.table)"
         let version: SQL = "\(.integer(RecordVersion.deleted), as: "version")"
-        try session.run("UPDATE \(raw: kind.table) SET version = \(version) WHERE \(condition)")
-        return try session.run("DELETE FROM \(raw: kind.table) WHERE \(condition)")
+        try session.run("UPDATE \(table) SET version = \(version) WHERE \(condition)")
+        return try session.run("DELETE FROM \(table) WHERE \(condition)")
     }
 
     /// Replaces the versions of habits whose schedules meet a condition, because a schedule is a part of its habit.
     private func replaceVersions(ofHabitsWithSchedules condition: SQL) throws {
+        let changed: SQL = """
+            SELECT DISTINCT habit_id, user_id
+            FROM habit_schedule
+            WHERE \(condition)
+            """
         var habits: [RowKey] = []
-        try session.query("SELECT DISTINCT habit_id, user_id FROM habit_schedule WHERE \(condition)") { row in
-            habits.append(RowKey(row.integer(0), partition: row.integer(1)))
+        try session.query(changed) { row in
+            let key = row.integer(0)
+            let user = row.integer(1)
+            habits.append(RowKey(key, partition: user))
             return true
         }
         guard !habits.isEmpty else { return }
         let version: SQL = "\(.integer(RecordVersion.new()), as: "version")"
-        let keys: SQL = .membership(of: "id", in: habits.map(\.key), as: "habit")
-        let owners: SQL = .membership(of: "user_id", in: habits.map(\.partition), as: "user")
-        try session.run("UPDATE habit SET version = \(version) WHERE \(keys) AND \(owners)")
+        let keys = habits.map(\.key)
+        let owners = habits.map(\.partition)
+        let isChanged: SQL = .membership(of: "id", in: keys, as: "habit")
+        let isOwned: SQL = .membership(of: "user_id", in: owners, as: "user")
+        try session.run("UPDATE habit SET version = \(version) WHERE \(isChanged) AND \(isOwned)")
     }
 
     /// Replaces the versions of the habits that have schedules with these keys.
     private func replaceVersionsOfHabits(withSchedules keys: [Int64]) throws {
-        for start in stride(from: 0, to: keys.count, by: Self.rowsPerStatement) {
-            let part = keys[start...].prefix(Self.rowsPerStatement)
-            try replaceVersions(ofHabitsWithSchedules: .membership(of: "id", in: Array(part), as: "key"))
+        for part in keys.parts(of: Self.rowsPerStatement) {
+            let isChanged: SQL = .membership(of: "id", in: part, as: "key")
+            try replaceVersions(ofHabitsWithSchedules: isChanged)
         }
     }
 
@@ -217,9 +286,9 @@ struct ChangeLog {
 
     /// Logs the change of the setting with this name.
     func add(setting name: String) throws {
-        let kind = RecordKind.settings.rawValue
-        let audience = Audience.everyone.rawValue.description
-        let values: SQL = "\(time), '\(raw: kind)', \(.text(name), as: "name"), \(raw: audience)"
+        let kind: SQL = "'\(raw: RecordKind.settings.rawValue)'"
+        let record: SQL = "\(.text(name), as: "name")"
+        let values = [time, kind, record, Self.everyone].joined(separator: ", ")
         try session.run("INSERT INTO change (at, kind, record_id, audience) VALUES (\(values))")
     }
 
@@ -230,21 +299,40 @@ struct ChangeLog {
         try session.run(
             """
             DELETE FROM change
-            WHERE user_id = \(.integer(user), as: "user") AND audience < \(raw: Audience.everyone.rawValue.description)
+            WHERE user_id = \(.integer(user), as: "user")
+              AND audience < \(Self.everyone)
             """)
     }
+
+    /// The stored number of ``Audience/everyone``.
+    private static let everyone: SQL = "\(raw: Audience.everyone.rawValue.description)"
 
     /// Deletes some expired rows: up to twice as many as were added.
     private func prune(after count: Int) throws {
         guard count > 0 else { return }
         let kept = Self.retention.components.seconds * 1_000_000
         let oldest = now - kept
+        let limit = Int64(2 * count)
         try session.run(
             """
             DELETE FROM change
             WHERE number IN (
-              SELECT number FROM change ORDER BY number LIMIT \(.integer(Int64(2 * count)), as: "count")
-            ) AND at < \(.integer(oldest), as: "oldest")
+              SELECT number
+              FROM change
+              ORDER BY number
+              LIMIT \(.integer(limit), as: "count")
+            )
+              AND at < \(.integer(oldest), as: "oldest")
             """)
+    }
+}
+
+extension Array {
+    /// Returns the elements in parts of at most `count` elements.
+    fileprivate func parts(of count: Int) -> some Sequence<[Element]> {
+        stride(from: 0, to: self.count, by: count).lazy.map { start in
+            let rest = self[start...]
+            return Array(rest.prefix(count))
+        }
     }
 }
