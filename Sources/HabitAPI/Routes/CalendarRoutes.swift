@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import HTTPServing
 import HTTPTypes
 import HabitModel
@@ -220,11 +219,6 @@ package struct CalendarRoutes: RouteGroup {
         HabitError(.notFound, "the calendar address '\(id)' does not exist", field: "calendar")
     }
 
-    /// The body of a request for a new address.
-    private struct NewCalendar: Decodable {
-        var label: String?
-    }
-
     /// The maximum length of a label in characters.
     private static let labelLimit = 50
 
@@ -268,7 +262,7 @@ package struct CalendarRoutes: RouteGroup {
             for: viewer.name,
             limit: Self.bodyLimit
         ) { body in
-            guard let sent = try? JSONDecoder().decode(NewCalendar.self, from: Data(body)) else {
+            guard let sent = ObjectBody(body, reading: ["label"]) else {
                 throw HabitError(
                     .rowInvalid,
                     "the body is not a JSON object with a text 'label': send one, or {}",
@@ -276,7 +270,7 @@ package struct CalendarRoutes: RouteGroup {
             }
             return sent
         }
-        guard let label = sent.label else { return nil }
+        guard let label = sent["label"] else { return nil }
         guard label.unicodeScalars.count <= Self.labelLimit else {
             throw HabitError(
                 .fieldInvalid,

@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import HTTPServing
 import HTTPTypes
 import HabitModel
@@ -110,10 +109,19 @@ package struct SignInRoutes: RouteGroup {
     private static let bodyLimit = 16_384
 
     /// The body of a sign-in.
-    private struct Credentials: Decodable {
-        var id_token: String
+    private struct Credentials {
+        var idToken: String
         var nonce: String?
-        var time_zone: String?
+        var timeZone: String?
+
+        /// Reads a body, or returns `nil` if it is not a JSON object with an ID token.
+        init?(_ body: some Collection<UInt8>) {
+            let members = ObjectBody(body, reading: ["id_token", "nonce", "time_zone"])
+            guard let members, let idToken = members["id_token"] else { return nil }
+            self.idToken = idToken
+            nonce = members["nonce"]
+            timeZone = members["time_zone"]
+        }
     }
 
     /// A session that a sign-in has created.
@@ -155,7 +163,7 @@ package struct SignInRoutes: RouteGroup {
     private func credentials(of call: Call) async throws -> Credentials {
         let requester = "client \(call.client)"
         return try await bodies.withBody(of: call.request, for: requester, limit: Self.bodyLimit) { body in
-            guard let sent = try? JSONDecoder().decode(Credentials.self, from: Data(body)) else {
+            guard let sent = Credentials(body) else {
                 throw HabitError(
                     .rowInvalid,
                     "the body is not a JSON object with the member 'id_token': send one",
@@ -169,7 +177,7 @@ package struct SignInRoutes: RouteGroup {
     ///
     /// - Throws: `time-zone-invalid`.
     private static func timeZone(_ sent: Credentials, _ request: Request) throws -> TimeZoneRules? {
-        if let id = sent.time_zone { return try .named(id, field: Field.timeZone.name) }
+        if let id = sent.timeZone { return try .named(id, field: Field.timeZone.name) }
         return try request.headers[.timeZone].map { id in
             try .named(id, field: HTTPField.Name.timeZone.rawName)
         }
@@ -191,7 +199,7 @@ package struct SignInRoutes: RouteGroup {
         timeZone: TimeZoneRules?,
         at clock: Clock
     ) async throws -> OpenedSession {
-        let verified = try await identities.verify(sent.id_token, nonce: sent.nonce, now: clock.now)
+        let verified = try await identities.verify(sent.idToken, nonce: sent.nonce, now: clock.now)
         return try await store.write(for: .server) { [signUp] session in
             let signIn = SignIn(in: session)
             guard try signIn.record(verified.use, at: clock.now) else { throw IdentityVerifier.invalid }

@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import StoreEngine
 
 /// The connection of the role that runs user-supplied SQL.
@@ -85,10 +84,16 @@ final class PostGISAnalyst {
         if let today = clock.commonToday { return (today, "{}") }
         let today = clock.today(in: .utc)
         let names = try owner.execute(session.timeZones).text
-        let zones = try JSONDecoder().decode([String].self, from: Data((names ?? "[]").utf8))
-        let days = zones.map { ($0, clock.today(in: TimeZoneRules($0) ?? .utc)) }.filter { $1 != today }
-        let object = Dictionary(days.map { ($0, "\($1)") }) { first, _ in first }
-        return (today, String(decoding: try JSONEncoder().encode(object), as: UTF8.self))
+        let list = Array((names ?? "[]").utf8)
+        var localDays: [String: JSON] = [:]
+        for element in try JSONSlice(list[...]).elements() {
+            let zone = try element.text()
+            let rules = TimeZoneRules(zone) ?? .utc
+            let day = clock.today(in: rules)
+            guard day != today else { continue }
+            localDays[zone] = .text(day.description)
+        }
+        return (today, JSON.object(localDays).text)
     }
 
     /// Begins a transaction on the snapshot of the program's transaction.
