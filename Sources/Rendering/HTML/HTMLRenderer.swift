@@ -110,7 +110,8 @@ public final class HTMLRenderer: Renderer {
             appendCharts()
         }
         if hasTable { output.append(HTMLDocument.meanings(meanings)) }
-        output.append(section == nil ? "</main>\n\(frame.closing)" : "</details>\n</section>\n")
+        let end: HTML = section == nil ? "</main>\n\(frame.closing)" : "</details>\n</section>\n"
+        output.append(end)
         try output.flushIfFull()
     }
 

@@ -30,7 +30,7 @@ extension CommonOptions {
         _ argument: String?, orOption value: String?, named name: String, example: String
     ) throws -> String {
         guard let value = try self.value(of: argument, orOption: value, named: name) else {
-            throw HabitError(.usage, "the \(name) is missing: name it, such as '\(example)'", field: name)
+            throw HabitError(.usage, "the \(name) is missing: name it, such as '\(example)'")
         }
         return value
     }
