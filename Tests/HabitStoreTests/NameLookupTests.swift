@@ -178,7 +178,8 @@ import Testing
                     _ = try names.habitID(text)
                 }
                 let message = "\(try #require(error)) \(error?.remedies ?? [])"
-                #expect(!message.lowercased().replacing("'\(text)", with: "").contains("hidden"), "\(message)")
+                #expect(
+                    !message.lowercased().replacing("'\(text.lowercased())", with: "").contains("hidden"), "\(message)")
                 #expect(!message.replacing("'\(text)", with: "").contains("secret"), "\(message)")
                 #expect(!message.contains("dan") && !message.contains("eva"), "\(message)")
             }
@@ -265,7 +266,7 @@ import Testing
             #expect(try names.postID("sunr") == "post01")
             #expect(try names.postID("suns") == "post02")
             #expect(try names.postID("sun", own: true) == "post01")
-            #expect(throws: HabitError.self) { try names.postID("sun") }
+            #expect(try names.postID("sun") == "post01")
             #expect(try NameLookup(viewer: .operator, rule: .beginning, in: session).postID("sun") == "post03")
         }
     }

@@ -20,12 +20,19 @@ struct SentChange: Sendable {
     var id: String
     /// The version of the record on which the change is based; `nil` for a record that is new to the client.
     var version: String?
-    /// The record to write, or `nil` if the change deletes the record.
-    var record: RecordChange?
+    /// The record to write or the error of an invalid value in it, or `nil` if the change deletes the record.
+    private var input: Result<RecordChange, any Error>?
+
+    /// The record to write, or `nil` if the change deletes the record or a value is invalid.
+    var record: RecordChange? { try? input?.get() }
 
     /// The change of the stored record.
+    ///
+    /// - Throws: The error of the first invalid value.
     var change: SyncChange {
-        SyncChange(collection.kind, id: id, version: version, record: record)
+        get throws {
+            SyncChange(collection.kind, id: id, version: version, record: try input?.get())
+        }
     }
 
     /// Parses the changes in a body: one JSON object in each line, or a GeoJSON FeatureCollection.
@@ -114,7 +121,8 @@ struct SentChange: Sendable {
         guard let feature else {
             throw Self.invalid("feature", "'feature' is missing: send a GeoJSON feature")
         }
-        record = try Self.record(feature, featureMembers, of: collection)
+        let payload = try Self.payload(feature, featureMembers, of: collection)
+        input = Result { try payload.change() }
     }
 
     private typealias Members = [String: JSONSlice]
@@ -184,11 +192,11 @@ struct SentChange: Sendable {
     }
 
     /// Reads the record of a feature, which may omit `type` and `geometry`.
-    private static func record(
+    private static func payload(
         _ feature: JSONSlice,
         _ members: Members,
         of collection: FeatureCollection
-    ) throws -> RecordChange {
+    ) throws -> RecordPayload {
         guard feature.bytes.count <= RequestBodies.recordLimit else {
             throw HabitError(
                 .rowInvalid,
@@ -200,8 +208,7 @@ struct SentChange: Sendable {
             kind: collection.kind,
             replaces: true,
             ignored: ignored)
-        let decoded = payload.hasPhoto ? try payload.decodingPhoto() : payload
-        return try decoded.change()
+        return payload.hasPhoto ? try payload.decodingPhoto() : payload
     }
 
     /// Returns the bytes of a feature after `type` and `geometry` were added if they are missing.

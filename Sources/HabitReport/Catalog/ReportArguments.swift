@@ -31,7 +31,7 @@ extension Report {
         _ = try Period(period, field: Self.periodOption)
         guard arguments["from"] == nil, arguments["to"] == nil else {
             throw HabitError(
-                .usage, "--in and --from or --to are mutually exclusive: omit --in or the others",
+                .usage, "the period 'in' already sets 'from' and 'to': omit 'in' or the others",
                 field: Self.periodOption)
         }
         arguments["from"] = period
