@@ -21,7 +21,7 @@ package struct NameBeginning {
 
     /// Returns the part of a name at which the text begins, or `nil` if it begins no part.
     ///
-    /// Words are those of UAX 29, section 4.1. The cost is linear in the length of the name for names without the text.
+    /// UAX 29, section 4.1, defines words. The cost is linear in the length of the name for names without the text.
     package func match(in name: String) -> Match? {
         guard !scalars.isEmpty else {
             return nil

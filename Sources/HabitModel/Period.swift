@@ -138,7 +138,7 @@ public struct Period: Sendable, Equatable {
         return hasWeek ? days : nil
     }
 
-    /// Returns the days of the calendar in a range of day numbers, or `nil` if there are none.
+    /// Returns the days of the calendar in a range of day numbers, or `nil` if the range has no day of the calendar.
     private static func days(from first: Int, count: Int) -> ClosedRange<Day>? {
         let calendar = Int(Day.first.number)...Int(Day.last.number)
         let numbers = first...first + count - 1

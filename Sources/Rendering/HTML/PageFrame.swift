@@ -10,7 +10,7 @@ import Foundation
 /// output.append(frame.closing)
 /// ```
 package struct PageFrame: Sendable {
-    /// Where a page has its style sheets.
+    /// The location of the style sheets of a page.
     package enum Style: Sendable {
         /// In the document.
         ///
@@ -29,7 +29,7 @@ package struct PageFrame: Sendable {
     ///
     /// It may be empty.
     package var summary = ""
-    /// The only script of a page that stands alone, or `nil` if the page has no script.
+    /// The only script of a page with inlined style sheets, or `nil` if the page has no script.
     ///
     /// It is a constant of the program and contains no user-supplied text.
     package var script: StaticString?
@@ -40,7 +40,7 @@ package struct PageFrame: Sendable {
     ///
     /// - Parameters:
     ///   - title: The title of the document.
-    ///   - style: Where the page has its style sheets.
+    ///   - style: The location of its style sheets.
     package init(title: String, style: Style) {
         self.title = title
         self.style = style
@@ -71,7 +71,7 @@ package struct PageFrame: Sendable {
         return "\(script ?? "")</body>\n</html>\n"
     }
 
-    /// The content security policy of a page that stands alone.
+    /// The content security policy of a page without network resources.
     private var policy: HTML {
         guard case .inlined = style else { return "" }
         var sources = "default-src 'none'; style-src 'unsafe-inline'"

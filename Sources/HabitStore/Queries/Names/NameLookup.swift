@@ -66,8 +66,8 @@ public struct NameLookup {
 
     /// Returns the names that the filter of a query contains for names of habits that a person enters.
     ///
-    /// IDs and whole titles are unchanged. A beginning becomes the title that it stands for, or the ID if it is the
-    /// beginning of an ID.
+    /// IDs and whole titles are unchanged. A beginning becomes the title with this beginning, or the ID with this
+    /// beginning.
     ///
     /// - Parameter names: The names.
     /// - Returns: The IDs and titles.
@@ -203,7 +203,7 @@ public struct NameLookup {
     ///
     /// - Parameters:
     ///   - name: An ID, or the name of an item or its beginning.
-    ///   - scope: The items among which a name is searched. An ID can be that of any item.
+    ///   - scope: The items that the search for a name includes. An ID can belong to any item.
     ///   - clock: The clock that determines which items have expired.
     /// - Returns: The ID, or `name` if no item has the name and no name is similar.
     /// - Throws: `usage` if the name stands for several items; `not-found` with a similar name.

@@ -67,7 +67,7 @@ struct NameSearch {
             return
         }
         let found = matches[step]?.count ?? 0
-        // One more than an error lists, so that the error can say that there are more.
+        // One more than an error lists, so that the error reports that more records match.
         if found <= Self.listedCount {
             matches[step, default: []].append(record)
         }
