@@ -207,6 +207,32 @@ import Testing
         }
     }
 
+    /// The search keeps ten records, so a filter compares the names of all records that match.
+    @Test func beginningOfSeveralTitlesIsRefusedAfterManyHabitsOfOneTitle() throws {
+        let walks = (0..<12).map { number in Habit(id: "habit-\(number)", owner: "ana", title: "Walk") }
+        let store = try Self.makeStore(walks + [Habit(id: "z-last", owner: "ana", title: "Walking")])
+        try store.engine.read { session in
+            let names = NameLookup(viewer: try .user(named: "ana", in: session), rule: .beginning, in: session)
+            let error = #expect(throws: HabitError.self) { try names.habitFilter(["wal"]) }
+            #expect(try #require(error).plainText.contains("Walking"))
+            #expect(try names.habitFilter(["walki"]) == ["Walking"])
+        }
+    }
+
+    /// A filter with the beginning of several IDs would silently omit habits.
+    @Test func beginningOfSeveralIDsIsRefusedInFilter() throws {
+        let store = try Self.makeStore([
+            Habit(id: "same-1a", owner: "ana", title: "Same"), Habit(id: "same-1b", owner: "ana", title: "Same"),
+            Habit(id: "single-1", owner: "ana", title: "Other"),
+        ])
+        try store.engine.read { session in
+            let names = NameLookup(viewer: try .user(named: "ana", in: session), rule: .beginning, in: session)
+            #expect(throws: HabitError.self) { try names.habitFilter(["same-1"]) }
+            #expect(try names.habitFilter(["Sam"]) == ["Same"])
+            #expect(try names.habitFilter(["single"]) == ["single-1"])
+        }
+    }
+
     // MARK: Items, posts and users
 
     private static func makeSharingStore() throws -> TestStore {
@@ -275,7 +301,8 @@ import Testing
         let store = try Self.makeSharingStore()
         try store.engine.read { session in
             let names = NameLookup(viewer: try .user(named: "ana", in: session), in: session)
-            #expect(try names.userID("me") == "ana")
+            // The ID of an account takes precedence.
+            #expect(try names.userID("me") == "me")
             #expect(try names.userID("DÄN ÔME") == "dan")
             #expect(try names.userID("dän") == "dän")
             #expect(try NameLookup(viewer: .operator, in: session).userID("me") == "me")

@@ -13,12 +13,16 @@ struct ItemTarget: ParsableArguments {
     /// - Parameters:
     ///   - scope: The items that the command can change.
     ///   - body: Changes the item with an ID.
+    /// - Returns: The ID of the item.
     /// - Throws: The errors of the lookup, of `body` and of the output.
-    func move(in scope: NameLookup.ItemScope, _ body: (ItemActions, String) throws -> Void) throws {
+    @discardableResult
+    func move(in scope: NameLookup.ItemScope, _ body: (ItemActions, String) throws -> Void) throws -> String {
+        var id = item
         try common.performAndShow(output) { user in
-            let item = try user.names.itemID(item, in: scope, clock: user.clock)
-            try body(ItemActions(user), item)
-            return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
+            id = try user.names.itemID(item, in: scope, clock: user.clock)
+            try body(ItemActions(user), id)
+            return try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }
+        return id
     }
 }

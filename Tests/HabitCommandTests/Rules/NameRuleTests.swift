@@ -53,15 +53,26 @@ import Testing
         #expect(try await store.run("event show run@2026-11-20", as: "latest").status == 0)
     }
 
+    /// A repeated deletion of an account must not delete an account whose name is that ID.
+    @Test func deletionOfAccountAcceptsOnlyID() async throws {
+        let store = try await RuleStore()
+        #expect(try await store.run("user add b1 --name Bob --time-zone UTC", as: nil).status == 0)
+        #expect(try await store.run("user add b2 --name B1 --time-zone UTC", as: nil).status == 0)
+        #expect(try await store.run("user delete b1 --yes", as: nil).status == 0)
+        #expect(try await store.run("user delete b1 --yes", as: nil).status == 66)
+        #expect(try await store.run("user delete Bob --yes", as: nil).status == 66)
+        #expect(try await store.run("user show b2", as: nil).status == 0)
+    }
+
     @Test func deletionWithoutQuestionNeedsWholeName() async throws {
         let store = try await RuleStore()
-        for command in ["habit delete ru --yes", "event delete ru@wed --yes"] {
+        for command in ["habit delete ru --yes", "event delete ru@wed --yes", "event delete run@wed --yes"] {
             let result = try await store.run(command, as: "owner")
             #expect(result.status == 66, "\(result)")
         }
-        let one = try await store.table("event delete run@wed --yes", as: "owner")
+        let one = try await store.table("event delete r18 --yes", as: "owner")
         #expect(one.rows == [["r18"]])
-        let events = try await store.table("event delete RUN@tue r19 --yes", as: "owner")
+        let events = try await store.table("event delete r17 r19 --yes", as: "owner")
         #expect(events.columns == ["deleted"])
         #expect(events.rows == [["r17"], ["r19"]])
         let failed = try await store.run("habit delete twin-1 nothing --yes", as: "owner")
@@ -87,7 +98,10 @@ import Testing
             #expect(result.status == 0, "\(result)")
             return result.output
         }
-        #expect(try await rows("item", "claim", "lam", "--as", "sam", "--columns", "id") == "id\ni-available\n")
+        let claim = try await Program.habitat(
+            "item", "claim", "lam", "--as", "sam", "--now", StoreTemplate.now, in: folder)
+        #expect(claim.status == 0, "\(claim)")
+        #expect(claim.errors.contains("message send --item i-available"), "\(claim)")
         #expect(
             try await rows("message", "send", "lam", "Thanks", "--as", "sam", "--columns", "item,text")
                 == "item,text\ni-available,Thanks\n")

@@ -82,8 +82,10 @@ public struct NameLookup {
                 let search = try search(name, among: habits(own: false))
                 let found = try search.recordsOfOneName()
                 guard let first = found.first else { throw search.suggestion ?? error }
-                let hasTitle = NameBeginning(name).match(in: first.name) != nil
-                return hasTitle ? first.name : first.id
+                guard NameBeginning(name).match(in: first.name) == nil else { return first.name }
+                // The text is the beginning of an ID, which must be unique.
+                let record = try search.record()
+                return record?.id ?? name
             }
         }
     }
@@ -244,14 +246,14 @@ public struct NameLookup {
 
     /// Returns the ID of the user that `name` stands for.
     ///
-    /// - Parameter name: An ID, the whole name of one user, or `me` for the viewer.
+    /// - Parameter name: An ID, `me` for the viewer, or the whole name of one user.
     /// - Returns: The ID, or `name` if no user has the name.
     /// - Throws: `usage` if several users have the name.
     public func userID(_ name: String) throws -> String {
+        guard try access.find(.user, name) == nil else { return name }
         if name == "me", case .user(_, let id) = viewer {
             return id
         }
-        guard try access.find(.user, name) == nil else { return name }
         let folded = session.dialect.folded("account.name")
         let sql: SQL = """
             SELECT account.external_id

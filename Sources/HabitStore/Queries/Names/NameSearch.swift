@@ -32,6 +32,25 @@ struct NameSearch {
         }
     }
 
+    /// The records that match in a step.
+    private struct Match {
+        /// The first records, with at least two names if the records have several names.
+        private(set) var records: [NamedRecord] = []
+        private(set) var hasSeveralNames = false
+
+        /// Adds a record, and keeps one more than an error lists, so that the error reports that more records match.
+        mutating func add(_ record: NamedRecord) {
+            let isNewName = records.contains { other in other.name.folded != record.name.folded }
+            let isFull = records.count > NameSearch.listedCount
+            if !isFull {
+                records.append(record)
+            } else if isNewName, !hasSeveralNames {
+                records[0] = record
+            }
+            hasSeveralNames = hasSeveralNames || isNewName
+        }
+    }
+
     /// The maximum number of records that an error lists.
     private static let listedCount = 9
     /// The maximum number of records that are compared for a suggestion.
@@ -45,7 +64,7 @@ struct NameSearch {
     private let folded: String
     private let beginning: NameBeginning
     private let idBeginning: String?
-    private var matches: [Step: [NamedRecord]] = [:]
+    private var matches: [Step: Match] = [:]
     private var names: [String: String] = [:]
 
     /// Creates a search for the records of a kind that `text` stands for.
@@ -66,11 +85,7 @@ struct NameSearch {
             }
             return
         }
-        let found = matches[step]?.count ?? 0
-        // One more than an error lists, so that the error reports that more records match.
-        if found <= Self.listedCount {
-            matches[step, default: []].append(record)
-        }
+        matches[step, default: Match()].add(record)
     }
 
     private func step(of record: NamedRecord) -> Step? {
@@ -102,7 +117,7 @@ struct NameSearch {
     /// - Returns: The record, or `nil` if no step has a match.
     /// - Throws: `usage` if the step has several matches.
     func record() throws(HabitError) -> NamedRecord? {
-        guard let step = matches.keys.min(), let records = matches[step] else {
+        guard let step = matches.keys.min(), let records = matches[step]?.records else {
             return nil
         }
         guard records.count == 1 else {
@@ -116,14 +131,13 @@ struct NameSearch {
     /// - Returns: The records, or an empty array if no step has a match.
     /// - Throws: `usage` if the names differ.
     func recordsOfOneName() throws(HabitError) -> [NamedRecord] {
-        guard let step = matches.keys.min(), let records = matches[step] else {
+        guard let step = matches.keys.min(), let match = matches[step] else {
             return []
         }
-        let names = Set(records.map(\.name.folded))
-        guard names.count == 1 else {
-            throw ambiguous(records, step.kind)
+        guard !match.hasSeveralNames else {
+            throw ambiguous(match.records, step.kind)
         }
-        return records
+        return match.records
     }
 
     /// The error if no step has a match, or `nil` if no name is similar to the text.

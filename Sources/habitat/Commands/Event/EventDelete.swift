@@ -5,11 +5,10 @@ struct EventDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete your events permanently.",
         discussion: """
-            The beginning of a title stands for a habit only if the command asks for a confirmation.
+            With --yes, the command accepts only IDs, so that a repeated command never deletes another event.
 
-            Examples:
+            Example:
               habitat event delete e00513 --as alice --yes
-              habitat event delete gym@2026-11-17 --as alice --yes
             """)
 
     @Argument(
@@ -29,9 +28,8 @@ struct EventDelete: ParsableCommand {
             return (id, try names.title(of: .event, id: id))
         }
         try common.performAndReport(output, of: confirmed) { user, event in
-            let id = try EventReference(event).id(user.wholeNames, own: true, clock: user.clock)
-            try EventActions(user).delete(id)
-            return [("deleted", .text(id))]
+            try EventActions(user).delete(event)
+            return [("deleted", .text(event))]
         }
     }
 }

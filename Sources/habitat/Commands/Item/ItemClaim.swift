@@ -13,9 +13,9 @@ struct ItemClaim: ParsableCommand {
     @OptionGroup var target: ItemTarget
 
     func run() throws {
-        try target.move(in: .claimable) { actions, item in try actions.claim(item) }
+        let item = try target.move(in: .claimable) { actions, item in try actions.claim(item) }
         target.common.notice(
-            "You have claimed the item: arrange the handover with 'habitat message send --item \(target.item.shellWord) --text TEXT'."
+            "You have claimed the item: arrange the handover with 'habitat message send --item \(item.shellWord) --text TEXT'."
         )
     }
 }

@@ -22,7 +22,7 @@ struct UserDelete: ParsableCommand {
               habitat user delete --as nuno --export my-habits --yes
             """)
 
-    @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID of the user (default: you).", valueName: "user"))
     var user: String?
     @Option(
         parsing: .unconditional,
@@ -37,7 +37,7 @@ struct UserDelete: ParsableCommand {
         var isExported = false
         do {
             try common.change(output) { session, viewer, _ in
-                let id = try viewer.userID(or: user, in: session)
+                let id = try user ?? viewer.userID(or: nil, in: session)
                 isExported = try writeExport(of: id, for: viewer, in: session)
                 let counts = try AccountActions(viewer, in: session).delete(id)
                 try output.show(
