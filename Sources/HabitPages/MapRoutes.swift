@@ -58,12 +58,12 @@ package struct MapRoutes: RouteGroup {
                     permission: .everyone,
                     query: nil,
                     content: .content(.html, schema: ["type": "object"])),
-                handler: { call in response(to: call.request, WebFile(WebFile.mapPage)) }),
+                handler: { call in response(to: call.request, WebFile(MapPage.name)) }),
             .undocumented("/map/settings") { _ in Response(settings.json) },
             .undocumented("/map/{file}") { call in
                 let name = try call.pathParameter("file")
                 // The page has a path of its own, and so have the files of a folder.
-                let isFile = name != WebFile.mapPage && !name.contains("/")
+                let isFile = name != MapPage.name && !name.contains("/")
                 return response(to: call.request, isFile ? WebFile(name) : nil)
             },
             .undocumented("/map/leaflet/{file}") { call in
@@ -81,7 +81,7 @@ package struct MapRoutes: RouteGroup {
             .eTag: file.tag.text,
             .cacheControl: "no-cache",
         ]
-        if file.name == WebFile.mapPage {
+        if file.name == MapPage.name {
             headers[.contentSecurityPolicy] = policy
             // A tile server may require the Referer header. It receives only the origin.
             headers[.referrerPolicy] = "strict-origin-when-cross-origin"

@@ -17,30 +17,19 @@ struct WebFile {
     /// - Parameter name: The path of the file below `/map`.
     init?(_ name: String) {
         let ending = name.split(separator: ".").last.map(String.init) ?? ""
-        let content = Self.embedded[name] ?? Self.styles[name] ?? Self.world[name]
-        guard let bytes = content, let type = Self.types[ending] else {
+        guard let bytes = Self.content(of: name), let type = Self.types[ending] else {
             return nil
         }
         self.name = name
-        self.bytes = name == Self.mapPage ? Self.framed(bytes) : bytes
+        self.bytes = bytes
         self.type = type
     }
 
-    /// The page of the map, of which the folder `Web` has the content.
-    static let mapPage = "map.html"
-
-    /// Returns the page of the map with its frame.
-    ///
-    /// - Parameter content: The content of the body.
-    /// - Returns: The document in UTF-8.
-    private static func framed(_ content: [UInt8]) -> [UInt8] {
-        let sheets = ["tokens.css", "leaflet/leaflet.css", "leaflet/MarkerCluster.css", "markers.css", "map.css"]
-        var frame = PageFrame(title: "Habitat map", style: .linked(sheets.map { sheet in "map/\(sheet)" }))
-        for script in ["leaflet.min.js", "leaflet.markercluster.min.js"] {
-            frame.links += "<script defer src=\"map/leaflet/\(script)\"></script>\n"
+    private static func content(of name: String) -> [UInt8]? {
+        if name == MapPage.name {
+            return embedded[name].map(MapPage.document)
         }
-        frame.links += "<script type=\"module\" src=\"map/map.js\"></script>\n"
-        return Array(frame.opening.text.utf8) + content + Array(frame.closing.text.utf8)
+        return embedded[name] ?? styles[name] ?? world[name]
     }
 
     /// The tag of the file.
