@@ -64,6 +64,20 @@ import Testing
         #expect(try await store.run("user show b2", as: nil).status == 0)
     }
 
+    /// The derived ID of an event is also the name of the event of its habit and day.
+    @Test func repeatedDeletionOfEventKeepsLaterEventOfSameDay() async throws {
+        let store = try await RuleStore()
+        let habit = "habit add --title Jog --days 1111111 --id owner:jog --start 2026-11-01"
+        let addition = "event add --habit owner:jog --day 2026-11-19"
+        let move = "event edit owner:jog@2026-11-19 --day 2026-11-18"
+        for command in [habit, addition, move, addition, "event delete owner:jog@2026-11-19 --yes"] {
+            let result = try await store.run(command, as: "owner")
+            #expect(result.status == 0, "\(command): \(result)")
+        }
+        #expect(try await store.run("event delete owner:jog@2026-11-19 --yes", as: "owner").status == 66)
+        #expect(try await store.table("history --habit owner:jog", as: "owner")["day"] == ["2026-11-19"])
+    }
+
     @Test func deletionWithoutQuestionNeedsWholeName() async throws {
         let store = try await RuleStore()
         for command in ["habit delete ru --yes", "event delete ru@wed --yes", "event delete run@wed --yes"] {
