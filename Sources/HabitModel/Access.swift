@@ -1,6 +1,6 @@
 import Base
 
-/// The user or the operator for whom an action is checked, or an anonymous client.
+/// The user or the operator whose permission is checked, or an anonymous client.
 public enum Principal: Sendable, Equatable {
     /// The owner of the store.
     ///

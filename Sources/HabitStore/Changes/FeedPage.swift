@@ -84,15 +84,15 @@ package struct FeedPage<Content> {
         guard let start = rest.reset, let first = start.reset else { return true }
         var next = rest
         for reset in resets where reset >= first {
-            var place = reset == first ? start : FeedPosition.ResetPosition(reset)
-            if place.cursor == nil, !isFull {
+            var current = reset == first ? start : FeedPosition.ResetPosition(reset)
+            if current.cursor == nil, !isFull {
                 entries.append(.clear(reset))
-                place.cursor = ""
+                current.cursor = ""
             }
-            next.reset = place
+            next.reset = current
             position.rest = next
             guard !isFull else { return false }
-            let page = Page(limit: limit - entries.count, after: try place.lastRecord)
+            let page = Page(limit: limit - entries.count, after: try current.lastRecord)
             let added = try records.all(reset, page)
             entries += added.records.map { record in .put(record) }
             guard let cursor = added.next else { continue }
