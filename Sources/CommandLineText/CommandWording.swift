@@ -2,9 +2,13 @@ import Base
 import HabitModel
 
 extension HabitError {
-    /// The error as a line: the code, the file with the line, the problem and its remedies.
+    /// The error as a line: the code, the file with the line and the column, the problem and its remedies.
     public var commandLine: String {
-        let sourceLocation = file.map { file in "\(file)\(line.map { ":\($0)" } ?? ""): " } ?? ""
+        var sourceLocation = ""
+        if let file {
+            let numbers = [line, column].compactMap { number in number.map { ":\($0)" } }
+            sourceLocation = file + numbers.joined() + ": "
+        }
         return "error[\(code.slug)]: \(sourceLocation)\(commandText)"
     }
 

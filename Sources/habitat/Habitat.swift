@@ -38,7 +38,7 @@ struct Habitat: ParsableCommand {
             MessageCommands.self, PostCommands.self, Query.self,
             ReportCommands.self, Nightly.self, Stats.self, Export.self, Copy.self, ClusterCommands.self, Backup.self,
             Restore.self, Doctor.self,
-            SettingCommands.self, TokenCommands.self, Serve.self,
+            SettingCommands.self, ConfigCommands.self, TokenCommands.self, Serve.self,
         ])
 
     static func main() {
@@ -62,8 +62,10 @@ struct Habitat: ParsableCommand {
         do {
             try checkEncoding()
             try checkOptionsBeforeCommand(arguments)
+            if let topic = HelpTopics.text(for: arguments.words) { return print(topic) }
             try checkCommand(arguments.words)
             var command = try parse(arguments)
+            try checkConfiguration(for: command, arguments.words)
             try command.run()
         } catch is BrokenPipeError {
             Foundation.exit(0)
@@ -77,6 +79,16 @@ struct Habitat: ParsableCommand {
     /// - Throws: `usage` with the argument as the user typed it.
     private static func checkEncoding() throws {
         if let argument = InvalidUTF8.argument { throw HabitError.invalidUTF8(argument, "the argument") }
+    }
+
+    /// Checks the configuration file before a command that uses it runs.
+    ///
+    /// - Throws: `config-invalid`.
+    private static func checkConfiguration(for command: any ParsableCommand, _ words: [String]) throws {
+        let showsHelp = words.first == "help" || !type(of: command).configuration.subcommands.isEmpty
+        let repairsConfiguration = command is ConfigList || command is ConfigSet || command is ConfigUnset
+        guard !showsHelp, !repairsConfiguration else { return }
+        _ = try Configuration.current.get()
     }
 
     /// Returns the error report of this run.

@@ -53,9 +53,12 @@ public enum Program {
     }
 
     /// Runs a shell command, which finds the programs in `folder` by their names.
+    ///
+    /// The configuration file of the command is `config.toml` in `folder`.
     public static func shell(_ command: String, in folder: TemporaryFolder) async throws -> ProgramResult {
         try await run(
-            "/bin/sh", ["-c", command], in: folder.path, environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+            "/bin/sh", ["-c", command], in: folder.path,
+            environment: ["PATH": folder.path + ":/usr/bin:/bin", "HABITAT_CONFIG": folder.file("config.toml")])
     }
 
     /// Runs a program until it ends, without blocking a thread.
@@ -136,6 +139,7 @@ public enum Program {
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = [
             "PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": NSTemporaryDirectory(), "TZ": "UTC",
+            "HABITAT_CONFIG": "",
         ].merging(environment) { $1 }
         try scratch.write(input ?? Data(), to: "stdin")
         try scratch.write("", to: "stdout")

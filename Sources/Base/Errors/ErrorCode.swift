@@ -188,6 +188,9 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
     /// The user does not allow stored positions.
     case locationNotPermitted = "location-not-permitted"
 
+    /// The configuration file of the user is invalid or cannot be read.
+    case configInvalid = "config-invalid"
+
     /// The stable identifier of the code in outputs.
     public var slug: String { rawValue }
 
@@ -216,6 +219,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
             .itemUnavailable, .itemStateConflict:
             76
         case .notYours, .operatorOnly, .notSignedIn, .messageNotPermitted, .locationNotPermitted: 77
+        case .configInvalid: 78
         }
     }
 }

@@ -21,6 +21,8 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     public var file: String?
     /// The line at fault in ``file``, counted from 1, or `nil` if it is unknown.
     public var line: Int?
+    /// The column at fault in ``line``, counted from 1, or `nil` if it is unknown.
+    public var column: Int?
     /// The error that led to this one, for the operator's log.
     ///
     /// It is not shown to users and not compared.
@@ -37,11 +39,12 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - remedies: Alternative ways to solve the problem.
     ///   - file: The input file at fault.
     ///   - line: The line at fault in `file`, counted from 1.
+    ///   - column: The column at fault in `line`, counted from 1.
     ///   - cause: The error that led to this one.
     public init(
         _ code: ErrorCode, _ message: String, subject: ErrorSubject? = nil, field: String? = nil,
         parameters: [ErrorParameter] = [], _ remedies: Remedy...,
-        file: String? = nil, line: Int? = nil, cause: (any Error)? = nil
+        file: String? = nil, line: Int? = nil, column: Int? = nil, cause: (any Error)? = nil
     ) {
         self.code = code
         self.message = message
@@ -51,6 +54,7 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
         self.remedies = remedies
         self.file = file
         self.line = line
+        self.column = column
         self.cause = cause
     }
 
@@ -64,6 +68,7 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
             && a.remedies == b.remedies
             && a.file == b.file
             && a.line == b.line
+            && a.column == b.column
     }
 
     /// The code and the message, without the remedies.

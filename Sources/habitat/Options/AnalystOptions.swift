@@ -16,7 +16,7 @@ struct AnalystOptions: ParsableArguments {
     var analystStore: String?
 
     /// The value of the environment variable that replaces an omitted option.
-    static var environment: String? { ProcessInfo.processInfo.environment["HABITAT_ANALYST_STORE"] }
+    static var environment: String? { Configuration.processEnvironment["HABITAT_ANALYST_STORE"] }
 }
 
 extension AnalystLogin {
@@ -36,6 +36,7 @@ extension CommonOptions {
     ///
     /// - Throws: The errors of ``open(_:analyst:)``.
     func openForAnalysis(_ analyst: AnalystOptions) throws -> any Engine {
+        try checkDefaultStore()
         let location = try storeLocation()
         return try location.openForAnalysis(
             wait: try waitTime(), analyst: try AnalystLogin(analyst, for: location))
@@ -51,6 +52,7 @@ extension CommonOptions {
     /// - Throws: `usage` if the option is given for a store in a file or is not the URL of a database, and the errors
     ///   of opening the store.
     func open(_ access: StoreAccess, analyst: AnalystOptions?) throws -> any Engine {
+        if access != .create { try checkDefaultStore() }
         let location = try storeLocation()
         let login = try AnalystLogin(analyst, for: location)
         return try location.open(access, wait: try waitTime(), analyst: login)

@@ -13,15 +13,18 @@ struct CommonOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Store: a file or postgresql://… (default: HABITAT_STORE, otherwise habitat.db).", valueName: "path"))
+            "Store: a file or postgresql://… (default: HABITAT_STORE, the configuration, otherwise habitat.db).",
+            valueName: "path"))
     var store: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("ID of the acting user (default: HABITAT_USER).", valueName: "user"))
+        help: ArgumentHelp("ID of the acting user (default: HABITAT_USER, then the configuration).", valueName: "user"))
     var `as`: String?
 
-    @Flag(name: .customLong("operator"), help: "Run as the operator, even if HABITAT_USER is set.")
+    @Flag(
+        name: .customLong("operator"),
+        help: "Run as the operator, even if HABITAT_USER or the configuration names a user.")
     var asOperator = false
 
     @Flag(help: "Omit notices and progress on the standard error.")
@@ -88,12 +91,21 @@ struct CommonOptions: ParsableArguments {
         try open(access, analyst: nil)
     }
 
+    /// Checks that a store exists if no option, variable or file names one.
+    ///
+    /// - Throws: `store-unavailable`.
+    func checkDefaultStore() throws {
+        let store = try Configuration.current.get().store(option: store)
+        guard store.origin == .standard, Glibc.access(store.value, F_OK) != 0, errno == ENOENT else { return }
+        throw HabitError(.storeUnavailable, "there is no store yet: run 'habitat init'")
+    }
+
     func storeLocation() throws -> StoreLocation {
         let variable = "HABITAT_STORE"
         if store == nil, let text = InvalidUTF8.value(ofVariable: variable) {
             throw HabitError.invalidUTF8(text, "the path in \(variable)")
         }
-        let path = store ?? ProcessInfo.processInfo.environment[variable] ?? "habitat.db"
+        let path = try Configuration.current.get().store(option: store).value
         guard !path.isEmpty else {
             throw HabitError(
                 .usage, "the name of the store is empty: pass a file or a URL with --store", field: "store")
@@ -134,7 +146,7 @@ struct CommonOptions: ParsableArguments {
             }
             return nil
         }
-        return self.as ?? ProcessInfo.processInfo.environment["HABITAT_USER"]
+        return try Configuration.current.get().user(option: self.as).value
     }
 
     /// Whether the command acts as a user instead of the operator.
@@ -145,20 +157,20 @@ struct CommonOptions: ParsableArguments {
         return try .user(named: name, in: session)
     }
 
-    /// Checks that the command runs as the operator.
+    /// Selects the operator for a command that only the operator can run.
     ///
-    /// Commands call this method before they open the store.
+    /// The user of `HABITAT_USER` or of the configuration file is ignored. Commands call this method before they open the
+    /// store.
     ///
-    /// - Throws: `operator-only`, or `not-signed-in` if the user's ID is empty.
-    func requireOperator(_ command: String) throws {
-        guard let name = try actingUserID() else { return }
-        guard !name.isEmpty else {
-            throw HabitError(
-                .notSignedIn,
-                "the user ID is empty: pass --as USER, or omit --as and HABITAT_USER to run as the operator")
+    /// - Throws: `operator-only` if `--as` is given, or `not-signed-in` if its value is empty.
+    mutating func requireOperator(_ command: String) throws {
+        guard let name = self.as, try actingUserID() != nil else {
+            asOperator = true
+            return
         }
-        throw HabitError(
-            .operatorOnly,
-            "only the operator can run '\(command)': omit --as and HABITAT_USER, or add --operator")
+        guard !name.isEmpty else {
+            throw HabitError(.notSignedIn, "the user ID is empty: omit --as to run as the operator")
+        }
+        throw HabitError(.operatorOnly, "only the operator can run '\(command)': omit --as")
     }
 }

@@ -9,7 +9,7 @@ struct ConfirmOptions: ParsableArguments {
     var yes = false
 
     /// Whether the command asks on the terminal before it deletes.
-    var asks: Bool { !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+    var asks: Bool { !yes && Prompt.isPossible }
 
     /// Requests a confirmation on the terminal unless `--yes` is given.
     ///

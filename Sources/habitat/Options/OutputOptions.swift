@@ -89,11 +89,20 @@ struct OutputOptions: ParsableArguments {
         let isTerminal = destination == .standardOutput && isatty(STDOUT_FILENO) == 1
         options.width = width ?? (isTerminal ? Self.terminalWidth : nil) ?? 100
         options.plain = plain
-        options.color = isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+        options.color = try usesColor(isTerminal: isTerminal)
         options.crlf = crlf
         options.spreadsheetSafe = spreadsheetSafe
         if includeUnlocated { options.includeUnlocated = true }
         return options
+    }
+
+    /// Whether the output has colors. Only the standard output has them, also if the configuration is `always`.
+    private func usesColor(isTerminal: Bool) throws -> Bool {
+        switch try Configuration.current.get().color.value {
+        case "always": destination == .standardOutput
+        case "never": false
+        default: isTerminal
+        }
     }
 
     static var terminalWidth: Int? {

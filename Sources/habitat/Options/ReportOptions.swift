@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandLineText
 import HabitReport
 
 /// The option for the folders of custom reports.
@@ -7,12 +6,14 @@ struct ReportOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Folder of custom reports, which override built-in reports; repeatable (default: HABITAT_REPORTS, separated by colons).",
+            "Folder of custom reports, which override built-in reports; repeatable (default: HABITAT_REPORTS, separated by colons, then the configuration).",
             valueName: "folder"))
     var reports: [String] = []
 
     /// The folders of custom reports, in the order of priority.
-    var folders: [String] { ReportFolders.folders(of: reports) }
+    var folders: [String] {
+        get throws { try Configuration.current.get().reports(option: reports).value }
+    }
 
-    func catalog() throws -> ReportCatalog { try ReportCatalog(folders: folders) }
+    func catalog() throws -> ReportCatalog { try ReportCatalog(folders: try folders) }
 }

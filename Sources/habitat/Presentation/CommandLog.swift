@@ -19,7 +19,7 @@ enum CommandLog {
     /// - Returns: The logger, or `nil` if the log is disabled.
     /// - Throws: `parameter-invalid` if `HABITAT_LOG` is not the name of a level.
     static func logger(
-        isVerbose: Bool, asJSON: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
+        isVerbose: Bool, asJSON: Bool, environment: [String: String] = Configuration.processEnvironment
     ) throws(HabitError) -> Logger? {
         let named = try Logger.Level.named(in: environment)
         guard let level = [named, isVerbose ? .debug : nil].compactMap(\.self).min() else { return nil }

@@ -20,11 +20,7 @@ struct ErrorReport {
     }
 
     /// Writes an error as a JSON object, even if ``asJSON`` is `false`.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - column: The column number of a rejected row.
-    func writeObject(_ error: HabitError, column: Int? = nil) { Self.write(text(ofObject: error, column: column)) }
+    func writeObject(_ error: HabitError) { Self.write(text(ofObject: error)) }
 
     /// Returns the error as one line: as text, or as a JSON object if ``asJSON`` is `true`.
     func text(_ error: HabitError) -> String {
@@ -33,9 +29,7 @@ struct ErrorReport {
     }
 
     /// Returns the error as a line with a JSON object.
-    ///
-    /// `column` is the column number of a rejected row.
-    private func text(ofObject error: HabitError, column: Int? = nil) -> String {
+    private func text(ofObject error: HabitError) -> String {
         var object: [String: JSON] = ["error": .text(error.code.slug), "message": .text(error.commandText)]
         object["subject"] = error.subject.map { ["kind": .text($0.kind), "id": .text($0.id)] }
         object["field"] = error.fieldOrOption.map { .text($0) }
@@ -45,7 +39,7 @@ struct ErrorReport {
         }
         object["file"] = error.file.map { .text($0) }
         object["line"] = error.line.map { .integer($0) }
-        object["column"] = column.map { .integer($0) }
+        object["column"] = error.column.map { .integer($0) }
         return Self.jsonLine(object)
     }
 

@@ -34,7 +34,7 @@ final class RejectionReport {
             return common.report.writeObject(
                 HabitError(
                     rejection.code, reason, field: rejection.field, parameters: rejection.parameters,
-                    file: rejection.file, line: rejection.line), column: rejection.column)
+                    file: rejection.file, line: rejection.line, column: rejection.column))
         }
         ErrorReport.line(ErrorReport.clean(rejection.message(reason)))
     }

@@ -82,6 +82,7 @@ import Testing
     @Test(arguments: ["habitat-nightly.service", "habitat-backup.service", "habitat-server.service"])
     func serviceHasDefaultStoreAndReportsFailure(unit: String) throws {
         #expect(try Self.value(of: "Environment", in: unit) == "HABITAT_STORE=/var/lib/habitat/habitat.db")
+        #expect(try Self.lines(of: unit).contains("Environment=HABITAT_CONFIG="))
         #expect(try Self.value(of: "EnvironmentFile", in: unit) == "-/etc/default/habitat")
         #expect(try Self.value(of: "OnFailure", in: unit) == "habitat-failure@%n.service")
     }

@@ -22,7 +22,7 @@ struct ClusterCheckCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("cluster check")
         try output.refuseExplanation()
         let cluster = try StoreCluster(common.open(.read))

@@ -23,7 +23,7 @@ struct ClusterInit: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("cluster init")
         try output.refuseExplanation()
         guard StoreCluster.shardCounts.contains(shards) else {

@@ -15,7 +15,7 @@ struct ClusterStatus: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("cluster status")
         try output.refuseExplanation()
         try ClusterCommands.showNodes(StoreCluster(common.open(.read)), output, common)

@@ -118,7 +118,7 @@ struct Nightly: ParsableCommand {
     @OptionGroup var analyst: AnalystOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("nightly")
         guard diff.isEmpty else { return try showDifference() }
         guard format == nil else {

@@ -24,7 +24,7 @@ extension ReportCommands {
 
         func run() throws {
             try Report.checkID(id)
-            let folder = reports.folders.first ?? "."
+            let folder = try reports.folders.first ?? "."
             let path = folder == "." ? "\(id).sql" : (folder.hasSuffix("/") ? folder : folder + "/") + "\(id).sql"
             do {
                 let file = OutputBuffer(try AtomicFile(path, replaces: false, sharing: .umask))

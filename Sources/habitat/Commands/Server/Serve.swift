@@ -7,7 +7,8 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Start the HTTP server with the API, reports and a map.",
         discussion: """
-            The command runs the program 'habitat-server' in the folder of this program and passes all options to it.
+            The command runs the program 'habitat-server' in the folder of this program and passes all options to it. The store and \
+            the report folders of the configuration file are the defaults of its options.
 
             Example:
               habitat serve --help
@@ -20,10 +21,24 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         let program = try Self.program()
+        try Self.exportConfiguration()
         var arguments = ([program] + options).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         execv(program, &arguments)
         throw HabitError(.internal, "'\(program)' cannot be run: \(String(cString: strerror(errno)))")
+    }
+
+    /// Sets the variables of the server from the configuration file, unless they are set.
+    ///
+    /// The server has no user, so it does not use the user of the file.
+    ///
+    /// - Throws: `config-invalid`.
+    private static func exportConfiguration() throws {
+        let configuration = try Configuration.current.get()
+        let store = configuration.store(option: nil)
+        if case .file = store.origin { setenv("HABITAT_STORE", store.value, 0) }
+        let reports = configuration.reports(option: [])
+        if case .file = reports.origin { setenv("HABITAT_REPORTS", reports.value.joined(separator: ":"), 0) }
     }
 
     /// Returns the path of the server program, which is in the same folder as this program.

@@ -17,7 +17,7 @@ struct SettingGet: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("setting get")
         try output.refuseExplanation()
         try SettingRecord.checkName(name)

@@ -13,7 +13,7 @@ struct SettingList: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("setting list")
         try output.refuseExplanation()
         try common.open(.read).read { session in

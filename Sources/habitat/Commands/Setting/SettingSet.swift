@@ -25,7 +25,7 @@ struct SettingSet: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("setting set")
         let record = try record()
         try common.change(output) { session, _, _ in

@@ -25,7 +25,7 @@ struct Backup: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("backup")
         try output.refuseExplanation()
         guard case .file(let store) = try common.storeLocation() else {

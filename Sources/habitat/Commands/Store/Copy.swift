@@ -28,7 +28,7 @@ struct Copy: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("copy")
         try output.refuseExplanation()
         guard common.store == nil else {

@@ -29,7 +29,7 @@ struct Doctor: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("doctor")
         try output.refuseExplanation()
         let engine =

@@ -30,7 +30,7 @@ struct Export: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("export")
         try output.refuseExplanation()
         let export = try StoreExport(ExportQuery(), format: output.format ?? .csv)

@@ -66,7 +66,7 @@ struct Ingest: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         do { try loadFiles() } catch let error as HabitError where Self.formatCodes.contains(error.code) {
             throw namingImport(error)
         }
@@ -97,7 +97,7 @@ struct Ingest: ParsableCommand {
             error.code, "the input \(content), which this command does not read", .take(.importFiles), file: error.file)
     }
 
-    private func loadFiles() throws {
+    private mutating func loadFiles() throws {
         try common.requireOperator("ingest")
         try output.refuseExplanation()
         let plan = try InputPlan(paths: paths, kind: kind)

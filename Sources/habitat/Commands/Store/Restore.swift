@@ -27,7 +27,7 @@ struct Restore: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("restore")
         try output.refuseExplanation()
         guard case .file(let store) = try common.storeLocation() else {

@@ -17,7 +17,7 @@ struct Stats: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("stats")
         try output.show(common, whenEmpty: "The store is empty.") { session, _, _ in
             try StoreStatistics().selection(in: session)

@@ -36,7 +36,7 @@ struct TokenCreate: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("token create")
         guard !output.access.shareOutput else {
             throw HabitError(

@@ -14,7 +14,7 @@ struct TokenList: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("token list")
         try output.show(
             common, whenEmpty: "The store has no valid tokens: create one with 'habitat token create --user USER'."

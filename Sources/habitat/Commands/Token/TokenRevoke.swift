@@ -22,7 +22,7 @@ struct TokenRevoke: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("token revoke")
         guard (id == nil) != (user == nil) else {
             throw HabitError(

@@ -21,7 +21,7 @@ struct UserAdd: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    func run() throws {
+    mutating func run() throws {
         try common.requireOperator("user add")
         var draft = try fields.draft(common)
         if common.timeZone == nil {

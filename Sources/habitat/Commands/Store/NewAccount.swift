@@ -1,0 +1,58 @@
+import Base
+import Foundation
+import HabitModel
+import HabitStore
+
+/// The account that `init` creates.
+struct NewAccount {
+    var id: String
+    var name: String
+    var timeZone: String
+
+    /// Creates the account from options, and asks for the name and the time zone if none of them is given.
+    ///
+    /// - Parameters:
+    ///   - user: The ID; `nil` selects the login in lower case.
+    ///   - name: The display name; `nil` selects the full name of the login.
+    ///   - timeZone: The identifier of the time zone; `nil` selects the zone of the machine.
+    /// - Throws: `confirm-required` if a question is not answered, and `time-zone-invalid`.
+    init(user: String?, name: String?, timeZone: String?) throws {
+        let login = Login.current
+        var chosenName = name ?? login.fullName
+        var zone = timeZone ?? MachineTimeZone.id()
+        if user == nil, Prompt.isPossible {
+            if name == nil { chosenName = try Prompt.line("Your name", standard: chosenName) }
+            if timeZone == nil { zone = try Prompt.line("Time zone", standard: zone) }
+        }
+        self.id = user ?? login.id
+        self.name = chosenName
+        self.timeZone = try TimeZoneRules.named(zone, field: "time-zone").id
+    }
+
+    /// The fields of the account.
+    var draft: UserDraft {
+        var draft = UserDraft()
+        draft.name = .value(name)
+        draft.timeZone = .value(timeZone)
+        return draft
+    }
+}
+
+/// The login of the user of this process.
+private struct Login {
+    /// The login in lower case.
+    var id: String
+    /// The full name, otherwise the login.
+    var fullName: String
+
+    static var current: Login {
+        guard let entry = getpwuid(getuid()), let login = entry.pointee.pw_name else {
+            return Login(id: "me", fullName: "me")
+        }
+        let name = String(cString: login)
+        let comment = entry.pointee.pw_gecos.map { String(cString: $0) } ?? ""
+        // The first part of the comment field is the full name.
+        let fullName = comment.prefix { $0 != "," }.trimmingCharacters(in: .whitespaces)
+        return Login(id: name.lowercased(), fullName: fullName.isEmpty ? name : fullName)
+    }
+}

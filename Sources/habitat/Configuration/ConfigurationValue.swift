@@ -1,0 +1,116 @@
+import Base
+import HabitModel
+
+/// A value of the configuration file.
+enum ConfigurationValue: Equatable {
+    case text(String)
+    case list([String])
+
+    /// The value in one line; a list is separated by colons.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .list(let items): items.joined(separator: ":")
+        }
+    }
+
+    /// The value in TOML.
+    var toml: String {
+        switch self {
+        case .text(let text): Self.quoted(text)
+        case .list(let items): "[" + items.map(Self.quoted).joined(separator: ", ") + "]"
+        }
+    }
+
+    /// Returns a basic string of TOML.
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+/// A key of the configuration file.
+enum ConfigurationKey: Equatable {
+    case store
+    case user
+    case reports
+    case color
+    /// The name of a place in the table `places`.
+    case place(String)
+
+    /// The names that messages list.
+    static let names = ["store", "user", "reports", "color", "places.NAME"]
+
+    /// The words of the key `color`.
+    static let colors = ["auto", "always", "never"]
+
+    private static let placePrefix = "places."
+
+    /// Creates a key from its name, such as `user` or `places.home`, or returns `nil` for an unknown name.
+    init?(_ name: String) {
+        switch name {
+        case "store": self = .store
+        case "user": self = .user
+        case "reports": self = .reports
+        case "color": self = .color
+        default:
+            guard name.hasPrefix(Self.placePrefix) else { return nil }
+            let place = String(name.dropFirst(Self.placePrefix.count))
+            guard Self.isPlaceName(place) else { return nil }
+            self = .place(place)
+        }
+    }
+
+    /// The name of the key, such as `places.home`.
+    var name: String {
+        switch self {
+        case .store: "store"
+        case .user: "user"
+        case .reports: "reports"
+        case .color: "color"
+        case .place(let place): Self.placePrefix + place
+        }
+    }
+
+    /// Whether a text can be the name of a place: 1 to 64 characters without control characters.
+    private static func isPlaceName(_ text: String) -> Bool {
+        let isPrintable = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return (1...64).contains(text.count) && isPrintable
+    }
+
+    /// Returns the reason why a value is invalid, or `nil` for a valid value.
+    ///
+    /// - Parameter value: The value, or `nil` for a value that is neither a text nor a list of texts.
+    func problem(of value: ConfigurationValue?) -> String? {
+        switch (self, value) {
+        case (.reports, .list(let folders)):
+            let isValid = folders.allSatisfy { !$0.isEmpty && !$0.contains(":") && !$0.contains("\0") }
+            return isValid ? nil : "a folder in 'reports' is empty or contains a colon: write [\"~/habit-reports\"]"
+        case (.reports, _): return "'reports' is not a list of folders: write [\"~/habit-reports\"]"
+        case (_, .text(let text)): return problem(ofText: text)
+        case (_, .list), (_, nil): return "'\(name)' is not a text: write it between quotation marks"
+        }
+    }
+
+    private func problem(ofText text: String) -> String? {
+        guard !text.isEmpty, !text.contains("\0") else { return "'\(name)' is empty: write a value or remove the line" }
+        switch self {
+        case .color where !Self.colors.contains(text):
+            return "'\(text)' is not a value of 'color': use \(Self.colors.joined(separator: ", "))"
+        case .place:
+            let isPosition = (try? Parse.position(text, field: "places")) != nil
+            return isPosition ? nil : "'\(text)' is not a position: write LATITUDE,LONGITUDE, such as 38.7223,-9.1393"
+        default: return nil
+        }
+    }
+}
