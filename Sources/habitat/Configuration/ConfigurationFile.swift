@@ -69,9 +69,12 @@ struct ConfigurationFile {
             }
             values[name] = value
         }
-        if let problem = problems.min(by: { ($0.line ?? .max, $0.message) < ($1.line ?? .max, $1.message) }) {
-            throw problem
+        let first = problems.min { one, other in
+            let line = one.line ?? .max
+            let otherLine = other.line ?? .max
+            return line == otherLine ? one.message < other.message : line < otherLine
         }
+        if let first { throw first }
         self.path = path
         self.values = values
     }
