@@ -47,5 +47,5 @@ extension CommonOptions {
 
 extension PlaceNames {
     /// The names of places in the options of commands.
-    static let commandLine = PlaceNames(own: [:])
+    static let commandLine = PlaceNames(own: (try? Configuration.current.get().places) ?? [:])
 }
