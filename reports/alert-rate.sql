@@ -9,7 +9,7 @@
 -- column: title text - Title of the habit.
 -- column: due integer days - Number of due days.
 -- column: done integer days - Number of these days on which the habit was done.
--- column: completion_rate number - Done days divided by due days.
+-- column: completion_rate number share - Done days divided by due days.
 -- key: habit
 -- formats: text csv json ndjson html parquet
 -- every: day week month

@@ -10,7 +10,7 @@
 -- column: title text - Title of the habit.
 -- column: label text - Owner and title, with the ID if the owner has several habits with the title.
 -- column: day date - Day between the start and the end of the habit, or a day with an event.
--- column: outcome text - 'done', 'missed' (due and not done), 'skipped', 'unplanned' (done and not due), 'open' (due
+-- column: outcome text outcome - 'done', 'missed' (due and not done), 'skipped', 'unplanned' (done and not due), 'open' (due
 --   today and not done yet) or 'none' (not due).
 -- key: habit day
 -- formats: text csv json ndjson html parquet

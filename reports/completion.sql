@@ -10,7 +10,7 @@
 -- column: title text - Title of the habit if days are grouped by habit, otherwise empty.
 -- column: due integer days - Number of due days.
 -- column: done integer days - Number of due days on which the habit was done.
--- column: completion_rate number - Done days divided by due days, 0 to 1.
+-- column: completion_rate number share - Done days divided by due days, 0 to 1.
 -- key: name
 -- formats: text csv json ndjson html parquet
 -- chart: bars completion_rate by name

@@ -9,13 +9,13 @@
 -- column: day date - Local calendar date for which the event counts.
 -- column: at instant - Local time of the event with its UTC offset; empty if only the day is known.
 -- column: comment text - Comment of the owner.
--- column: outcome text - 'done', or 'skipped' for a due day that the owner skipped.
+-- column: outcome text outcome - 'done', or 'skipped' for a due day that the owner skipped.
 -- column: has_photo boolean - Whether the record has a photo.
 -- column: unplanned boolean - Whether the habit was not due on the day.
 -- column: longitude number degrees - Longitude of the event (WGS 84, east positive); empty if unknown.
 -- column: latitude number degrees - Latitude of the event (WGS 84, north positive); empty if unknown.
--- column: status text - Status of the habit on the day: On track, Near goal, Inactive or New.
--- column: color text - Color of the status.
+-- column: status text status - Status of the habit on the day: On track, Near goal, Inactive or New.
+-- column: color text color - Color of the status.
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html ics parquet

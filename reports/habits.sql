@@ -11,14 +11,14 @@
 -- column: days text - Weekdays of the schedule on the day; empty for a target.
 -- column: times integer - Number of completions of the target on the day; empty for weekdays.
 -- column: period_days integer days - Length of the period of the target; empty for weekdays.
--- column: schedule text - Schedule on the day in words: the weekdays, or a target such as '3 times in 7 days'.
--- column: status text - On track (completion rate above 0.85), Near goal (above 0.40), Inactive, or New (no due days).
--- column: color text - Color of the status.
+-- column: schedule text schedule - Schedule on the day in words: the weekdays, or a target such as '3 times in 7 days'.
+-- column: status text status - On track (completion rate above 0.85), Near goal (above 0.40), Inactive, or New (no due days).
+-- column: color text color - Color of the status.
 -- column: due integer days - Number of due days in the 4 weeks.
 -- column: done integer days - Number of due days on which the habit was done.
--- column: completion_rate number - Done days divided by due days, 0 to 1; empty without due days.
+-- column: completion_rate number share - Done days divided by due days, 0 to 1; empty without due days.
 -- column: streak_current integer days - Number of consecutive due days that were done, up to the day.
--- column: score number - Strength of the habit, 0 to 1; done days increase it and missed days decrease it.
+-- column: score number share - Strength of the habit, 0 to 1; done days increase it and missed days decrease it.
 -- column: longitude number degrees - Longitude of the newest located event (WGS 84, east positive); empty if unknown.
 -- column: latitude number degrees - Latitude of the newest located event (WGS 84, north positive); empty if unknown.
 -- key: habit

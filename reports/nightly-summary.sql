@@ -8,7 +8,7 @@
 -- column: name text - Display name of the user.
 -- column: due integer - Number of habits due on the day; today's habits count after they are done.
 -- column: done integer - Number of due habits that were done.
--- column: completion_rate number - Done days divided by due days of all habits in the 4 weeks (Monday to Sunday) that
+-- column: completion_rate number share - Done days divided by due days of all habits in the 4 weeks (Monday to Sunday) that
 --   end with the week of the day, 0 to 1; empty without due days.
 -- column: streak integer days - Longest current streak of the habits.
 -- column: streak_title text - Title of the habit with the longest streak; empty if no habit has a streak.

@@ -8,8 +8,8 @@
 -- column: title text - Title of the habit.
 -- column: due integer days - Number of due days.
 -- column: done integer days - Number of these days that are done.
--- column: completion_rate number - Done days divided by due days; empty if no day was due.
--- column: previous_rate number - Completion rate of the same number of days before the first day.
+-- column: completion_rate number share - Done days divided by due days; empty if no day was due.
+-- column: previous_rate number share - Completion rate of the same number of days before the first day.
 -- column: streak integer days - Current streak on the last day.
 -- key: habit
 -- formats: text csv json ndjson html parquet

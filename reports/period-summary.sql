@@ -7,8 +7,8 @@
 -- column: name text - Display name of the user.
 -- column: due integer days - Number of due days of all habits.
 -- column: done integer days - Number of these days that are done.
--- column: completion_rate number - Done days divided by due days; empty if no day was due.
--- column: previous_rate number - Completion rate of the same number of days before the first day.
+-- column: completion_rate number share - Done days divided by due days; empty if no day was due.
+-- column: previous_rate number share - Completion rate of the same number of days before the first day.
 -- column: streak integer days - Longest current streak on the last day.
 -- column: streak_title text - Title of the habit with the longest streak; empty if no habit has a streak.
 -- key: user

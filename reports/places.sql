@@ -13,7 +13,7 @@
 -- column: user text - ID of the owner.
 -- column: title text - Title of the habit.
 -- column: visits integer - Number of events at the location.
--- column: share number - Fraction of the habit's located events that are at the location, 0 to 1.
+-- column: share number share - Fraction of the habit's located events that are at the location, 0 to 1.
 -- column: first_day date - Day of the first event at the location.
 -- column: last_day date - Day of the last event at the location.
 -- column: longitude number degrees - Mean longitude of the events (WGS 84, east positive).

@@ -9,7 +9,7 @@
 -- column: hour integer h - Local hour of the events, 0 to 23; empty if only the day is known.
 -- column: label text - Weekday and hour as text.
 -- column: events integer - Number of events.
--- column: share number - Fraction of all counted events, 0 to 1.
+-- column: share number share - Fraction of all counted events, 0 to 1.
 -- key: weekday hour
 -- formats: text csv json ndjson html parquet
 -- table: label events share

@@ -11,7 +11,7 @@
 -- column: title text - Title of the habit.
 -- column: label text - Owner and title, with the ID if the owner has several habits with the title.
 -- column: day date - Day of the value.
--- column: score number - Strength of the habit, 0 to 1; done days increase it and missed days decrease it.
+-- column: score number share - Strength of the habit, 0 to 1; done days increase it and missed days decrease it.
 -- key: habit day
 -- formats: text csv json ndjson html parquet
 -- table: user title day score

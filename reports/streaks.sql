@@ -11,8 +11,8 @@
 -- column: label text - Owner and title of the habit.
 -- column: streak_current integer days - Current streak: number of consecutive due days that were done, up to the day.
 -- column: streak_longest integer days - Longest streak up to the day.
--- column: status text - Status of the habit on the day: On track, Near goal, Inactive or New.
--- column: color text - Color of the status.
+-- column: status text status - Status of the habit on the day: On track, Near goal, Inactive or New.
+-- column: color text color - Color of the status.
 -- key: habit
 -- formats: text csv json ndjson html parquet
 -- table: user title streak_current streak_longest status

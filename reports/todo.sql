@@ -7,11 +7,11 @@
 -- column: title text - Title of the habit.
 -- column: user text - ID of the owner.
 -- column: day date - Day of the report.
--- column: status text - Status of the habit on the day: On track, Near goal, Inactive or New.
--- column: color text - Color of the status.
+-- column: status text status - Status of the habit on the day: On track, Near goal, Inactive or New.
+-- column: color text color - Color of the status.
 -- column: done boolean - Whether the habit was done on the day.
 -- column: event text - ID of the event of the day; empty if the day has no event.
--- column: outcome text - Outcome of the event: 'done' or 'skipped'.
+-- column: outcome text outcome - Outcome of the event: 'done' or 'skipped'.
 -- key: habit
 -- formats: text csv json ndjson html ics parquet
 -- table: user title done status outcome

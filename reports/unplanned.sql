@@ -13,7 +13,7 @@
 -- column: weekday integer - Weekday of the event, from 1 for Monday to 7 for Sunday.
 -- column: at instant - Local time of the event with its UTC offset; empty if only the day is known.
 -- column: comment text - Comment of the owner.
--- column: outcome text - 'done' or 'skipped'.
+-- column: outcome text outcome - 'done' or 'skipped'.
 -- column: longitude number degrees - Longitude of the event (WGS 84, east positive); empty if unknown.
 -- column: latitude number degrees - Latitude of the event (WGS 84, north positive); empty if unknown.
 -- key: id

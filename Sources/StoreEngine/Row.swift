@@ -105,30 +105,78 @@ public struct Column: Sendable, Equatable {
         case any
     }
 
+    /// The quantity that the values of a column measure, which determines their form in texts for people.
+    ///
+    /// Formats for programs ignore the measure.
+    public enum Measure: Sendable, Equatable {
+        /// A fraction from 0 to 1.
+        case share
+        /// A distance in meters.
+        case distance
+        /// An angle in degrees, which keeps its decimals.
+        case degrees
+        /// A number of bytes.
+        case bytes
+        /// An amount of a habit, in the unit of the row's ``unit`` column.
+        case amount
+        /// The unit of the row's ``amount`` columns.
+        case unit
+        /// A status of a habit.
+        case status
+        /// The color of a status, as `#rrggbb`.
+        case color
+        /// The outcome of a day.
+        case outcome
+        /// The schedule of a habit: names of weekdays, or a target such as `3 times in 7 days`.
+        case schedule
+        /// The date of an instant, without its time.
+        case date
+        /// The latitude and the longitude of a point, with 4 decimals.
+        case place
+    }
+
     /// The name of the column in outputs.
     public var name: String
     /// The type of the value and its stored form.
     public var value: Value
     /// The index in the engine's row.
     public var index: Int
-    /// Whether a text table that is too narrow omits this column before other columns.
-    public var isSecondary: Bool
-    /// Whether a text table that is too narrow omits this column only after all others.
-    public var isEssential: Bool
+    /// The quantity that the values measure, or `nil` if their type determines their form.
+    public var measure: Measure?
 
     /// Creates a column whose value is at `index` in the engine's row.
-    public init(
-        _ name: String,
-        _ value: Value,
-        at index: Int,
-        isSecondary: Bool = false,
-        isEssential: Bool = false
-    ) {
+    public init(_ name: String, _ value: Value, at index: Int, measure: Measure? = nil) {
         self.name = name
         self.value = value
         self.index = index
-        self.isSecondary = isSecondary
-        self.isEssential = isEssential
+        self.measure = measure
+    }
+}
+
+/// A column of a text table for people.
+public struct TableColumn: Sendable, Equatable, ExpressibleByStringLiteral {
+    /// The name of the column in ``ResultShape``.
+    ///
+    /// The name `place` stands for the columns of a position.
+    public var name: String
+    /// The heading, or `nil` for the label of the shape.
+    public var label: String?
+    /// Whether the table omits the column if no row has a value.
+    public var isOptional: Bool
+
+    /// Creates a column.
+    public init(_ name: String, label: String? = nil, isOptional: Bool = false) {
+        self.name = name
+        self.label = label
+        self.isOptional = isOptional
+    }
+
+    /// Creates a column that the table always shows.
+    public init(stringLiteral name: String) { self.init(name) }
+
+    /// Returns a column that the table omits if no row has a value.
+    public static func ifUsed(_ name: String, label: String? = nil) -> TableColumn {
+        TableColumn(name, label: label, isOptional: true)
     }
 }
 
@@ -158,8 +206,17 @@ public struct ResultShape: Sendable, Equatable {
     public var choice: [String]?
     /// The names of all available columns.
     public var names: [String] { choice ?? columns.map(\.name) }
-    /// The names of the columns that a text table shows, or an empty array if it shows all columns.
-    public var table: [String] = []
+    /// The columns that a text table for people shows, or an empty array if it shows all columns.
+    ///
+    /// A table that is too narrow omits columns from the right. Names of columns that the result does not have are
+    /// ignored.
+    public var table: [TableColumn] = []
+    /// The headings of columns in texts for people, by name.
+    public var labels: [String: String] = [:]
+    /// Whether the user has selected the columns, so that a text for people omits no column.
+    public var isSelected = false
+    /// Whether a text for people has a longitude and a latitude in separate columns.
+    public var showsCoordinates = false
     /// Columns that only a text for people shows.
     ///
     /// Each replaces the column of the same name, or follows the other columns if there is no such column.
@@ -181,11 +238,13 @@ public struct ResultShape: Sendable, Equatable {
 
     /// Returns the shape with only the named columns, in the order of `names`.
     ///
-    /// A text table shows all of them. Returns `nil` if a name is not among the columns.
+    /// A text for people shows all of them. Returns `nil` if a name is not among the columns.
     public func selecting(_ names: [String]) -> ResultShape? {
         var shape = self
         shape.columns = []
+        for declared in table { shape.labels[declared.name] = declared.label ?? labels[declared.name] }
         shape.table = []
+        shape.isSelected = true
         for name in names {
             let named = columns.first { $0.name == name }
             guard let column = named ?? textColumn(name) else {
@@ -197,22 +256,47 @@ public struct ResultShape: Sendable, Equatable {
         return shape
     }
 
-    /// The shape of a text for people: the columns of ``table``, with ``textColumns``.
+    /// The shape of a page for people: the columns of ``table``, with ``textColumns``.
     public var forPeople: ResultShape {
         var shape = self
         shape.columns = columns.map { column in
             textColumn(column.name) ?? column
         }
         guard table.isEmpty else {
-            return shape.selecting(table) ?? shape
+            return shape.selecting(table.map(\.name)) ?? shape
         }
         let columnNames = Set(columns.map(\.name))
         shape.columns += textColumns.filter { !columnNames.contains($0.name) }
         return shape
     }
 
+    /// The heading of a column in texts for people.
+    ///
+    /// It is the label of ``table`` or ``labels``, otherwise the name, with spaces instead of underscores. The names of
+    /// columns of user-supplied SQL stay as the user has written them.
+    public func heading(of column: Column) -> String {
+        if let label = table.first(where: { $0.name == column.name })?.label ?? labels[column.name] { return label }
+        return column.value == .any ? column.name : String(column.name.map { $0 == "_" ? " " : $0 })
+    }
+
+    /// Returns the names of the columns that a user means by a name or a heading.
+    ///
+    /// The heading `place` stands for the columns of a position.
+    ///
+    /// - Parameter word: The word of the user.
+    /// - Returns: The names, or only `word` if there is no such column.
+    public func columnNames(for word: String) -> [String] {
+        let known = names
+        if known.contains(word) || textColumn(word) != nil { return [word] }
+        if let declared = table.first(where: { $0.label == word }) { return [declared.name] }
+        if let labelled = known.first(where: { labels[$0] == word }) { return [labelled] }
+        guard word == "place" else { return [word] }
+        let position = coordinates.isEmpty ? ["longitude", "latitude"] : coordinates
+        return position.allSatisfy(known.contains) ? position : [word]
+    }
+
     /// Returns the column of ``textColumns`` with this name, or `nil` if there is no such column.
-    private func textColumn(_ name: String) -> Column? {
+    public func textColumn(_ name: String) -> Column? {
         textColumns.first { $0.name == name }
     }
 }

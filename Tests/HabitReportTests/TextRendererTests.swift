@@ -6,15 +6,16 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct TextRendererTests {
-    private let events = ResultShape(
-        columns: [
+    private let events = shape(
+        [
             Column("id", .text, at: 0), Column("user", .text, at: 1), Column("habit", .text, at: 2),
             Column("title", .text, at: 3),
             Column("day", .day, at: 4), Column("at", .instant(offset: nil), at: 5), Column("comment", .text, at: 6),
-            Column("outcome", .text, at: 7), Column("has_photo", .boolean, at: 8), Column("unplanned", .boolean, at: 9),
+            Column("outcome", .text, at: 7, measure: .outcome), Column("has_photo", .boolean, at: 8),
+            Column("unplanned", .boolean, at: 9),
             Column("longitude", .longitude, at: 10), Column("latitude", .latitude, at: 10),
-            Column("distance_m", .number(decimals: 3), at: 11, isEssential: true),
-        ], geometry: 10, identity: ["id"])
+            Column("distance_m", .number(decimals: 3), at: 11, measure: .distance),
+        ], labels: ["has_photo": "photo", "distance_m": "distance"])
 
     private let rows = [
         TestRow(
@@ -27,6 +28,12 @@ import Testing
             .null, .text("skipped"), .integer(0), .integer(1), .null, .number(1234.5)),
     ]
 
+    private static func shape(_ columns: [Column], labels: [String: String]) -> ResultShape {
+        var shape = ResultShape(columns: columns, geometry: 10, identity: ["id"])
+        shape.labels = labels
+        return shape
+    }
+
     private func options(_ width: Int, _ change: (inout RenderOptions) -> Void = { _ in }) -> RenderOptions {
         var options = RenderOptions()
         options.width = width
@@ -34,106 +41,104 @@ import Testing
         return options
     }
 
-    @Test func wideTerminalShowsEveryColumn() throws {
-        #expect(
-            try render(.text, events, rows, options(150)) == """
-                id    user   habit  title            day         at                    comment     outcome  has_photo  unplanned  longitude  latitude  distance_m
-                ────  ─────  ─────  ───────────────  ──────────  ────────────────────  ──────────  ───────  ─────────  ─────────  ─────────  ────────  ──────────
-                e-1   alice  h-1    Morning run      2026-11-20  2025-11-20T07:15:00Z  felt great  done     true       false        -9.1393   38.7223           0
-                e-27  bob    h-2    読書を三十分 📚  2026-11-19  2025-11-19T09:00:00Z              skipped  false      true                                1234.5
-
-                """)
-    }
-
-    @Test func positionsAreOmittedBeforeTitleIsCut() throws {
+    @Test func tableShowsValuesForPeople() throws {
         #expect(
             try render(.text, events, rows, options(140)) == """
-                id    user   habit  title            day         at                    comment     outcome  has_photo  unplanned  distance_m  …
-                ────  ─────  ─────  ───────────────  ──────────  ────────────────────  ──────────  ───────  ─────────  ─────────  ──────────
-                e-1   alice  h-1    Morning run      2026-11-20  2025-11-20T07:15:00Z  felt great  done     true       false               0
-                e-27  bob    h-2    読書を三十分 📚  2026-11-19  2025-11-19T09:00:00Z              skipped  false      true           1234.5
+                id    user   title            day         at                comment     outcome    photo  unplanned  place            distance
+                ────  ─────  ───────────────  ──────────  ────────────────  ──────────  ─────────  ─────  ─────────  ───────────────  ────────
+                e-1   alice  Morning run      2026-11-20  2025-11-20 07:15  felt great  ✓ done     ✓      –          38.7223,-9.1393       0 m
+                e-27  bob    読書を三十分 📚  2026-11-19  2025-11-19 09:00              – skipped  –      ✓                             1.2 km
 
                 """)
     }
 
-    @Test func narrowTerminalOmitsColumnsWithNotice() throws {
+    @Test func narrowTerminalOmitsColumnsFromTheRightWithNotice() throws {
         let output = OutputBuffer()
-        let renderer = TextRenderer(events, options(80), output)
+        let renderer = TextRenderer(events, options(81), output)
         for row in rows { try renderer.append(row) }
         try renderer.end()
         #expect(
             output.text == """
-                id    user   habit  title         day         comment     outcome  distance_m  …
-                ────  ─────  ─────  ────────────  ──────────  ──────────  ───────  ──────────
-                e-1   alice  h-1    Morning run   2026-11-20  felt great  done              0
-                e-27  bob    h-2    読書を三十…   2026-11-19              skipped      1234.5
+                id    user   title            day         at                comment     outcome
+                ────  ─────  ───────────────  ──────────  ────────────────  ──────────  ─────────
+                e-1   alice  Morning run      2026-11-20  2025-11-20 07:15  felt great  ✓ done
+                e-27  bob    読書を三十分 📚  2026-11-19  2025-11-19 09:00              – skipped
 
                 """)
-        #expect(renderer.hiddenColumns == ["at", "has_photo", "unplanned", "longitude", "latitude"])
+        #expect(renderer.hiddenColumns == ["photo", "unplanned", "place", "distance"])
+    }
+
+    @Test func declaredTableHasItsOrderAndOmitsUnusedColumns() throws {
+        var shape = events
+        shape.table = [
+            "day", TableColumn("title", label: "habit"), .ifUsed("comment"), .ifUsed("has_photo"), .ifUsed("place"),
+            "unknown",
+        ]
+        #expect(
+            try render(.text, shape, [rows[1]], options(80)) == """
+                day         habit
+                ──────────  ───────────────
+                2026-11-19  読書を三十分 📚
+
+                """)
+        #expect(
+            try render(.text, shape, rows, options(80)).hasPrefix(
+                "day         habit            comment     photo  place\n"))
+    }
+
+    @Test func selectedColumnsAreNeverOmitted() throws {
+        let shape = try #require(events.selecting(["title", "comment", "day", "longitude", "latitude"]))
+        #expect(
+            try render(.text, shape, [rows[0]], options(40)) == """
+                title    Morning run
+                comment  felt great
+                day      2026-11-20
+                place    38.7223,-9.1393
+
+
+                """)
     }
 
     @Test(arguments: [
-        (70, "habitbull:0123456789abcdef0123456789ab  a note of some thirty letters."),
-        (60, "habitbull:0123…f0123456789ab  a note of some thirty letters."),
-        (44, "habitbull:…3456789ab  a note of some thirty…"),
-        (40, "habitbull…456789ab  a note of some thir…"),
-        (24, "habitb…789ab  a note of…"),
-        (23, "habitbull:…3456789ab"),
-    ]) func longIDShrinksBeforeTextsInItsMiddle(width: Int, line: String) throws {
+        (70, ["habitbull:0123456789abcdef0123456789ab  a note of some thirty letters."]),
+        (
+            60,
+            [
+                "habitbull:0123456789abcdef0123456789ab  a note of some",
+                "                                        thirty letters.",
+            ]
+        ),
+        (44, ["habitbull:0123456789abcdef0123456789ab"]),
+        (20, ["habitbull:0123456789", "abcdef0123456789ab"]),
+    ]) func identifierIsCompleteAndTextsWrap(width: Int, lines: [String]) throws {
         let shape = ResultShape(
             columns: [Column("id", .text, at: 0), Column("note", .text, at: 1)], geometry: nil, identity: ["id"])
         let row = TestRow(
             .text("habitbull:0123456789abcdef0123456789ab"), .text("a note of some thirty letters."))
         let text = try render(.text, shape, [row], options(width))
-        #expect(text.split(separator: "\n").last.map(String.init) == line, "\(text)")
+        #expect(text.split(separator: "\n").dropFirst(2).map(String.init) == lines, "\(text)")
     }
 
-    @Test func plainTextKeepsLongID() throws {
+    @Test func plainTextKeepsValuesOfOtherFormats() throws {
         let id = "loop:" + String(repeating: "0a", count: 26)
-        let shape = ResultShape(columns: [Column("id", .text, at: 0)], identity: ["id"])
-        #expect(try render(.text, shape, [TestRow(.text(id))], options(40) { $0.plain = true }) == id + "\n")
-    }
-
-    @Test func narrowTableWithLongIDsKeepsTitleDayCommentAndOutcome() throws {
-        let row = TestRow(
-            .text("loop:0123456789abcdef0123456789abcdef@2026-11-20"), .text("alice"),
-            .text("loop:0123456789abcdef0123456789abcdef"), .text("Morning run"), .text("2026-11-20"),
-            .integer(1_763_622_900_000_000), .text("felt great"), .text("done"), .integer(0), .integer(0), .null,
-            .number(2.5))
-        var shape = events
-        shape.columns[12] = Column("amount", .number(decimals: nil), at: 11)
-        let output = OutputBuffer()
-        let renderer = TextRenderer(shape, options(80), output)
-        try renderer.append(row)
-        try renderer.end()
-        #expect(
-            Set(["title", "day", "comment", "outcome", "id"]).isDisjoint(with: renderer.hiddenColumns),
-            "\(output.text)")
-        for text in ["Morning run", "2026-11-20", "felt great", "done"] {
-            #expect(output.text.contains(text), "\(output.text)")
-        }
-    }
-
-    @Test func blankColumnsAndNumbersAreOmittedBeforeTexts() throws {
         let shape = ResultShape(
             columns: [
-                Column("rank", .integer, at: 0), Column("user", .text, at: 1), Column("title", .text, at: 2),
-                Column("reason", .text, at: 3), Column("visits", .integer, at: 4),
-                Column("share", .number(decimals: 6), at: 5), Column("first_day", .day, at: 6),
-            ], identity: ["rank"])
-        let row = TestRow(
-            .integer(1), .text("alice"), .text("Morning run"), .null, .integer(12), .number(0.123456),
-            .text("2026-11-20"))
-        func hidden(_ width: Int) throws -> [String] {
-            let renderer = TextRenderer(shape, options(width), OutputBuffer())
-            try renderer.append(row)
-            try renderer.end()
-            return renderer.hiddenColumns
-        }
-        #expect(try hidden(62) == [])
-        #expect(try hidden(61) == ["reason"])
-        #expect(try hidden(50) == ["reason", "share"])
-        #expect(try hidden(45) == ["reason", "visits", "share"])
+                Column("id", .text, at: 0), Column("rate", .number(decimals: 6), at: 1, measure: .share),
+                Column("done", .boolean, at: 2), Column("status", .text, at: 3, measure: .status),
+            ], identity: ["id"])
+        let row = TestRow(.text(id), .number(0.722222), .integer(1), .text("New"))
+        #expect(
+            try render(.text, shape, [row], options(40) { $0.plain = true }) == id + "\t0.722222\ttrue\tNew\n")
+    }
+
+    @Test func valueAfterSampleOfUnusedColumnIsReported() throws {
+        var shape = ResultShape(columns: [Column("n", .integer, at: 0), Column("note", .text, at: 1)])
+        shape.table = ["n", .ifUsed("note")]
+        let renderer = TextRenderer(shape, options(80), OutputBuffer())
+        for i in 0..<500 { try renderer.append(TestRow(.integer(Int64(i)), .null)) }
+        #expect(renderer.hiddenColumns == [])
+        try renderer.append(TestRow(.integer(500), .text("late")))
+        #expect(renderer.hiddenColumns == ["note"])
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])
@@ -141,7 +146,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let words = ["日本語", "x", "a much longer word", "🇵🇹", "שלום", "\u{1B}", ""]
         for _ in 0..<100 {
-            let width = Int.random(in: 40...160, using: &random)
+            let width = Int.random(in: 20...160, using: &random)
             let count = Int.random(in: 0...3, using: &random)
             let texts = (0..<12).map { _ in
                 (0..<Int.random(in: 0...5, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
@@ -172,8 +177,8 @@ import Testing
         try renderer.append(TestRow(.integer(7), .text("a longer name")))
         try renderer.end()
         let lines = output.text.split(separator: "\n")
-        #expect(lines.count == 503)
-        #expect(lines[502] == "  7  a longe…")
+        #expect(lines.count == 504)
+        #expect(lines[502...] == ["  7  a longer", "     name"])
         #expect(renderer.rowCount == 501)
     }
 
@@ -195,25 +200,143 @@ import Testing
                 """)
     }
 
-    @Test(arguments: [("On track", "32"), ("Near goal", "38;5;208"), ("Inactive", "31"), ("New", "90")])
-    func statusIsColoredOnRequest(status: String, code: String) throws {
-        let shape = ResultShape(columns: [Column("id", .text, at: 0), Column("status", .text, at: 1)])
+    @Test(arguments: [
+        ("On track", "●", "94", "94"), ("Near goal", "◒", "38;5;208", "33"), ("Inactive", "○", "31", "31"),
+        ("New", "◌", "90", "90"),
+    ])
+    func statusHasColorAndForm(status: String, form: String, extended: String, basic: String) throws {
+        let shape = ResultShape(columns: [
+            Column("id", .text, at: 0), Column("status", .text, at: 1, measure: .status),
+        ])
         let row = TestRow(.text("h"), .text(status))
-        #expect(!(try render(.text, shape, [row])).contains("\u{1B}"))
-        let colored = try render(.text, shape, [row], options(80) { $0.color = true })
-        #expect(colored.contains("\u{1B}[1mid\u{1B}[0m  \u{1B}[1mstatus\u{1B}[0m\n"))
-        #expect(colored.hasSuffix("\nh   \u{1B}[\(code)m\(status)\u{1B}[0m\n"))
+        #expect(try render(.text, shape, [row]).hasSuffix("\nh   \(form) \(status)\n"))
+        for (palette, code) in [(TerminalStyle.Palette.extended, extended), (.basic, basic)] {
+            let colored = try render(.text, shape, [row], options(80) { $0.style.palette = palette })
+            #expect(colored.hasPrefix("\u{1B}[1mid\u{1B}[0m  \u{1B}[1mstatus\u{1B}[0m\n"))
+            #expect(colored.hasSuffix("\nh   \u{1B}[\(code)m\(form) \(status)\u{1B}[0m\n"))
+        }
     }
 
-    @Test func singleRowIsCard() throws {
+    @Test func terminalWithoutUTF8HasASCIISymbolsAndTextsOfUsers() throws {
         let shape = ResultShape(columns: [
-            Column("id", .text, at: 0), Column("reason", .text, at: 1),
-            Column("completion_rate", .number(decimals: 6), at: 2),
+            Column("title", .text, at: 0), Column("status", .text, at: 1, measure: .status),
+            Column("outcome", .text, at: 2, measure: .outcome), Column("photo", .boolean, at: 3),
         ])
-        let row = TestRow(.text("h\n1"), .null, .number(0.5))
+        let row = TestRow(.text("読書"), .text("Near goal"), .text("skipped"), .integer(1))
+        #expect(
+            try render(.text, shape, [row], options(80) { $0.style.isASCII = true }) == """
+                title  status       outcome    photo
+                -----  -----------  ---------  -----
+                読書   ~ Near goal  - skipped  x
+
+                """)
+    }
+
+    @Test func singleRowIsCardWithoutBlankValues() throws {
+        var shape = ResultShape(columns: [
+            Column("id", .text, at: 0), Column("reason", .text, at: 1),
+            Column("completion_rate", .number(decimals: 6), at: 2, measure: .share),
+            Column("color", .text, at: 3, measure: .color), Column("start_day", .day, at: 4),
+        ])
+        shape.labels = ["completion_rate": "rate"]
+        let row = TestRow(.text("h\n1"), .null, .number(0.5), .text("#2e7d32"), .text("2026-11-20"))
         #expect(
             try render(.text, shape, [row], options(40) { $0.single = true })
-                == "id               h␤1\nreason\ncompletion_rate  0.5\n")
+                == "id         h␤1\nrate       50 %\nstart day  2026-11-20\n")
+        let color = try #require(shape.selecting(["color"]))
+        #expect(try render(.text, color, [row], options(40) { $0.single = true }) == "color  green\n")
+    }
+
+    @Test func longValueOfCardContinuesBelow() throws {
+        let shape = ResultShape(columns: [Column("id", .text, at: 0), Column("text", .text, at: 1)])
+        let row = TestRow(.text("m"), .text("It is by the door. Enjoy the lamp!"))
+        #expect(
+            try render(.text, shape, [row], options(24) { $0.single = true }) == """
+                id    m
+                text  It is by the door.
+                      Enjoy the lamp!
+
+                """)
+    }
+
+    // MARK: Tables that show every column
+
+    private let summary = shape(
+        [
+            Column("user", .text, at: 0), Column("done", .integer, at: 1),
+            Column("completion_rate", .number(decimals: 6), at: 2, measure: .share),
+            Column("streak_title", .text, at: 3),
+        ], labels: ["completion_rate": "rate"])
+
+    private func row(_ user: String, _ done: Int64, _ rate: Double, _ title: String) -> TestRow {
+        TestRow(.text(user), .integer(done), .number(rate), .text(title))
+    }
+
+    private func summary(_ rows: [TestRow], width: Int) throws -> String {
+        try render(.text, summary, rows, options(width) { $0.showsAllColumns = true })
+    }
+
+    @Test func narrowColumnHasHeadingOfSeveralLines() throws {
+        let text = try summary([row("ann", 4, 0.5, "Read")], width: 27)
+        #expect(
+            text
+                == """
+                                  streak
+                user  done  rate  title
+                ────  ────  ────  ───────
+                ann      4  50 %  Read
+
+                """.replacing("───────\n", with: "─────────\n"))
+    }
+
+    @Test func longValuesWrapWithinTheirColumn() throws {
+        let text = try summary([row("ann", 4, 0.5, "Read twenty pages of a good book")], width: 34)
+        #expect(
+            text == """
+                user  done  rate  streak title
+                ────  ────  ────  ────────────────
+                ann      4  50 %  Read twenty
+                                  pages of a good
+                                  book
+
+                """)
+    }
+
+    @Test(arguments: [20, 30, 40, 78])
+    func noLineIsWiderThanLimitAndNoValueIsMissing(width: Int) throws {
+        let names = ["ann", String(repeating: "w", count: 90), "朝ラン 朝ラン 朝ラン 朝ラン", "x", "a\nb"]
+        let rows = names.enumerated().map { row($1, Int64($0), 0.25, "title " + $1) }
+        let text = try summary(rows, width: width)
+        for line in text.split(separator: "\n") { #expect(TerminalText(String(line)).width <= width, "\(line)") }
+        #expect(text.filter { $0 == "w" }.count == 180)
+        #expect(text.filter { $0 == "朝" }.count == 8)
+        #expect(!text.contains("…"))
+    }
+
+    @Test func tooManyColumnsBecomeCards() throws {
+        let text = try summary([row("ann", 4, 0.5, "Read"), row("ben", 3, 1, "Run")], width: 24)
+        #expect(
+            text == """
+                user          ann
+                done          4
+                rate          50 %
+                streak title  Read
+
+                user          ben
+                done          3
+                rate          100 %
+                streak title  Run
+
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("a bc def", 3, ["a", "bc", "def"]), ("abcdef", 4, ["abcd", "ef"]), ("a bc", 10, ["a bc"]), ("", 5, [""]),
+        ("朝ラン", 3, ["朝", "ラ", "ン"]),
+    ])
+    func textIsSplitIntoLines(text: String, limit: Int, lines: [String]) {
+        #expect(TerminalText(text).lines(of: limit).map(\.text) == lines)
     }
 
     @Test func plainLinesHaveTabsAndEscapes() throws {

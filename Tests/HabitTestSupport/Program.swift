@@ -131,7 +131,25 @@ public enum Program {
         _ program: String, _ arguments: [String], in folder: String, scratch: TemporaryFolder, input: Data? = nil,
         environment: [String: String] = [:]
     ) throws -> RunningProgram {
-        var (arguments, environment) = (arguments, environment)
+        try scratch.write(input ?? Data(), to: "stdin")
+        try scratch.write("", to: "stdout")
+        try scratch.write("", to: "stderr")
+        let standardInput = FileHandle(forReadingAtPath: scratch.file("stdin"))
+        let output = FileHandle(forWritingAtPath: scratch.file("stdout"))
+        let errors = FileHandle(forWritingAtPath: scratch.file("stderr"))
+        // The process has its own descriptors. Foundation releases the handles late, so these would pile up.
+        defer { for file in [standardInput, output, errors] { try? file?.close() } }
+        return try start(
+            program, arguments, in: folder, streams: (standardInput, output, errors), environment: environment)
+    }
+
+    /// Starts a program with its standard input, output and error.
+    static func start(
+        _ program: String, _ arguments: [String], in folder: String,
+        streams: (input: FileHandle?, output: FileHandle?, errors: FileHandle?), environment: [String: String]
+    ) throws -> RunningProgram {
+        var arguments = arguments
+        var environment = environment
         try replaceStore(&arguments, &environment, in: folder)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -141,17 +159,9 @@ public enum Program {
             "PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": NSTemporaryDirectory(), "TZ": "UTC",
             "HABITAT_CONFIG": "",
         ].merging(environment) { $1 }
-        try scratch.write(input ?? Data(), to: "stdin")
-        try scratch.write("", to: "stdout")
-        try scratch.write("", to: "stderr")
-        let standardInput = FileHandle(forReadingAtPath: scratch.file("stdin"))
-        let output = FileHandle(forWritingAtPath: scratch.file("stdout"))
-        let errors = FileHandle(forWritingAtPath: scratch.file("stderr"))
-        // The process has its own descriptors. Foundation releases the handles late, so these would pile up.
-        defer { for file in [standardInput, output, errors] { try? file?.close() } }
-        process.standardInput = standardInput
-        process.standardOutput = output
-        process.standardError = errors
+        process.standardInput = streams.input
+        process.standardOutput = streams.output
+        process.standardError = streams.errors
         return try RunningProgram(process)
     }
 }

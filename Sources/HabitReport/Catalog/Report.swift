@@ -141,8 +141,10 @@ extension Report {
     /// A point is not a column of the SQL. It is an additional value after the last column, made from the columns that
     /// ``geometry`` specifies.
     public var shape: ResultShape {
-        var shape = ResultShape(columns: columns.enumerated().map { Column($1.name, $1.value, at: $0) }, identity: key)
-        shape.table = table
+        var shape = ResultShape(
+            columns: columns.enumerated().map { index, column in column.column(at: index) }, identity: key)
+        shape.labels = ColumnLabel.standard
+        shape.table = table.map { name in TableColumn(name) }
         switch geometry {
         case nil: break
         case .point(let longitude, let latitude):

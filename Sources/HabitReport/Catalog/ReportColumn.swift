@@ -14,6 +14,10 @@ public struct ReportColumn: Sendable, Equatable {
     public var kind: Kind
     /// The unit of a number, for example `m` or `degrees`, or `nil` if it has no unit.
     public var unit: String?
+    /// The quantity that the values measure, or `nil` if the type and the unit determine their form.
+    ///
+    /// A header line has it in place of the unit.
+    public var measure: Column.Measure?
     /// The description in the header.
     public var meaning: String
     /// The line (from 1) of the declaration in the header.
@@ -32,6 +36,34 @@ public struct ReportColumn: Sendable, Equatable {
         case .number: .number(decimals: decimals)
         case .boolean: .boolean
         case .date: .day
+        }
+    }
+
+    /// The column of a result, whose value is at `index` in the engine's row.
+    func column(at index: Int) -> Column { Column(name, value, at: index, measure: shownMeasure) }
+
+    /// The measure of the values in texts for people.
+    ///
+    /// A number whose name ends in `_rate` is a share.
+    private var shownMeasure: Column.Measure? {
+        if let measure { return measure }
+        switch unit {
+        case "m": return .distance
+        case "degrees": return .degrees
+        case "bytes": return .bytes
+        default: return kind == .number && name.hasSuffix("_rate") ? .share : nil
+        }
+    }
+
+    /// Returns the measure that a word of a header line specifies for a type, or `nil` if the word is a unit.
+    static func measure(named word: String, of kind: Kind) -> Column.Measure? {
+        switch (kind, word) {
+        case (.number, "share"): .share
+        case (.text, "status"): .status
+        case (.text, "color"): .color
+        case (.text, "outcome"): .outcome
+        case (.text, "schedule"): .schedule
+        default: nil
         }
     }
 

@@ -13,6 +13,8 @@ extension ReportParser {
         let unit = words.count > 2 ? words[2] : nil
         if words.count > 3 {
             problem(entry.line, "the unit \(words[2...].joined(separator: " ").quoted) has several words: use one word")
+        } else if let unit, let measure = ReportColumn.measure(named: unit, of: kind) {
+            return ReportColumn(name: words[0], kind: kind, measure: measure, meaning: meaning, line: entry.line)
         } else if let unit {
             checkUnit(unit, of: kind, entry.line)
         }

@@ -185,7 +185,7 @@ private final class DigestRows: RowTarget {
         var shape = shape
         if onlyOwn, shape.identity.map(\.name) != ["user"] {
             shape.columns.removeAll { $0.name == "user" }
-            shape.table.removeAll { $0 == "user" }
+            shape.table.removeAll { $0.name == "user" }
         }
         try target.begin(shape)
     }

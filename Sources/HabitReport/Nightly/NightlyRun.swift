@@ -293,7 +293,8 @@ public struct NightlyRun {
     /// The options of tables in the text summary and in the texts of digests.
     static var summaryOptions: RenderOptions {
         var options = RenderOptions()
-        (options.ratesAsPercent, options.wraps, options.width) = (true, true, summaryWidth)
+        options.showsAllColumns = true
+        options.width = summaryWidth
         return options
     }
 }

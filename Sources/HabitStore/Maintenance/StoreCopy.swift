@@ -25,7 +25,7 @@ public struct StoreCopy {
                 Column("table", .text, at: 0),
                 Column("rows", .integer, at: 1),
                 Column("copied", .integer, at: 2),
-                Column("sha256", .text, at: 3, isSecondary: true),
+                Column("sha256", .text, at: 3),
             ],
             identity: ["table"])
 

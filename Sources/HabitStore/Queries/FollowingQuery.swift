@@ -59,7 +59,9 @@ public struct FollowingQuery: Sendable {
             select.require(translated)
         }
         select.limit = limit
-        return try select.selection(Self.projection.shape, page: page)
+        var shape = Self.projection.shape
+        shape.table = ["user", "title", "status"]
+        return try select.selection(shape, page: page)
     }
 
     static let outputs: [OutputColumn] = [
@@ -73,19 +75,17 @@ public struct FollowingQuery: Sendable {
             "habit",
             .expression("habit.external_id"),
             in: .lists,
-            as: "habit_name",
-            isSecondary: true),
+            as: "habit_name"),
         OutputColumn(
             "title",
             .expression("habit.title"),
             in: .lists,
             folded: .expression("habit.title_folded")),
-        OutputColumn("status", .expression("standing.status"), in: .lists),
+        OutputColumn("status", .expression("standing.status"), in: .lists, measure: .status),
         OutputColumn(
             "color",
             .expression("standing.color"),
-            in: .lists,
-            isSecondary: true),
+            in: .lists, measure: .color),
     ]
 
     private static let projection = Projection(outputs, identity: ["habit"])

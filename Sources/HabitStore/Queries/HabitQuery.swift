@@ -77,9 +77,22 @@ public struct HabitQuery: Sendable {
             select.require(translated)
         }
         var shape = projection.shape
-        shape.textColumns = [Column("days", .text, at: select.columns.count)]
+        shape.textColumns = [Column("days", .text, at: select.columns.count, measure: .schedule)]
         select.columns.append(SelectColumn("schedule", Self.schedule))
+        shape.table = textTable
         return try select.selection(shape, page: page)
+    }
+
+    /// The columns of a text table for people.
+    ///
+    /// The statistics of other users' habits are hidden, so their columns are blank.
+    private var textTable: [TableColumn] {
+        let isOfOthers = viewer == .operator || isOfAll || !users.isEmpty
+        let owner: [TableColumn] = isOfOthers ? ["user"] : []
+        let statistics = ["completion_rate", "streak_current", "streak_longest", "score"].map { name in
+            TableColumn(name, isOptional: isOfOthers)
+        }
+        return owner + ["title", "days", "status"] + statistics
     }
 
     /// Whether the result contains all habits of all users.

@@ -75,12 +75,17 @@ public struct HabitWeeks: Sendable {
     }
 
     /// The shape of the rows.
-    public static let shape = ResultShape(
-        columns: [
+    public static let shape = labelled(
+        [
             Column("week", .day, at: 0),
             Column("due", .integer, at: 1),
             Column("done", .integer, at: 2),
-            Column("completion_rate", .number(decimals: 6), at: 3),
-        ],
-        identity: ["week"])
+            Column("completion_rate", .number(decimals: 6), at: 3, measure: .share),
+        ])
+
+    private static func labelled(_ columns: [Column]) -> ResultShape {
+        var shape = ResultShape(columns: columns, identity: ["week"])
+        shape.labels = ColumnLabel.standard
+        return shape
+    }
 }

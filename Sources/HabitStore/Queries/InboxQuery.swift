@@ -23,23 +23,24 @@ public struct InboxQuery: Sendable {
         }
         let user: SQL = "\(.integer(key), as: "viewer")"
         var sql: SQL = """
-            SELECT kind, id, person, item, at, at_offset, text
+            SELECT kind, id, person, item, at, at_offset, text, item_name, entry
             FROM (
               SELECT 'request' AS kind, account.external_id AS id, account.external_id AS person, NULL AS item,
-                follow.requested_at AS at, follow.requested_offset AS at_offset, NULL AS text
+                follow.requested_at AS at, follow.requested_offset AS at_offset, NULL AS text,
+                NULL AS item_name, 'wants to follow you' AS entry
               FROM follow
               JOIN account ON account.id = follow.follower_id
               WHERE follow.followee_id = \(user) AND follow.status = 'pending'
               UNION ALL
               SELECT 'claim', item.external_id, account.external_id, item.external_id, claim.claimed_at,
-                claim.claimed_offset, item.name
+                claim.claimed_offset, item.name, item.name, 'has claimed it'
               FROM item
               JOIN claim ON claim.item_id = item.id AND claim.state = 'claimed'
               JOIN account ON account.id = claim.user_id
               WHERE item.user_id = \(user)
               UNION ALL
               SELECT 'message', message.external_id, account.external_id, item.external_id, message.sent_at,
-                message.sent_offset, message.text
+                message.sent_offset, message.text, item.name, message.text
               FROM message
               JOIN item ON item.id = message.item_id
               JOIN account ON account.id = message.sender_id
@@ -59,10 +60,23 @@ public struct InboxQuery: Sendable {
         return Selection(sql, shape: Self.shape)
     }
 
-    private static let shape = ResultShape(
+    private static let shape: ResultShape = {
+        var shape = records
+        shape.textColumns = [
+            Column("day", .instant(offset: 5), at: 4, measure: .date),
+            Column("item_name", .text, at: 7),
+            Column("entry", .text, at: 8),
+        ]
+        shape.table = [
+            "day", "user", TableColumn("item_name", label: "item"), TableColumn("entry", label: "text"),
+        ]
+        return shape
+    }()
+
+    private static let records = ResultShape(
         columns: [
             Column("kind", .text, at: 0),
-            Column("id", .text, at: 1, isSecondary: true),
+            Column("id", .text, at: 1),
             Column("user", .text, at: 2),
             Column("item", .text, at: 3),
             Column("at", .instant(offset: 5), at: 4),

@@ -74,13 +74,37 @@ public struct NearQuery: Sendable {
         return try rows(of: page, in: all.complete(near: near, in: session))
     }
 
-    /// Returns the query for all rows, without pages.
+    /// Returns the query for all rows, without pages, with the columns of a text table for people.
     private func complete(near: Near, in session: any Session) throws -> Selection {
+        var selection = try rows(near: near, in: session)
+        selection.shape = shown(selection.shape)
+        return selection
+    }
+
+    /// Returns a shape with the columns of a text table for people.
+    private func shown(_ shape: ResultShape) -> ResultShape {
+        var shape = shape
+        let label = shape.table.first.flatMap { $0.name == shape.columns.first?.name ? $0 : nil }
+        shape.table = (label.map { [$0] } ?? []) + [TableColumn(ResultShape.distance)]
+        switch kinds.first {
+        case .events where kinds.count == 1: shape.table += ["title", "day", .ifUsed("comment"), "user"]
+        case .items where kinds.count == 1: shape.table += ["id", "name", "state", "has_photo", "user"]
+        case .posts where kinds.count == 1:
+            shape.table += ["id", "caption", TableColumn("posted_at", label: "day"), "has_photo", "user"]
+        default:
+            shape.labels = ColumnLabel.standard
+            shape.table += ["kind", "title", TableColumn("at", label: "day"), "user"]
+        }
+        return shape
+    }
+
+    /// Returns the query for all rows, without pages.
+    private func rows(near: Near, in session: any Session) throws -> Selection {
         guard nearest == nil || sort != .stored else {
             // The closest rows are found by distance, so their stored order is undefined.
             var query = self
             query.sort = .distance
-            return try query.complete(near: near, in: session)
+            return try query.rows(near: near, in: session)
         }
         var near = near
         if let nearest {
@@ -107,7 +131,7 @@ public struct NearQuery: Sendable {
         closest.nearest = nil
         closest.limit = count
         closest.events = sortable
-        var selection = try closest.complete(near: near, in: session)
+        var selection = try closest.rows(near: near, in: session)
         selection.sql = selection.sql.nested(as: "closest", "\(order.clause)\(Self.limit(limit))")
         return selection
     }
@@ -231,6 +255,10 @@ public struct NearQuery: Sendable {
     /// - Parameter label: The name of the label column.
     /// - Returns: The shape, with a distance column and the label column.
     public func shape(labelled label: String) -> ResultShape {
+        shown(records(labelled: label))
+    }
+
+    private func records(labelled label: String) -> ResultShape {
         switch kinds.first {
         case .events where kinds.count == 1:
             (nearest != nil && sort == .newest ? sortable : events).shape(labelled: label, near: true)

@@ -56,6 +56,7 @@ public struct TodoQuery: Sendable {
         let dueHabits = due.map(\.key)
         select.require(.membership(of: "habit.id", in: dueHabits, as: "due"))
         var shape = Self.shape
+        shape.table = ["title", "status", "done", .ifUsed("outcome"), .ifUsed("progress")]
         let progressColumn = Column("progress", .text, at: 8)
         if showsProgress {
             shape.columns.append(progressColumn)
@@ -141,11 +142,11 @@ public struct TodoQuery: Sendable {
             Column("habit", .text, at: 0),
             Column("title", .text, at: 1),
             Column("day", .day, at: 2),
-            Column("status", .text, at: 3),
-            Column("color", .text, at: 4, isSecondary: true),
-            Column("done", .boolean, at: 5, isEssential: true),
+            Column("status", .text, at: 3, measure: .status),
+            Column("color", .text, at: 4, measure: .color),
+            Column("done", .boolean, at: 5),
             Column("event", .text, at: 6),
-            Column("outcome", .text, at: 7),
+            Column("outcome", .text, at: 7, measure: .outcome),
         ],
         identity: ["habit"])
 }

@@ -76,8 +76,7 @@ enum EventTable {
             OutputColumn(
                 "habit",
                 .reference(TextColumn(name: "external_id", table: "habit"), key: "event.habit_id"),
-                in: .all,
-                isSecondary: true),
+                in: .all),
             OutputColumn(
                 "title",
                 .reference(TextColumn(name: "title", table: "habit"), key: "event.habit_id"),
@@ -90,17 +89,18 @@ enum EventTable {
                 .expression("event.comment"),
                 in: .all,
                 folded: .expression("event.comment_folded")),
-            OutputColumn("outcome", .expression("event.outcome"), in: .all),
+            OutputColumn("outcome", .expression("event.outcome"), in: .all, measure: .outcome),
             OutputColumn("has_photo", .isPresent("event.photo_id"), in: .shown),
             OutputColumn("unplanned", .boolean("event.unplanned"), in: .shown),
             OutputColumn("longitude", .position("event.geometry"), in: .all),
-            OutputColumn("amount", .expression("event.amount", .number(decimals: nil)), in: .all),
+            OutputColumn("amount", .expression("event.amount", .number(decimals: nil)), in: .all, measure: .amount),
         ] + OutputColumn.exportedPhoto(of: "event")
 
     /// The target amount of the habit of an event, and the unit of both amounts.
     static let targetOutputs = [
-        OutputColumn("target_amount", .expression("habit.target_amount", .number(decimals: nil)), in: .lists),
-        OutputColumn("unit", .expression("habit.unit"), in: .lists),
+        OutputColumn(
+            "target_amount", .expression("habit.target_amount", .number(decimals: nil)), in: .lists, measure: .amount),
+        OutputColumn("unit", .expression("habit.unit"), in: .lists, measure: .unit),
     ]
 }
 

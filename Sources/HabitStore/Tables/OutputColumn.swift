@@ -51,8 +51,8 @@ struct OutputColumn: Sendable {
     var alias: String
     /// The SQL of the folded form of the text if the store has it, or `nil`.
     var folded: Source?
-    /// Whether a text table that is too narrow omits the column first.
-    var isSecondary: Bool
+    /// The quantity that the values measure, or `nil`.
+    var measure: Column.Measure?
 
     init(
         _ name: String,
@@ -61,7 +61,7 @@ struct OutputColumn: Sendable {
         in outputs: Outputs,
         as alias: String? = nil,
         folded: Source? = nil,
-        isSecondary: Bool = false
+        measure: Column.Measure? = nil
     ) {
         self.name = name
         self.source = source
@@ -69,7 +69,7 @@ struct OutputColumn: Sendable {
         self.outputs = outputs
         self.alias = alias ?? name
         self.folded = folded
-        self.isSecondary = isSecondary
+        self.measure = measure
     }
 
     /// The names of the output columns.
@@ -139,7 +139,7 @@ struct Projection {
     private(set) var columns: [SelectColumn] = []
     /// See ``SQL/texts``.
     private(set) var texts: [Int: TextColumn] = [:]
-    private(set) var shape = ResultShape(columns: [])
+    var shape = ResultShape(columns: [])
 
     /// Creates the select list for a list of records.
     ///
@@ -155,10 +155,11 @@ struct Projection {
         readsByKey: Bool = false
     ) {
         shape.choice = columns.flatMap(\.names)
+        shape.labels = ColumnLabel.standard
         for column in columns {
             let isIdentity = identity.contains(column.name)
             guard isIdentity || isWanted(column.names) else { continue }
-            add(column, from: column.shown, isSecondary: column.isSecondary, readsByKey: readsByKey)
+            add(column, from: column.shown, readsByKey: readsByKey)
             if isIdentity, let last = shape.columns.last {
                 shape.identity.append(last)
             }
@@ -172,7 +173,7 @@ struct Projection {
             guard let column = columns.first(where: { $0.names.first == field.name }) else {
                 continue
             }
-            add(column, from: column.source, isSecondary: false, readsByKey: false)
+            add(column, from: column.source, readsByKey: false)
         }
         shape.geometry = nil
     }
@@ -180,13 +181,12 @@ struct Projection {
     private mutating func add(
         _ output: OutputColumn,
         from source: OutputColumn.Source,
-        isSecondary: Bool,
         readsByKey: Bool
     ) {
         let alias = output.alias
         let index = columns.count
         func column(_ value: Column.Value) -> Column {
-            Column(output.name, value, at: index, isSecondary: isSecondary)
+            Column(output.name, value, at: index, measure: output.measure)
         }
         switch source {
         case .expression(let expression, let value):

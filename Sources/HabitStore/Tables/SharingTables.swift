@@ -68,8 +68,7 @@ enum ItemTable {
             OutputColumn(
                 "description",
                 .expression("item.description"),
-                in: .all,
-                isSecondary: true),
+                in: .all),
             OutputColumn(
                 "state",
                 .expression("item.state"),
@@ -78,8 +77,7 @@ enum ItemTable {
             OutputColumn(
                 "claimed_by",
                 .expression(visibility.claimant("claimant.external_id")),
-                in: [.views, .lists],
-                isSecondary: true),
+                in: [.views, .lists]),
             OutputColumn(
                 "posted_at",
                 .instant("item.posted_at", offset: "item.posted_offset"),
@@ -88,8 +86,7 @@ enum ItemTable {
             OutputColumn(
                 "expires",
                 .day("item.expires_day"),
-                in: .all,
-                isSecondary: true),
+                in: .all),
             OutputColumn("has_photo", .isPresent("item.photo_id"), in: .shown),
             OutputColumn(
                 "longitude",

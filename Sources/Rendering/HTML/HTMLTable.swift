@@ -123,6 +123,12 @@ extension Column {
     /// Whether the values are distances in meters, which have 3 decimals.
     fileprivate var isDistance: Bool { name.hasSuffix("_m") }
 
+    /// Whether the column name ends in `_rate`, so that the values are rates from 0 to 1.
+    fileprivate var isRate: Bool {
+        guard case .number = value else { return false }
+        return name.hasSuffix("_rate")
+    }
+
     /// Whether the values are right-aligned in a table.
     package var isNumber: Bool {
         switch value {

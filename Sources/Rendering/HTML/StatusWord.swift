@@ -1,4 +1,4 @@
-/// A word of a column `status`, with its style in pages, maps and terminals.
+/// A word of a column `status`, with its style in pages and maps.
 ///
 /// A test compares the words and colors with the statuses of habits.
 enum StatusWord: String, CaseIterable {
@@ -24,16 +24,6 @@ enum StatusWord: String, CaseIterable {
         case .nearGoal: "#f07800"
         case .inactive: "#c62828"
         case .new: "#757575"
-        }
-    }
-
-    /// The color in a terminal, as an SGR sequence (ECMA-48, section 8.3.117).
-    var terminalColor: String {
-        switch self {
-        case .onTrack: "\u{1B}[32m"
-        case .nearGoal: "\u{1B}[38;5;208m"
-        case .inactive: "\u{1B}[31m"
-        case .new: "\u{1B}[90m"
         }
     }
 }

@@ -1,22 +1,21 @@
 import StoreEngine
 
-/// Writes a row as a card for people: one line per column with its name and its value, without truncation.
+/// Writes a row as a card for people: one line per column with its name and its value, without blank values.
 ///
-/// An empty line separates rows.
+/// A long value continues on the next line. An empty line separates rows.
 public final class CardRenderer: Renderer {
     /// Number of rows written.
     public private(set) var rowCount = 0
-    private let columns: [Column]
-    private let nameWidth: Int
-    private let options: RenderOptions
+    private let entries: [TextTable.Entry]
+    private let cells: TextCellWriter
+    private let lines: TextLineWriter
     private let output: OutputBuffer
-    private let scratch = OutputBuffer()
 
     /// Creates a renderer that writes the columns of `shape` to `output`.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        columns = shape.forPeople.columns
-        nameWidth = columns.map { TerminalText($0.name).width }.max() ?? 0
-        self.options = options
+        entries = TextTable(cardOf: shape).entries
+        cells = TextCellWriter(options)
+        lines = TextLineWriter(options, output)
         self.output = output
     }
 
@@ -25,28 +24,12 @@ public final class CardRenderer: Renderer {
 
     /// Appends the card of `row`.
     public func append(_ row: some Row) throws {
-        if rowCount > 0 { output.append(UInt8(ascii: "\n")) }
-        for column in columns {
-            let value = TextCell(column, of: row, options, scratch: scratch).text
-            write(TerminalText(column.name).text, color: TextStyle.bold)
-            if value.width > 0 {
-                let padding = nameWidth - TerminalText(column.name).width + TextLayout.gap
-                output.append(String(repeating: " ", count: padding))
-                write(value.isolated, color: TextStyle.color(of: column, value.text))
-            }
-            output.append(UInt8(ascii: "\n"))
-        }
+        if rowCount > 0 { lines.endLine() }
+        lines.writeCard(entries, entries.map { entry in cells.cell(entry, of: row) })
         rowCount += 1
         try output.flushIfFull()
     }
 
     /// Writes nothing.
     public func end() throws {}
-
-    private func write(_ text: String, color: String?) {
-        let color = options.color ? color : nil
-        if let color { output.append(color) }
-        output.append(text)
-        if color != nil { output.append(TextStyle.reset) }
-    }
 }

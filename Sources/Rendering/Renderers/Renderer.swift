@@ -12,7 +12,7 @@ public protocol Renderer: AnyObject {
     var unlocatedCount: Int { get }
     /// Number of rows that were skipped because they have neither a day nor an instant (iCalendar).
     var undatedCount: Int { get }
-    /// The names of the columns that a text table omits because it is too narrow. They are known after `end()`.
+    /// The headings of the columns that a text table omits because it is too narrow. They are known after `end()`.
     var hiddenColumns: [String] { get }
 
     /// Appends the beginning of the document.
@@ -40,21 +40,18 @@ extension Renderer {
 
 /// The options of an output that a user can set.
 public struct RenderOptions: Sendable, Equatable {
-    /// Text: width of the terminal in columns.
-    ///
-    /// A table is not wider if the width is at least 40.
+    /// Text: maximum width of a line in terminal columns, at least 20.
     public var width = 100
-    /// Text: no header, no padding, a tab between the cells and no truncation, for pipes.
+    /// Text: the values of the other formats, no header, no padding, and a tab between the cells, for programs.
     public var plain = false
-    /// Text and HTML: columns whose name ends in `_rate` are written as `72 %` instead of `0.722222`.
+    /// HTML: columns whose name ends in `_rate` are written as `72 %` instead of `0.722222`.
     ///
-    /// Booleans are `yes` or `no`. In HTML, other numbers have two decimals, a status is a colored word, and headings
-    /// have spaces.
+    /// Booleans are `yes` or `no`, other numbers have two decimals, a status is a colored word, and headings have spaces.
     public var ratesAsPercent = false
-    /// Text: long values wrap within their columns instead of being truncated, and no column is omitted, for mail.
-    public var wraps = false
-    /// Text: colors, as SGR sequences for a terminal.
-    public var color = false
+    /// Text: a table that is too wide omits no column. Each row is a card of names and values instead.
+    public var showsAllColumns = false
+    /// Text: the colors and symbols.
+    public var style = TerminalStyle()
     /// CSV: lines end with CR LF instead of LF.
     public var crlf = false
     /// CSV: text that a spreadsheet may evaluate as a formula is prefixed with an apostrophe.
@@ -91,7 +88,6 @@ extension OutputFormat {
         switch self {
         case .text where options.plain: return PlainRenderer(shape, options, output)
         case .text where options.single: return CardRenderer(shape, options, output)
-        case .text where options.wraps: return WrappedTextRenderer(shape, options, output)
         case .text: return TextRenderer(shape, options, output)
         case .csv: return CSVRenderer(shape, options, output)
         case .json: return JSONRenderer(shape, options, output)

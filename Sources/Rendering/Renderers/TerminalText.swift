@@ -44,23 +44,6 @@ struct TerminalText {
         return cut
     }
 
-    /// Returns the text truncated to `limit` terminal columns, without its middle.
-    ///
-    /// A truncated text has `…` in place of the middle. If `limit` is less than 5, it ends with `…`.
-    func cutInMiddle(to limit: Int) -> TerminalText {
-        guard width > limit, limit >= 5 else { return cut(to: limit) }
-        var short = cut(to: limit / 2 + 1)
-        var end: [Character] = []
-        for character in text.reversed() {
-            let width = character.terminalWidth
-            guard short.width + width <= limit else { break }
-            end.append(character)
-            short.width += width
-        }
-        short.text.append(contentsOf: end.reversed())
-        return short
-    }
-
     /// The text for output next to other text.
     ///
     /// Right-to-left text is enclosed in isolates (UAX 9, FSI and PDI), which have no width.

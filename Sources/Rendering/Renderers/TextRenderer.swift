@@ -2,39 +2,51 @@ import StoreEngine
 
 /// Writes rows as a table for people, with numbers aligned right.
 ///
-/// The output is empty if there are no rows. The table is at most as wide as the options specify. The first 500 rows
-/// determine the column widths. Later rows are written immediately, and longer values are truncated with `…`.
+/// The output is empty if there are no rows. No line is wider than the options specify, and no value is truncated: a
+/// long value wraps within its column. The first 500 rows determine the columns and their widths. Later rows are written
+/// immediately.
 public final class TextRenderer: Renderer {
     private static let sampleSize = 500
+    /// Minimum width of a column whose values wrap.
+    private static let narrowest = 16
 
     /// Number of rows received, including the rows of a sample that is not yet written.
     public private(set) var rowCount = 0
-    private let shape: ResultShape
-    private let options: RenderOptions
+    private let table: TextTable
+    private let omitsColumns: Bool
+    private let cells: TextCellWriter
+    private let lines: TextLineWriter
     private let output: OutputBuffer
-    private let scratch = OutputBuffer()
     private var sample: [[TextCell]] = []
     private var layout: TextLayout?
     private var isRight: [Bool] = []
+    /// Whether a row after the sample has a value in a column that is omitted because it was blank.
+    private var isMissed: [Bool] = []
 
     /// Creates a renderer for the columns of a table for people, or for all columns if `shape` does not list any.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        self.shape = shape.forPeople
-        self.options = options
+        table = TextTable(shape)
+        omitsColumns = table.omitsColumns && !options.showsAllColumns
+        cells = TextCellWriter(options)
+        lines = TextLineWriter(options, output)
         self.output = output
     }
 
-    /// The names of the columns that are omitted because the table is too narrow.
+    /// The headings of the columns with values that the table omits.
     ///
     /// The list is empty until the column widths are known, after 500 rows or `end()`.
-    public var hiddenColumns: [String] { layout?.hidden ?? [] }
+    public var hiddenColumns: [String] {
+        guard let layout else { return [] }
+        return table.entries.indices.filter { layout.hidden.contains($0) || isMissed[$0] }
+            .map { table.entries[$0].heading }
+    }
 
     /// Writes nothing: the header is written with the first rows.
     public func begin() throws {}
 
     /// Adds `row` to the sample, or writes it if the column widths are known.
     public func append(_ row: some Row) throws {
-        let cells = shape.columns.map { TextCell($0, of: row, options, scratch: scratch) }
+        let cells = table.entries.map { entry in self.cells.cell(entry, of: row) }
         rowCount += 1
         if let layout {
             write(cells, layout)
@@ -51,65 +63,95 @@ public final class TextRenderer: Renderer {
     }
 
     private func writeSample() {
-        let header = shape.columns.map { TextCell($0.name) }
-        let natural = shape.columns.indices.map { i in
-            sample.reduce(header[i].text.width) { max($0, $1[i].text.width) }
+        isRight = table.entries.indices.map { index in
+            sample.contains { $0[index].isNumber }
+                && sample.allSatisfy { $0[index].isNumber || $0[index].text.width == 0 }
         }
-        isRight = shape.columns.indices.map { i in
-            sample.contains { $0[i].isNumber } && sample.allSatisfy { $0[i].isNumber || $0[i].text.width == 0 }
-        }
-        let layout = TextLayout(contents(natural), width: max(20, options.width))
-        writeHeader(header, layout)
-        for cells in sample { write(cells, layout) }
+        let contents = table.entries.indices.map { content(at: $0) }
+        let layout = TextLayout(contents, width: lines.width, omitsColumns: omitsColumns)
         self.layout = layout
+        isMissed = contents.map { _ in false }
+        if !layout.isCards { writeHeader(layout) }
+        for cells in sample { write(cells, layout) }
         sample = []
     }
 
-    /// Returns the columns with the properties of the cells of the sample and with their widths without truncation.
-    private func contents(_ natural: [Int]) -> [TextLayout.Content] {
-        let identity = shape.identity.map(\.name)
-        return shape.columns.enumerated().map { i, column in
-            TextLayout.Content(
-                column, width: natural[i], isKey: identity.isEmpty ? i == 0 : identity.contains(column.name),
-                hasSpaces: sample.contains { $0[i].text.text.utf8.contains(UInt8(ascii: " ")) }, isNumeric: isRight[i],
-                isBlank: sample.allSatisfy { $0[i].text.width == 0 })
+    /// Returns the widths of a column of the sample.
+    private func content(at index: Int) -> TextLayout.Content {
+        let entry = table.entries[index]
+        let heading = TerminalText(entry.heading)
+        let widest = sample.reduce(0) { width, cells in max(width, cells[index].text.width) }
+        let headingWord = entry.heading.split(separator: " ").reduce(0) { width, word in
+            max(width, TerminalText(String(word)).width)
         }
+        let least = wraps(index) ? min(widest, Self.narrowest) : widest
+        return TextLayout.Content(
+            natural: max(heading.width, widest), least: max(headingWord, least),
+            isBlank: entry.isOptional && !sample.contains { cells in cells[index].isUsed })
     }
 
-    private func writeHeader(_ header: [TextCell], _ layout: TextLayout) {
-        writeLine(layout, style: TextStyle.bold, end: layout.hidden.isEmpty ? "" : "…") { header[$0.index].text }
-        writeLine(layout, style: TextStyle.dim) { TerminalText(String(repeating: "─", count: $0.width)) }
+    /// Returns whether the values of a column may have several lines.
+    ///
+    /// The values of a column of IDs, numbers or dates may not.
+    private func wraps(_ index: Int) -> Bool {
+        let entry = table.entries[index]
+        guard entry.column.measure == nil, !isRight[index] else { return false }
+        guard entry.column.value == .text || entry.column.value == .any || entry.column.value == .json else {
+            return false
+        }
+        return !entry.isKey || sample.contains { cells in cells[index].text.text.utf8.contains(UInt8(ascii: " ")) }
+    }
+
+    private func writeHeader(_ layout: TextLayout) {
+        let headings = layout.slots.map { slot in
+            TerminalText(table.entries[slot.index].heading).lines(of: slot.width)
+        }
+        let height = headings.reduce(1) { height, lines in max(height, lines.count) }
+        for line in 0..<height {
+            // Headings are aligned at the bottom.
+            var texts: [Int: TerminalText] = [:]
+            for (slot, lines) in zip(layout.slots, headings) where line + lines.count >= height {
+                texts[slot.index] = lines[line + lines.count - height]
+            }
+            self.lines.writeLine(layout, isRight: isRight, color: { _ in SGR.bold }) { index in
+                texts[index] ?? TerminalText("")
+            }
+        }
+        let rule = lines.style.text(of: .rule)
+        let rules = Dictionary(uniqueKeysWithValues: layout.slots.map { ($0.index, $0.width) })
+        lines.writeLine(layout, isRight: isRight, color: { _ in SGR.dim }) { index in
+            TerminalText(String(repeating: rule, count: rules[index] ?? 0))
+        }
     }
 
     private func write(_ cells: [TextCell], _ layout: TextLayout) {
-        writeLine(layout) { cells[$0.index].text }
-    }
-
-    /// Writes one cell per slot, without trailing spaces on the line.
-    private func writeLine(
-        _ layout: TextLayout, style: String? = nil, end: String = "", cell: (TextLayout.Slot) -> TerminalText
-    ) {
-        var spaces = 0
-        for slot in layout.slots {
-            let whole = cell(slot)
-            let text = slot.isID ? whole.cutInMiddle(to: slot.width) : whole.cut(to: slot.width)
-            let padding = max(0, slot.width - text.width)
-            if isRight[slot.index] { spaces += padding }
-            if text.width > 0 {
-                let color = style ?? TextStyle.color(of: shape.columns[slot.index], whole.text)
-                write(text, after: spaces, color: options.color ? color : nil)
-                spaces = 0
-            }
-            spaces += (isRight[slot.index] ? 0 : padding) + TextLayout.gap
+        if layout.slots.count + layout.hidden.count < cells.count { noteMissed(cells, layout) }
+        if layout.isCards {
+            lines.writeCard(table.entries, cells)
+            return lines.endLine()
         }
-        if !end.isEmpty { write(TerminalText(end), after: spaces, color: nil) }
-        output.append(UInt8(ascii: "\n"))
+        func color(_ index: Int) -> String? { cells[index].status?.color(in: lines.style.palette) }
+        if layout.slots.allSatisfy({ cells[$0.index].text.width <= $0.width }) {
+            return lines.writeLine(layout, isRight: isRight, color: color) { cells[$0].text }
+        }
+        writeWrapped(cells, layout, color: color)
     }
 
-    private func write(_ text: TerminalText, after spaces: Int, color: String?) {
-        for _ in 0..<spaces { output.append(UInt8(ascii: " ")) }
-        if let color { output.append(color) }
-        output.append(text.isolated)
-        if color != nil { output.append(TextStyle.reset) }
+    private func writeWrapped(_ cells: [TextCell], _ layout: TextLayout, color: (Int) -> String?) {
+        var parts: [[TerminalText]] = Array(repeating: [], count: cells.count)
+        for slot in layout.slots { parts[slot.index] = cells[slot.index].text.lines(of: slot.width) }
+        let height = parts.reduce(1) { height, lines in max(height, lines.count) }
+        for line in 0..<height {
+            lines.writeLine(layout, isRight: isRight, color: color) { index in
+                line < parts[index].count ? parts[index][line] : TerminalText("")
+            }
+        }
+    }
+
+    /// Notes the values of columns that are omitted because no row of the sample has a value.
+    private func noteMissed(_ cells: [TextCell], _ layout: TextLayout) {
+        for index in cells.indices where cells[index].isUsed && !isMissed[index] {
+            isMissed[index] = !layout.slots.contains { $0.index == index } && !layout.hidden.contains(index)
+        }
     }
 }

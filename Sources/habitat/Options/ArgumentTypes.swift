@@ -7,6 +7,7 @@ import Rendering
 
 // Types of other modules that are values of options.
 
+extension ColorChoice: ExpressibleByArgument {}
 extension ConflictPolicy: ExpressibleByArgument {}
 extension EventQuery.Scope: ExpressibleByArgument {}
 extension FollowStatus: ExpressibleByArgument {}

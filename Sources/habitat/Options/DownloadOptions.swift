@@ -34,7 +34,9 @@ struct DownloadOptions: ParsableArguments {
     ) throws {
         let clock = try common.clock()
         try common.protect(from: output, option: "output")
-        let shape = ResultShape(columns: [Column("path", .text, at: 0), Column("bytes", .integer, at: 1)])
+        let shape = ResultShape(columns: [
+            Column("path", .text, at: 0), Column("bytes", .integer, at: 1, measure: .bytes),
+        ])
         let buffer = try OutputBuffer(to: .standardOutput)
         var options = RenderOptions()
         options.single = true

@@ -27,7 +27,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Columns to write, in this order, separated by commas.", valueName: "names"))
+        help: ArgumentHelp("Columns to write, in this order, separated by commas, or 'all'.", valueName: "names"))
     var columns: String?
 
     @Option(
@@ -36,7 +36,12 @@ struct OutputOptions: ParsableArguments {
             "Text: table width in characters (default: the terminal width, otherwise 100).", valueName: "columns"))
     var width: Int?
 
-    @Flag(help: "Text: no header, no truncation, cells separated by tabs.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Text: colors (auto: on a terminal, unless NO_COLOR is set).", valueName: "when"))
+    var color: ColorChoice?
+
+    @Flag(help: "Text: no header, the values of csv, cells separated by tabs.")
     var plain = false
 
     @Flag(help: "CSV: end lines with CR LF.")
@@ -89,29 +94,51 @@ struct OutputOptions: ParsableArguments {
         let isTerminal = destination == .standardOutput && isatty(STDOUT_FILENO) == 1
         options.width = width ?? (isTerminal ? Self.terminalWidth : nil) ?? 100
         options.plain = plain
-        options.color = try usesColor(isTerminal: isTerminal)
+        options.style = TerminalStyle(
+            try colorChoice(), isTerminal: isTerminal, isUTF8: Self.isLocaleUTF8,
+            environment: Configuration.processEnvironment)
         options.crlf = crlf
         options.spreadsheetSafe = spreadsheetSafe
         if includeUnlocated { options.includeUnlocated = true }
         return options
     }
 
-    /// Whether the output has colors. Only the standard output has them, also if the configuration is `always`.
-    private func usesColor(isTerminal: Bool) throws -> Bool {
-        switch try Configuration.current.get().color.value {
-        case "always": destination == .standardOutput
-        case "never": false
-        default: isTerminal
+    /// The choice of the option, otherwise of the environment or of the configuration file.
+    private func colorChoice() throws -> ColorChoice {
+        if let color {
+            return color
         }
+        let word = try Configuration.current.get().color.value
+        return ColorChoice(rawValue: word) ?? .auto
     }
 
-    static var terminalWidth: Int? {
+    /// The width of the terminal on the standard output, in columns.
+    static var terminalWidth: Int? { terminalWidth(of: STDOUT_FILENO) }
+
+    /// Returns the width of the terminal of a stream, in columns, or `nil` if it is not a terminal.
+    static func terminalWidth(of stream: Int32) -> Int? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// The names of the selected columns; `nil` selects all columns.
+    /// Whether the encoding of the locale is UTF-8.
+    private static var isLocaleUTF8: Bool {
+        guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else {
+            // The locale is not installed, so that only its name tells the encoding.
+            let variables = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { ProcessInfo.processInfo.environment[$0] }
+            let name = variables.first { !$0.isEmpty } ?? ""
+            return name.lowercased().hasSuffix("utf-8") || name.lowercased().hasSuffix("utf8")
+        }
+        defer { freelocale(locale) }
+        guard let encoding = nl_langinfo_l(nl_item(CODESET), locale) else { return false }
+        return String(cString: encoding) == "UTF-8"
+    }
+
+    /// The word of `--columns` that selects every column.
+    private static let everyColumn = "all"
+
+    /// The names and headings of the selected columns; `nil` selects the columns of the command.
     var columnNames: [String]? {
         // Foundation's trimming is avoided, because its first call takes 0.2 ms.
         columns.map { $0.split(separator: ",").map { String($0.withoutSpaceAround) } }
@@ -121,7 +148,8 @@ struct OutputOptions: ParsableArguments {
     ///
     /// A format with positions also reads the coordinates.
     func columnsRead() throws -> Set<String>? {
-        guard let names = columnNames else { return nil }
+        guard let words = columnNames, words != [Self.everyColumn] else { return nil }
+        let names = words + words.flatMap { word in ColumnLabel.names(for: word) }
         return Set(names).union(try chosenFormat().showsPositions ? ["longitude", "latitude"] : [])
     }
 
@@ -130,8 +158,14 @@ struct OutputOptions: ParsableArguments {
     var showsTarget: Bool { get throws { try !explain && columnNames == nil && chosenFormat() == .ics } }
 
     func selected(_ shape: ResultShape) throws -> ResultShape {
-        guard let names = columnNames else { return shape }
-        guard !names.isEmpty, Set(names).count == names.count, let selected = shape.selecting(names) else {
+        guard let words = columnNames else { return shape }
+        if words == [Self.everyColumn], !shape.names.contains(Self.everyColumn) {
+            var complete = shape
+            complete.isSelected = true
+            return complete
+        }
+        let names = words.flatMap { word in shape.columnNames(for: word) }
+        guard !names.isEmpty, Set(names).count == names.count, var selected = shape.selecting(names) else {
             let known = shape.names
             let unknown = names.first { !known.contains($0) }
             let hint = unknown.map { name in
@@ -143,6 +177,7 @@ struct OutputOptions: ParsableArguments {
                 "\(hint ?? "")--columns accepts each of these columns once: \(known.joined(separator: ", "))",
                 field: "columns")
         }
+        selected.showsCoordinates = words.contains { word in word == "longitude" || word == "latitude" }
         return selected
     }
 }

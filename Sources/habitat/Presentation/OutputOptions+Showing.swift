@@ -51,9 +51,9 @@ extension OutputOptions {
             common.notice(whenEmpty)
         }
         if !receiver.hiddenColumns.isEmpty {
-            common.notice(
-                "The table is too narrow for some columns (\(receiver.hiddenColumns.joined(separator: ", "))): pass --columns, --width or another --format."
-            )
+            let width = try renderOptions(single: single).width
+            let hidden = receiver.hiddenColumns.joined(separator: ", ")
+            common.notice("Hidden at \(width) columns: \(hidden) (--columns all shows everything).")
         }
     }
 

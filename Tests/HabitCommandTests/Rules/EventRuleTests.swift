@@ -131,8 +131,11 @@ import Testing
 
     @Test func showPrintsOneEventInEveryFormat() async throws {
         let store = try await RuleStore()
+        let plain = try await store.run("event show r18 --plain", as: "owner")
+        #expect(plain.lines.map { $0.split(separator: "\t").first.map(String.init) } == Self.columns)
         let text = try await store.run("event show r18", as: "owner")
-        #expect(text.lines.map { $0.split(separator: " ").first.map(String.init) } == Self.columns)
+        #expect(text.output.contains(/\nplace +\S+,10\.0100\n/), "\(text.output)")
+        #expect(!text.output.contains("comment"), "blank values are omitted: \(text.output)")
         let object: [String: Any] = try json(try await store.run("event show r18 --format json", as: "all"))
         #expect(Set(object.keys) == Set(Self.columns))
         #expect(object["comment"] is NSNull)

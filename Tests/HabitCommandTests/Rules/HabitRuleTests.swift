@@ -132,7 +132,7 @@ import Testing
             #expect(seen["weeks"] == nil)
         }
         let text = try await store.run("habit show run", as: "owner")
-        #expect(text.output.contains("week        due  done  completion_rate"))
+        #expect(text.output.contains("week        due  done  rate"))
     }
 
     /// The error texts of hidden and missing records are equal.

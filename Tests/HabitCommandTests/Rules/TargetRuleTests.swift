@@ -54,7 +54,8 @@ import Testing
     @Test func everyDayAcceptsPlannedEvent() async throws {
         let store = try await Self.gym()
         for day in ["2026-11-09", "2026-11-11", "2026-11-20"] {
-            let added = try await store.run("event add --habit gym --day \(day) --columns unplanned", as: "owner")
+            let added = try await store.run(
+                "event add --habit gym --day \(day) --columns unplanned --plain", as: "owner")
             #expect(added.status == 0, "\(added)")
             #expect(added.output.contains("false"), "\(added)")
         }

@@ -86,7 +86,7 @@ final class NightlyUserSections: RowTarget {
         // The heading names the user.
         var shape = shape
         shape.columns.removeAll { $0.name == "user" }
-        shape.table.removeAll { $0 == "user" }
+        shape.table.removeAll { $0.name == "user" }
         let count = sections[user]?.count ?? 0
         let id = count == 0 ? run.report.id : "\(run.report.id)-\(count + 1)"
         let renderer = page.section(id, shape, options)

@@ -82,15 +82,25 @@ extension EventQuery {
     /// - Parameter readsTextsByKey: Whether the session looks up texts of other tables by key, without a join.
     /// - Returns: The select list.
     func projection(readsTextsByKey: Bool) -> Projection {
-        Projection(outputs, identity: ["id"], isWanted: isWanted, readsByKey: readsTextsByKey)
+        var projection = Projection(outputs, identity: ["id"], isWanted: isWanted, readsByKey: readsTextsByKey)
+        projection.shape.table = textTable
+        return projection
+    }
+
+    /// The columns of a text table for people.
+    private var textTable: [TableColumn] {
+        let owner: [TableColumn] = viewer == .operator || scope != .mine ? ["user"] : []
+        return owner + [
+            "day", "title", "outcome", .ifUsed("amount"), "comment", .ifUsed("has_photo"), .ifUsed(ColumnLabel.place),
+        ]
     }
 
     private var outputs: [OutputColumn] {
         var outputs = EventTable.outputs.of(.lists)
         if showsTarget { outputs += EventTable.targetOutputs }
         if standing != nil, page != nil {
-            outputs.append(OutputColumn("status", .expression("standing.status"), in: .lists))
-            outputs.append(OutputColumn("color", .expression("standing.color"), in: .lists))
+            outputs.append(OutputColumn("status", .expression("standing.status"), in: .lists, measure: .status))
+            outputs.append(OutputColumn("color", .expression("standing.color"), in: .lists, measure: .color))
         }
         return outputs
     }

@@ -28,6 +28,15 @@ public struct FollowRecords: ListedRecords {
             order: [OrderTerm("follower.external_id"), OrderTerm("followee.external_id")],
             time: RecordTime(
                 instant: "follow.requested_at", offset: "follow.requested_offset", zone: "follower.time_zone"))
+        if query.viewer != .operator, follower == nil, followee == nil {
+            let isFollower: SQL = "follow.follower_id = \(Visibility(viewer: query.viewer).key)"
+            rows.textTable = [TableColumn("other", label: "user"), "direction", "status", "share"]
+            rows.textOutputs = [
+                SelectColumn(
+                    "other", "CASE WHEN \(isFollower) THEN followee.external_id ELSE follower.external_id END"),
+                SelectColumn("direction", "CASE WHEN \(isFollower) THEN 'you follow' ELSE 'follows you' END"),
+            ]
+        }
         if query.viewer == .operator, follower == nil, followee == nil {
             // The followers are read in order, so that a page sorts only the follows of its followers.
             let join = session.dialect.traits.orderedJoin

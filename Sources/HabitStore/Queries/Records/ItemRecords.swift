@@ -51,6 +51,9 @@ public struct ItemRecords: ListedRecords {
             table: "item",
             joins: Self.joins,
             outputs: ItemTable.outputs(visibility, state: state).of(.lists),
+            textTable: [
+                "id", "name", "state", .ifUsed(ResultShape.distance), "has_photo", .ifUsed("claimed_by"), "user",
+            ],
             conditions: [condition(on: state)],
             order: [.descending("item.posted_at", .instant, isNullable: true)],
             time: RecordTime(instant: "item.posted_at", offset: "item.posted_offset", zone: "account.time_zone"),

@@ -22,6 +22,11 @@ public struct MessageRecords: ListedRecords {
             table: "message",
             joins: MessageTable.joins,
             outputs: MessageTable.outputs.of(.lists),
+            textTable: [
+                TableColumn("sent_at", label: "at"), TableColumn("sender", label: "from"),
+                TableColumn("item_name", label: "item"), "text",
+            ],
+            textOutputs: [SelectColumn("item_name", "item.name")],
             conditions: [Visibility(viewer: query.viewer).messages],
             order: query.page == nil || isNewestFirst ? Self.newestFirst : Self.oldestFirst,
             completeOrder: "ORDER BY sent_at NULLS FIRST, id",

@@ -12,6 +12,10 @@ public struct PostRecords: ListedRecords {
             table: "post",
             joins: "JOIN account ON account.id = post.user_id",
             outputs: PostTable.outputs.of(.lists),
+            textTable: [
+                "id", TableColumn("posted_at", label: "day"), .ifUsed(ResultShape.distance), "caption", "has_photo",
+                .ifUsed(ColumnLabel.place), "user",
+            ],
             conditions: ["post.deleted_at IS NULL", visibility.posts],
             order: [.descending("post.posted_at", .instant, isNullable: true)],
             time: RecordTime(instant: "post.posted_at", offset: "post.posted_offset", zone: "account.time_zone"),

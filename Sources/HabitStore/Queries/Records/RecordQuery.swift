@@ -25,6 +25,10 @@ public struct RecordRows: Sendable {
     var joins: SQL = ""
     /// The columns of the list.
     var outputs: [OutputColumn]
+    /// The columns of a text table for people.
+    var textTable: [TableColumn] = []
+    /// Columns that only texts for people show.
+    var textOutputs: [SelectColumn] = []
     /// The names of the columns that identify a record.
     var identity = ["id"]
     /// The conditions that every row meets: that the viewer can see it, and the options of the kind.
@@ -154,7 +158,15 @@ public struct RecordQuery<Records: ListedRecords>: Sendable {
             select.require(try FilterTranslation.condition(condition, over: rows.outputs, session.dialect))
         }
         select.limit = limit
-        var selection = try select.selection(projection.shape.near(near), page: page)
+        var shape = projection.shape
+        shape.table = rows.textTable
+        if page == nil {
+            for output in rows.textOutputs {
+                shape.textColumns.append(Column(output.name, .text, at: select.columns.count))
+                select.columns.append(output)
+            }
+        }
+        var selection = try select.selection(shape.near(near), page: page)
         if page == nil, let order = rows.completeOrder {
             selection.sql = selection.sql.nested(as: "latest", order)
         }

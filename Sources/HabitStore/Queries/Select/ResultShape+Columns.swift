@@ -14,7 +14,10 @@ extension ResultShape {
     func near() -> ResultShape {
         var shape = self
         shape.choice?.append(Self.distance)
-        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex, isEssential: true))
+        if !shape.table.isEmpty, !shape.table.contains(where: { $0.name == Self.distance }) {
+            shape.table.insert(TableColumn(Self.distance), at: 0)
+        }
+        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex, measure: .distance))
         return shape
     }
 
@@ -26,6 +29,7 @@ extension ResultShape {
         let column = Column(name, .text, at: nextIndex)
         shape.choice?.insert(name, at: 0)
         shape.columns.insert(column, at: 0)
+        if !shape.table.isEmpty { shape.table.insert(TableColumn(name), at: 0) }
         shape.identity.insert(column, at: 0)
         return shape
     }

@@ -25,7 +25,8 @@ extension ReportCommands {
         ///
         /// A report parameter cannot have one of these names.
         static let options = [
-            "reports", "timeout", "limit", "threads", "format", "output", "share-output", "columns", "width", "plain",
+            "reports", "timeout", "limit", "threads", "format", "output", "share-output", "columns", "width", "color",
+            "plain",
             "crlf",
             "spreadsheet-safe",
             "include-unlocated", "explain", "store", "as", "operator", "quiet", "verbose", "errors", "now", "today",

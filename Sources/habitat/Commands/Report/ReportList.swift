@@ -29,9 +29,9 @@ extension ReportCommands {
         private static let shape = ResultShape(
             columns: [
                 Column("id", .text, at: 0), Column("title", .text, at: 1), Column("parameters", .text, at: 2),
-                Column("formats", .text, at: 3, isSecondary: true),
-                Column("nightly", .boolean, at: 4, isSecondary: true),
-                Column("file", .text, at: 5, isSecondary: true),
+                Column("formats", .text, at: 3),
+                Column("nightly", .boolean, at: 4),
+                Column("file", .text, at: 5),
             ],
             identity: ["id"])
 
