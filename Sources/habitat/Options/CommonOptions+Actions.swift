@@ -6,56 +6,27 @@ import Rendering
 import StoreEngine
 
 extension CommonOptions {
-    /// Runs an action of the acting user and shows the changed record.
+    /// Runs an action of the acting user and confirms it with one line, or with the record if an option requests it.
     ///
     /// If the record cannot be shown, the transaction is rolled back.
     /// - Parameters:
     ///   - output: The options for the output.
+    ///   - line: Composes the line from the changed record.
     ///   - body: Changes the store and returns the query for the changed record.
     /// - Throws: `usage` with `--explain`, `not-signed-in` if the viewer is the operator, the errors of opening the
     ///   store, and the errors of `body` and the output, except a closed output pipe.
-    func performAndShow(_ output: OutputOptions, _ body: (ActingUser) throws -> Selection) throws {
-        try change(output) { session, viewer, clock in
-            let selection = try body(try actingUser(viewer, clock, in: session))
-            try output.show(selection, self, in: session, whenEmpty: "", single: true)
-        }
-    }
-
-    /// Runs an action of the acting user and shows the values that `body` returns.
-    ///
-    /// If the values cannot be shown, the transaction is rolled back.
-    func performAndReport(_ output: OutputOptions, _ body: (ActingUser) throws -> [(name: String, value: Value)]) throws
-    {
-        try change(output) { session, viewer, clock in
-            try output.show(try body(try actingUser(viewer, clock, in: session)), self)
-        }
-    }
-
-    /// Runs an action of the acting user for each of some records and shows the values that `body` returns, one row for each.
-    ///
-    /// If the values cannot be shown, the transaction is rolled back.
-    ///
-    /// - Parameters:
-    ///   - output: The options for the output.
-    ///   - records: The names of the records.
-    ///   - body: Changes a record and returns the values of its row, which have the same names for all records.
-    /// - Throws: The errors of ``performAndShow(_:_:)``.
-    func performAndReport(
-        _ output: OutputOptions, of records: [String],
-        _ body: (ActingUser, String) throws -> [(name: String, value: Value)]
+    func performAndShow(
+        _ output: OutputOptions, as line: Confirmation.Line, action body: (ActingUser) throws -> Selection
     ) throws {
         try change(output) { session, viewer, clock in
             let user = try actingUser(viewer, clock, in: session)
-            let rows = try records.map { record in try body(user, record) }
-            let columns = (rows.first ?? []).enumerated().map { index, value in Column(value.name, .any, at: index) }
-            try output.show(self, whenEmpty: "", single: rows.count == 1) { begin in
-                let receiver = try begin(ResultShape(columns: columns))
-                for row in rows { try receiver.append(ValueRow(row.map(\.value))) }
-            }
+            let selection = try body(user)
+            try output.confirm(selection, self, in: session, today: user.today, line)
         }
     }
 
-    private func actingUser(_ viewer: Viewer, _ clock: Clock, in session: any Session) throws -> ActingUser {
+    /// Returns the acting user, for whom beginnings of names stand for records.
+    func actingUser(_ viewer: Viewer, _ clock: Clock, in session: any Session) throws -> ActingUser {
         try ActingUser(viewer, clock: clock, nameRule: .beginning, in: session)
     }
 

@@ -13,15 +13,20 @@ struct ConfirmOptions: ParsableArguments {
 
     /// Requests a confirmation on the terminal unless `--yes` is given.
     ///
-    /// - Throws: `confirm-required` if standard input or standard error is not a terminal, or if the user declines.
-    func confirm(_ question: String) throws {
+    /// - Parameters:
+    ///   - question: The prompt in the error if there is no terminal.
+    ///   - exactQuestion: Returns the prompt on the terminal.
+    /// - Throws: `confirm-required` if standard input or standard error is not a terminal, or if the user declines; the
+    ///   errors of `exactQuestion`.
+    func confirm(_ question: String, exactQuestion: () throws -> String) throws {
         guard !yes else { return }
         guard asks else {
             throw HabitError(
                 .confirmRequired, "confirmation is required and nothing was changed (\(question)): pass --yes",
                 field: "yes")
         }
-        ErrorReport.write(ErrorReport.clean("\(question) [y/N] "))
+        let text = ErrorReport.clean("\(try exactQuestion()) [y/N]")
+        ErrorReport.write(ErrorReport.paragraph(text) + " ")
         guard ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased()) else {
             throw HabitError(.confirmRequired, "the command was not confirmed: nothing was changed", field: "yes")
         }

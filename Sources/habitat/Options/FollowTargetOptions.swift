@@ -9,8 +9,8 @@ struct FollowTargetOptions: ParsableArguments {
     @OptionGroup var common: CommonOptions
 
     /// Changes the follow in which the acting user follows the other user, and shows it.
-    func followed(_ body: (FollowActions, String) throws -> Void) throws {
-        try common.performAndShow(output) { actingUser in
+    func followed(as line: Confirmation.Line, action body: (FollowActions, String) throws -> Void) throws {
+        try common.performAndShow(output, as: line) { actingUser in
             let user = try actingUser.names.userID(user)
             try body(FollowActions(actingUser), user)
             return FollowQuery.one(actingUser.id, user)
@@ -18,8 +18,8 @@ struct FollowTargetOptions: ParsableArguments {
     }
 
     /// Changes the follow in which the other user follows the acting user, and shows it.
-    func following(_ body: (FollowActions, String) throws -> Void) throws {
-        try common.performAndShow(output) { actingUser in
+    func following(as line: Confirmation.Line, action body: (FollowActions, String) throws -> Void) throws {
+        try common.performAndShow(output, as: line) { actingUser in
             let user = try actingUser.names.userID(user)
             try body(FollowActions(actingUser), user)
             return FollowQuery.one(user, actingUser.id)

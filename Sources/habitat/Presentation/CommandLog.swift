@@ -47,7 +47,7 @@ private struct CommandLogHandler: LogHandler {
         if let error = event.error { details["error"] = "\(ErrorLog.text(of: error))" }
         guard asJSON else {
             let pairs = details.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-            return ErrorReport.line(ErrorReport.clean("\(event.level): \(event.message)\(pairs)"))
+            return ErrorReport.write(ErrorReport.clean("\(event.level): \(event.message)\(pairs)") + "\n")
         }
         var object = details.mapValues { JSON.text("\($0)") }
         object["level"] = .text(event.level.rawValue)

@@ -3,6 +3,7 @@ import CommandLineText
 import Foundation
 import HabitModel
 import Logging
+import Rendering
 
 /// Writes errors and notices to the standard error: as text, or as one JSON object per line.
 struct ErrorReport {
@@ -13,7 +14,7 @@ struct ErrorReport {
     var log: Logger?
 
     func write(_ error: HabitError) {
-        Self.write(text(error))
+        if asJSON { Self.write(text(error)) } else { Self.line(Self.clean(error.commandLine)) }
         if let cause = error.cause {
             log?.debug("cause of the error", metadata: ["cause": "\(ErrorLog.text(of: cause))"])
         }
@@ -46,7 +47,20 @@ struct ErrorReport {
     /// Returns a line with a JSON object.
     static func jsonLine(_ object: [String: JSON]) -> String { JSON.object(object).text + "\n" }
 
-    static func line(_ text: String) { write(text + "\n") }
+    /// Writes a line, which a terminal shows as a paragraph.
+    static func line(_ text: String) { write(paragraph(text) + "\n") }
+
+    /// Returns a text as lines between words, of at most the width of the terminal.
+    ///
+    /// Every line except the first is indented. If the standard error is not a terminal, the text is one line.
+    static func paragraph(_ text: String) -> String {
+        guard isatty(STDERR_FILENO) == 1, let width = OutputOptions.terminalWidth(of: STDERR_FILENO) else {
+            return text
+        }
+        let lines = OutputBuffer()
+        lines.append(paragraph: text, width: max(20, width))
+        return String(lines.text.dropLast())
+    }
 
     /// Writes a text to the standard error.
     ///

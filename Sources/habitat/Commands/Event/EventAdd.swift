@@ -45,7 +45,9 @@ struct EventAdd: ParsableCommand {
         let habit = try CommonOptions.required(name, orOption: habit, named: "habit", example: "habitat event add walk")
         let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)
         var shortfall: (id: String, amount: AmountProgress)?
-        try common.performAndShow(output) { user in
+        try common.performAndShow(output) { change in
+            change.line(ofEvent: shortfall?.amount)
+        } action: { user in
             let actions = EventActions(user)
             let id = try actions.add(habit: habit, draft.on(day, today: user.today))
             shortfall = try actions.shortfall(of: id).map { (id: id, amount: $0) }

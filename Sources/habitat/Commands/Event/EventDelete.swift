@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import HabitStore
 
 struct EventDelete: ParsableCommand {
@@ -21,15 +22,16 @@ struct EventDelete: ParsableCommand {
 
     func run() throws {
         let noun = events.count == 1 ? "the event" : "the events"
-        let confirmed = try common.confirm(
-            events, by: confirmation, question: { records in "Delete \(noun) \(records)?" }
-        ) { names, clock, name in
-            let id = try EventReference(name).id(names, own: true, clock: clock)
-            return (id, try names.title(of: .event, id: id))
-        }
-        try common.performAndReport(output, of: confirmed) { user, event in
-            try EventActions(user).delete(event)
-            return [("deleted", .text(event))]
+        try common.delete(events, confirmation, output, question: { records in "Delete \(noun) \(records)?" }) {
+            user, names, name in
+            let reference = EventReference(name)
+            let id = confirmation.asks ? try reference.id(names, own: true, clock: user.clock) : name
+            let query = try EventQuery.one(id, viewer: user.viewer, in: user.session)
+            let record = try query.record(in: user.session)
+            try EventActions(user).delete(id)
+            let day = record?["day"].flatMap { day in Day(day)?.inSentence(today: user.today) }
+            let subject = [record?["title"], day].compactMap(\.self).joined(separator: " on ")
+            return Deletion(id: id, subject: subject, values: [("deleted", .text(id))])
         }
     }
 }

@@ -36,7 +36,9 @@ struct EventEdit: ParsableCommand {
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)
         var shortfall: (id: String, amount: AmountProgress)?
-        try common.performAndShow(output) { user in
+        try common.performAndShow(output) { change in
+            change.line(ofEvent: shortfall?.amount)
+        } action: { user in
             let actions = EventActions(user)
             let event = try EventReference(event).id(user.names, own: true, clock: user.clock)
             try actions.edit(event, draft.on(day, today: user.today))

@@ -33,7 +33,9 @@ struct EventSkip: ParsableCommand {
         var draft = EventDraft()
         if let day { _ = try DayExpression(day, field: "day") }
         draft.details.comment = FieldInput(option: comment)
-        try common.performAndShow(output) { [draft] user in
+        try common.performAndShow(output) { change in
+            change.line(ofEvent: nil)
+        } action: { [draft] user in
             let id = try EventActions(user).skip(habit: habit, draft.on(day, today: user.today))
             return try EventQuery.one(id, viewer: user.viewer, in: user.session)
         }

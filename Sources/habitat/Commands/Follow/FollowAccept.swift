@@ -21,5 +21,14 @@ struct FollowAccept: ParsableCommand {
     var share: Share?
     @OptionGroup var other: FollowTargetOptions
 
-    func run() throws { try other.following { try $0.accept($1, share: share) } }
+    func run() throws {
+        try other.following { change in
+            let user = change.record["follower"] ?? other.user
+            return change.record["share"] == Share.latest.rawValue
+                ? change.line(.done, "\(user) sees the newest event of each of your habits.")
+                : change.line(.done, "\(user) sees all your events ('--share latest' for the newest only).")
+        } action: { follows, user in
+            try follows.accept(user, share: share)
+        }
+    }
 }

@@ -12,5 +12,12 @@ struct FollowDrop: ParsableCommand {
 
     @OptionGroup var other: FollowTargetOptions
 
-    func run() throws { try other.following { try $0.drop($1) } }
+    func run() throws {
+        try other.following { change in
+            let user = change.record["follower"] ?? other.user
+            return change.line(.done, "\(user) no longer follows you.")
+        } action: { follows, user in
+            try follows.drop(user)
+        }
+    }
 }

@@ -10,5 +10,12 @@ struct FollowReject: ParsableCommand {
 
     @OptionGroup var other: FollowTargetOptions
 
-    func run() throws { try other.following { try $0.reject($1) } }
+    func run() throws {
+        try other.following { change in
+            let user = change.record["follower"] ?? other.user
+            return change.line(.done, "Rejected the request of \(user).")
+        } action: { follows, user in
+            try follows.reject(user)
+        }
+    }
 }

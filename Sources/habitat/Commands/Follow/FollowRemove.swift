@@ -10,5 +10,12 @@ struct FollowRemove: ParsableCommand {
 
     @OptionGroup var other: FollowTargetOptions
 
-    func run() throws { try other.followed { try $0.remove($1) } }
+    func run() throws {
+        try other.followed { change in
+            let user = change.record["followee"] ?? other.user
+            return change.line(.done, "You no longer follow \(user).")
+        } action: { follows, user in
+            try follows.remove(user)
+        }
+    }
 }

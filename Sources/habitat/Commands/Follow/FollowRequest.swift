@@ -1,4 +1,5 @@
 import ArgumentParser
+import HabitModel
 
 struct FollowRequest: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,5 +13,14 @@ struct FollowRequest: ParsableCommand {
 
     @OptionGroup var other: FollowTargetOptions
 
-    func run() throws { try other.followed { try $0.request($1) } }
+    func run() throws {
+        try other.followed { change in
+            let user = change.record["followee"] ?? other.user
+            return change.record["status"] == FollowStatus.accepted.rawValue
+                ? change.line(.done, "You follow \(user)")
+                : change.line(.done, "Asked \(user): you see \(user)'s habits when \(user) accepts.")
+        } action: { follows, user in
+            try follows.request(user)
+        }
+    }
 }

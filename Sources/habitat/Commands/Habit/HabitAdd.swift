@@ -35,7 +35,10 @@ struct HabitAdd: ParsableCommand {
         try fields.check()
         let title = fields.title ?? ""
         var count = 0
-        try common.performAndShow(output) { [fields] user in
+        try common.performAndShow(output) { change in
+            change.line(
+                .done, change.record["title"], change.record["days"], change.day("start").map { day in "from \(day)" })
+        } action: { [fields] user in
             let draft = try fields.draft(today: user.today)
             let id = try HabitActions(user).add(draft, id: id)
             count = try user.names.ownHabitCount(titled: title)

@@ -22,16 +22,15 @@ struct HabitDelete: ParsableCommand {
 
     func run() throws {
         let noun = habits.count == 1 ? "the habit" : "the habits"
-        let confirmed = try common.confirm(
-            habits, by: confirmation, question: { records in "Delete \(noun) \(records) with all \(its) events?" }
-        ) { names, _, name in
+        try common.delete(
+            habits, confirmation, output, question: { records in "Delete \(noun) \(records) with all \(its) events?" }
+        ) { user, names, name in
             let id = try names.habitID(name, own: true)
-            return (id, try names.title(of: .habit, id: id))
-        }
-        try common.performAndReport(output, of: confirmed) { user, habit in
-            let id = try user.wholeNames.habitID(habit)
+            let title = try names.title(of: .habit, id: id)
             let events = try HabitActions(user).delete(id)
-            return [("deleted", .text(id)), ("events", .integer(Int64(events)))]
+            return Deletion(
+                id: id, subject: title ?? id, others: [(events, "events")],
+                values: [("deleted", .text(id)), ("events", .integer(Int64(events)))])
         }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Base
 import HabitModel
 import HabitStore
+import Rendering
 
 struct HabitEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,9 +35,18 @@ struct HabitEdit: ParsableCommand {
                 field: "rewrite-past")
         }
         try fields.check()
-        try common.performAndShow(output) { user in
+        var before: RecordTexts?
+        try common.performAndShow(output) { change in
+            let days = change.record["days"]
+            let old = before?["days"]
+            return change.line(.done, change.record["title"], days, old == days ? nil : old.map { "was \($0)" })
+        } action: { user in
             let draft = try fields.draft(today: user.today)
             let id = try user.names.habitID(habit, own: true)
+            if fields.hasSchedule, !output.showsRecord {
+                let habit = try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
+                before = try habit.record(in: user.session)
+            }
             try HabitActions(user).edit(id, draft, rewritesPast: rewritePast)
             return try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }

@@ -19,18 +19,20 @@ struct ItemDelete: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let confirmed = try common.confirm(
-            [item], by: confirmation, question: { record in "Delete the item \(record) with its claims and messages?" }
-        ) { names, clock, name in
-            let id = try names.itemID(name, in: .own, clock: clock)
-            return (id, try names.title(of: .item, id: id))
-        }
-        try common.performAndReport(output, of: confirmed) { user, name in
-            let item = try user.wholeNames.itemID(name, in: .own, clock: user.clock)
-            let (claims, messages) = try ItemActions(user).delete(item)
-            return [
-                ("deleted", .text(item)), ("claims", .integer(Int64(claims))), ("messages", .integer(Int64(messages))),
-            ]
+        try common.delete(
+            [item], confirmation, output,
+            question: { record in "Delete the item \(record) with its claims and messages?" }
+        ) { user, names, name in
+            let id = try names.itemID(name, in: .own, clock: user.clock)
+            let title = try names.title(of: .item, id: id)
+            let (claims, messages) = try ItemActions(user).delete(id)
+            return Deletion(
+                id: id, subject: title.map { title in "\(title) (\(id))" } ?? id,
+                others: [(claims, "claims"), (messages, "messages")],
+                values: [
+                    ("deleted", .text(id)), ("claims", .integer(Int64(claims))),
+                    ("messages", .integer(Int64(messages))),
+                ])
         }
     }
 }

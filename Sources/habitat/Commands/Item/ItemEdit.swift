@@ -19,7 +19,9 @@ struct ItemEdit: ParsableCommand {
 
     func run() throws {
         var draft = try fields.draft(photo)
-        try common.performAndShow(output) { user in
+        try common.performAndShow(output) { change in
+            change.line(.done, change.record["name"], change.record["id"], change.photo)
+        } action: { user in
             draft.expires = try fields.expiryDate(today: user.today)
             let item = try user.names.itemID(item, in: .own, clock: user.clock)
             try ItemActions(user).edit(item, draft)

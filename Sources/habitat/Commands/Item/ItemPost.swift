@@ -29,7 +29,9 @@ struct ItemPost: ParsableCommand {
         var fields = fields
         fields.name = try CommonOptions.value(of: newName, orOption: fields.name, named: "name")
         var draft = try fields.draft(photo)
-        try common.performAndShow(output) { [fields] user in
+        try common.performAndShow(output) { change in
+            change.line(.done, change.record["name"], change.record["id"], change.photo)
+        } action: { [fields] user in
             draft.expires = try fields.expiryDate(today: user.today)
             let id = try ItemActions(user).post(draft, id: id)
             return try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)

@@ -18,10 +18,14 @@ struct MessageDelete: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try confirmation.confirm("Delete the message '\(message)'?")
-        try common.performAndReport(output) { user in
+        try common.delete([message], confirmation, output, question: { record in "Delete the message \(record)?" }) {
+            user, _, message in
+            let query = try MessageQuery.one(message, viewer: user.viewer, in: user.session)
+            let text = try query.record(in: user.session)?["text"]
             try MessageActions(user).delete(message)
-            return [("deleted", .text(message))]
+            return Deletion(
+                id: message, subject: text.map { text in "the message \"\(text)\"" } ?? "the message \(message)",
+                values: [("deleted", .text(message))])
         }
     }
 }

@@ -50,7 +50,10 @@ struct MessageSend: ParsableCommand {
 
     func run() throws {
         let (item, text) = try values()
-        try common.performAndShow(output) { user in
+        try common.performAndShow(output) { change in
+            let item = change.record["item_name"] ?? item
+            return change.line(.done, "Sent to \(change.record["recipient"] ?? "") about \(item).")
+        } action: { user in
             let item = try user.names.itemID(item, in: .discussed, clock: user.clock)
             let recipient = try to.map(user.names.userID)
             let id = try MessageActions(user).send(item: item, to: recipient, text: text)

@@ -31,7 +31,9 @@ struct PostAdd: ParsableCommand {
         var photo = photo
         photo.photo = try CommonOptions.value(of: file, orOption: photo.photo, named: "photo")
         let draft = try PostDraft(caption, photo)
-        try common.performAndShow(output) { user in
+        try common.performAndShow(output) { change in
+            change.line(.done, change.record["caption"], change.record["id"], change.photo, change.record["place"])
+        } action: { user in
             try PostQuery.one(try PostActions(user).add(draft, id: id), viewer: user.viewer, in: user.session)
         }
     }

@@ -19,16 +19,15 @@ struct PostDelete: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let confirmed = try common.confirm(
-            [post], by: confirmation, question: { record in "Delete the post \(record) with its photo?" }
-        ) { names, _, name in
+        try common.delete(
+            [post], confirmation, output, question: { record in "Delete the post \(record) with its photo?" }
+        ) { user, names, name in
             let id = try names.postID(name, own: true)
-            return (id, try names.title(of: .post, id: id))
-        }
-        try common.performAndReport(output, of: confirmed) { user, name in
-            let post = try user.wholeNames.postID(name, own: true)
-            try PostActions(user).delete(post)
-            return [("deleted", .text(post))]
+            let title = try names.title(of: .post, id: id)
+            try PostActions(user).delete(id)
+            return Deletion(
+                id: id, subject: title.map { title in "\(title) (\(id))" } ?? "the post \(id)",
+                values: [("deleted", .text(id))])
         }
     }
 }

@@ -22,7 +22,9 @@ struct PostEdit: ParsableCommand {
 
     func run() throws {
         let draft = try PostDraft(caption, photo)
-        try common.performAndShow(output) { user in
+        try common.performAndShow(output) { change in
+            change.line(.done, change.record["caption"], change.record["id"], change.photo, change.record["place"])
+        } action: { user in
             let post = try user.names.postID(post, own: true)
             try PostActions(user).edit(post, draft)
             return try PostQuery.one(post, viewer: user.viewer, in: user.session)

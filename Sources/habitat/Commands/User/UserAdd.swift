@@ -33,11 +33,15 @@ struct UserAdd: ParsableCommand {
                 )
             }
         }
-        try common.change(output) { session, viewer, _ in
+        try common.change(output) { session, viewer, clock in
             try AccountActions(viewer, in: session).add(id, draft)
             if draft.email.value != nil { try common.warnAboutSharedAddress(of: id, viewer, in: session) }
-            try output.show(
-                UserQuery.one(id, viewer: viewer, in: session), common, in: session, whenEmpty: "", single: true)
+            try output.confirm(
+                UserQuery.one(id, viewer: viewer, in: session), common, in: session, today: clock.today(in: .utc)
+            ) { change in
+                let name = change.record["name"].map { name in " (\(name))" }
+                return change.line(.done, "Account \(id)\(name ?? "")", change.record["time_zone"])
+            }
         }
     }
 }

@@ -33,20 +33,36 @@ struct UserDelete: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try confirmation.confirm("Delete the account \(user.map { "'\($0)' " } ?? "")with all that belongs to it?")
+        let question = "Delete the account \(user.map { "'\($0)' " } ?? "")with all that belongs to it?"
+        try confirmation.confirm(question) {
+            try common.preview { session, viewer, _ in
+                let id = try viewer.userID(or: user, in: session)
+                return Deletion.question([try deletion(of: id, by: viewer, in: session)])
+            }
+        }
         var isExported = false
         do {
             try common.change(output) { session, viewer, _ in
                 let id = try user ?? viewer.userID(or: nil, in: session)
                 isExported = try writeExport(of: id, for: viewer, in: session)
-                let counts = try AccountActions(viewer, in: session).delete(id)
-                try output.show(
-                    [("deleted", .text(id))] + counts.map { ($0.kind.rawValue, .integer(Int64($0.count))) }, common)
+                try common.show([deletion(of: id, by: viewer, in: session)], output)
             }
         } catch  where isExported {
             common.notice("The account was not deleted. Its export is in '\(export ?? "")'.")
             throw error
         }
+    }
+
+    /// Deletes an account.
+    private func deletion(of id: String, by viewer: Viewer, in session: any Session) throws -> Deletion {
+        let counts = try AccountActions(viewer, in: session).delete(id)
+        let shown: [RecordKind] = [.habits, .events, .items, .messages, .posts, .follows]
+        return Deletion(
+            id: id, subject: "the account \(id)",
+            others: shown.compactMap { kind in
+                counts.first { $0.kind == kind }.map { (count: $0.count, noun: kind.rawValue) }
+            },
+            values: [("deleted", .text(id))] + counts.map { ($0.kind.rawValue, .integer(Int64($0.count))) })
     }
 
     /// Exports the data of a user, if requested.

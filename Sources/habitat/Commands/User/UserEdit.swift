@@ -20,12 +20,16 @@ struct UserEdit: ParsableCommand {
 
     func run() throws {
         let draft = try fields.draft(common)
-        try common.change(output) { session, viewer, _ in
+        try common.change(output) { session, viewer, clock in
             let id = try viewer.userID(or: user, in: session)
             try AccountActions(viewer, in: session).edit(id, draft)
             if draft.email.value != nil { try common.warnAboutSharedAddress(of: id, viewer, in: session) }
-            try output.show(
-                UserQuery.one(id, viewer: viewer, in: session), common, in: session, whenEmpty: "", single: true)
+            try output.confirm(
+                UserQuery.one(id, viewer: viewer, in: session), common, in: session, today: clock.today(in: .utc)
+            ) { change in
+                let name = change.record["name"].map { name in " (\(name))" }
+                return change.line(.done, "Account \(id)\(name ?? "")", change.record["time_zone"])
+            }
         }
     }
 }
