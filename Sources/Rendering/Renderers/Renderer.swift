@@ -64,7 +64,7 @@ public struct RenderOptions: Sendable, Equatable {
     ///
     /// `nil` writes the shortest text that parses to the same position.
     public var precision: Int? = 7
-    /// HTML: the content of the page around the table.
+    /// HTML: the content of the page around the table. Text: the charts.
     public var page = Page()
 
     /// Creates the default options.
@@ -88,7 +88,7 @@ extension OutputFormat {
         switch self {
         case .text where options.plain: return PlainRenderer(shape, options, output)
         case .text where options.single: return CardRenderer(shape, options, output)
-        case .text: return TextRenderer(shape, options, output)
+        case .text: return ChartTextRenderer(shape, options, output) ?? TextRenderer(shape, options, output)
         case .csv: return CSVRenderer(shape, options, output)
         case .json: return JSONRenderer(shape, options, output)
         case .ndjson: return NDJSONRenderer(shape, options, output)

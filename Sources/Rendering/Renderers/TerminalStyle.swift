@@ -69,6 +69,7 @@ public enum TerminalSymbol: String, Sendable, CaseIterable {
     case nearGoal = "◒"
     case new = "◌"
     case partlyDone = "◐"
+    case full = "■"
     case rule = "─"
     case separator = "·"
 
@@ -83,6 +84,7 @@ public enum TerminalSymbol: String, Sendable, CaseIterable {
         case .onTrack: "*"
         case .nearGoal, .partlyDone: "~"
         case .new: "?"
+        case .full: "#"
         }
     }
 }

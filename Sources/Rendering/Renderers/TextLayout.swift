@@ -54,7 +54,14 @@ struct TextLayout {
         }
     }
 
-    private var width: Int { slots.reduce(0) { $0 + $1.width } + Self.gap * (slots.count - 1) }
+    /// Adds a column of bars after the column at an index.
+    mutating func insertBars(at bars: Int, width: Int, after index: Int) {
+        guard let place = slots.firstIndex(where: { slot in slot.index == index }) else { return }
+        slots.insert(Slot(index: bars, width: width), at: place + 1)
+    }
+
+    /// The width of the table.
+    var width: Int { slots.reduce(0) { $0 + $1.width } + Self.gap * (slots.count - 1) }
 
     /// Reduces the widest column that is wider than its minimum, one terminal column at a time, until the table fits.
     private mutating func shrink(to room: Int, least: (Int) -> Int) {

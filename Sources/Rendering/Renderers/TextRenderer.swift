@@ -6,6 +6,13 @@ import StoreEngine
 /// long value wraps within its column. The first 500 rows determine the columns and their widths. Later rows are written
 /// immediately.
 public final class TextRenderer: Renderer {
+    /// A row of the table.
+    private struct Line {
+        let cells: [TextCell]
+        /// The value of the bar, or `nil` if the table has no bars.
+        let value: Double?
+    }
+
     private static let sampleSize = 500
     /// Minimum width of a column whose values wrap.
     private static let narrowest = 16
@@ -17,15 +24,19 @@ public final class TextRenderer: Renderer {
     private let cells: TextCellWriter
     private let lines: TextLineWriter
     private let output: OutputBuffer
-    private var sample: [[TextCell]] = []
+    private var sample: [Line] = []
     private var layout: TextLayout?
     private var isRight: [Bool] = []
+    private var bars: BarColumn?
+    /// Whether the sample is without values in a column, so that the table omits it.
+    private var omitsBlankColumns = false
     /// Whether a row after the sample has a value in a column that is omitted because it was blank.
     private var isMissed: [Bool] = []
 
     /// Creates a renderer for the columns of a table for people, or for all columns if `shape` does not list any.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         table = TextTable(shape)
+        bars = shape.isSelected ? nil : BarColumn(table.entries, options)
         omitsColumns = table.omitsColumns && !options.showsAllColumns
         cells = TextCellWriter(options)
         lines = TextLineWriter(options, output)
@@ -47,11 +58,12 @@ public final class TextRenderer: Renderer {
     /// Adds `row` to the sample, or writes it if the column widths are known.
     public func append(_ row: some Row) throws {
         let cells = table.entries.map { entry in self.cells.cell(entry, of: row) }
+        let line = Line(cells: cells, value: bars.flatMap { table.entries[$0.index].column.number(of: row) })
         rowCount += 1
         if let layout {
-            write(cells, layout)
+            write(line, layout)
         } else {
-            sample.append(cells)
+            sample.append(line)
             if sample.count == Self.sampleSize { writeSample() }
         }
         try output.flushIfFull()
@@ -64,30 +76,46 @@ public final class TextRenderer: Renderer {
 
     private func writeSample() {
         isRight = table.entries.indices.map { index in
-            sample.contains { $0[index].isNumber }
-                && sample.allSatisfy { $0[index].isNumber || $0[index].text.width == 0 }
+            sample.contains { $0.cells[index].isNumber }
+                && sample.allSatisfy { $0.cells[index].isNumber || $0.cells[index].text.width == 0 }
         }
         let contents = table.entries.indices.map { content(at: $0) }
-        let layout = TextLayout(contents, width: lines.width, omitsColumns: omitsColumns)
+        var layout = TextLayout(contents, width: lines.width, omitsColumns: omitsColumns)
+        omitsBlankColumns = layout.slots.count + layout.hidden.count < contents.count
+        fitBars(into: &layout)
         self.layout = layout
         isMissed = contents.map { _ in false }
         if !layout.isCards { writeHeader(layout) }
-        for cells in sample { write(cells, layout) }
+        for line in sample { write(line, layout) }
         sample = []
+    }
+
+    /// Adds the bars to the layout if they fit.
+    private func fitBars(into layout: inout TextLayout) {
+        guard var bars else { return }
+        self.bars = nil
+        let isShown = layout.slots.contains { slot in slot.index == bars.index }
+        guard !layout.isCards, isShown else { return }
+        let isShare = table.entries[bars.index].column.measure == .share
+        let room = lines.width - layout.width - TextLayout.gap
+        guard bars.fit(sample.compactMap(\.value), isShare: isShare, room: room) else { return }
+        self.bars = bars
+        layout.insertBars(at: table.entries.count, width: bars.width, after: bars.index)
+        isRight.append(false)
     }
 
     /// Returns the widths of a column of the sample.
     private func content(at index: Int) -> TextLayout.Content {
         let entry = table.entries[index]
         let heading = TerminalText(entry.heading)
-        let widest = sample.reduce(0) { width, cells in max(width, cells[index].text.width) }
+        let widest = sample.reduce(0) { width, line in max(width, line.cells[index].text.width) }
         let headingWord = entry.heading.split(separator: " ").reduce(0) { width, word in
             max(width, TerminalText(String(word)).width)
         }
         let least = wraps(index) ? min(widest, Self.narrowest) : widest
         return TextLayout.Content(
             natural: max(heading.width, widest), least: max(headingWord, least),
-            isBlank: entry.isOptional && !sample.contains { cells in cells[index].isUsed })
+            isBlank: entry.isOptional && !sample.contains { line in line.cells[index].isUsed })
     }
 
     /// Returns whether the values of a column may have several lines.
@@ -99,18 +127,19 @@ public final class TextRenderer: Renderer {
         guard entry.column.value == .text || entry.column.value == .any || entry.column.value == .json else {
             return false
         }
-        return !entry.isKey || sample.contains { cells in cells[index].text.text.utf8.contains(UInt8(ascii: " ")) }
+        return !entry.isKey || sample.contains { line in line.cells[index].text.text.utf8.contains(UInt8(ascii: " ")) }
     }
 
     private func writeHeader(_ layout: TextLayout) {
-        let headings = layout.slots.map { slot in
+        let slots = layout.slots.filter { slot in slot.index < table.entries.count }
+        let headings = slots.map { slot in
             TerminalText(table.entries[slot.index].heading).lines(of: slot.width)
         }
         let height = headings.reduce(1) { height, lines in max(height, lines.count) }
         for line in 0..<height {
             // Headings are aligned at the bottom.
             var texts: [Int: TerminalText] = [:]
-            for (slot, lines) in zip(layout.slots, headings) where line + lines.count >= height {
+            for (slot, lines) in zip(slots, headings) where line + lines.count >= height {
                 texts[slot.index] = lines[line + lines.count - height]
             }
             self.lines.writeLine(layout, isRight: isRight, color: { _ in SGR.bold }) { index in
@@ -118,28 +147,33 @@ public final class TextRenderer: Renderer {
             }
         }
         let rule = lines.style.text(of: .rule)
-        let rules = Dictionary(uniqueKeysWithValues: layout.slots.map { ($0.index, $0.width) })
+        let rules = Dictionary(uniqueKeysWithValues: slots.map { ($0.index, $0.width) })
         lines.writeLine(layout, isRight: isRight, color: { _ in SGR.dim }) { index in
             TerminalText(String(repeating: rule, count: rules[index] ?? 0))
         }
     }
 
-    private func write(_ cells: [TextCell], _ layout: TextLayout) {
-        if layout.slots.count + layout.hidden.count < cells.count { noteMissed(cells, layout) }
+    private func write(_ line: Line, _ layout: TextLayout) {
+        let cells = line.cells
+        if omitsBlankColumns { noteMissed(cells, layout) }
         if layout.isCards {
             lines.writeCard(table.entries, cells)
             return lines.endLine()
         }
-        func color(_ index: Int) -> String? { cells[index].status?.color(in: lines.style.palette) }
-        if layout.slots.allSatisfy({ cells[$0.index].text.width <= $0.width }) {
-            return lines.writeLine(layout, isRight: isRight, color: color) { cells[$0].text }
+        let bar = TerminalText(bars?.bar(line.value, lines.style) ?? "")
+        func color(_ index: Int) -> String? {
+            index < cells.count ? cells[index].status?.color(in: lines.style.palette) : nil
         }
-        writeWrapped(cells, layout, color: color)
+        func text(_ index: Int) -> TerminalText { index < cells.count ? cells[index].text : bar }
+        if layout.slots.allSatisfy({ slot in text(slot.index).width <= slot.width }) {
+            return lines.writeLine(layout, isRight: isRight, color: color, cell: text)
+        }
+        writeWrapped(layout, color: color, cell: text)
     }
 
-    private func writeWrapped(_ cells: [TextCell], _ layout: TextLayout, color: (Int) -> String?) {
-        var parts: [[TerminalText]] = Array(repeating: [], count: cells.count)
-        for slot in layout.slots { parts[slot.index] = cells[slot.index].text.lines(of: slot.width) }
+    private func writeWrapped(_ layout: TextLayout, color: (Int) -> String?, cell: (Int) -> TerminalText) {
+        var parts: [[TerminalText]] = Array(repeating: [], count: table.entries.count + 1)
+        for slot in layout.slots { parts[slot.index] = cell(slot.index).lines(of: slot.width) }
         let height = parts.reduce(1) { height, lines in max(height, lines.count) }
         for line in 0..<height {
             lines.writeLine(layout, isRight: isRight, color: color) { index in

@@ -25,7 +25,8 @@ extension ReportCommands {
         ///
         /// A report parameter cannot have one of these names.
         static let options = [
-            "reports", "timeout", "limit", "threads", "format", "output", "share-output", "columns", "width", "color",
+            "reports", "table", "timeout", "limit", "threads", "format", "output", "share-output", "columns", "width",
+            "color",
             "plain",
             "crlf",
             "spreadsheet-safe",
@@ -40,6 +41,8 @@ extension ReportCommands {
             parsing: .allUnrecognized,
             help: ArgumentHelp("Parameters of the report.", valueName: "--name value"))
         var parameters: [String] = []
+        @Flag(help: "Text: show the rows instead of a chart.")
+        var table = false
         @OptionGroup var reports: ReportOptions
         @OptionGroup var query: QueryOptions
         @OptionGroup var threads: ThreadOption
@@ -65,9 +68,11 @@ extension ReportCommands {
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
                 if output.explain { return try output.explain(report.sql, try run.plan(in: session), common) }
                 let whenEmpty = "The report found no rows: 'habitat report show \(id)' describes its parameters."
+                var page = report.page(run)
+                if table, try output.chosenFormat() == .text { page.charts = [] }
                 try run.namingFile {
                     try output.show(
-                        common, run.query, in: session, crew: crew, whenEmpty: whenEmpty, page: report.page(run))
+                        common, run.query, in: session, crew: crew, whenEmpty: whenEmpty, page: page)
                 }
             }
         }
