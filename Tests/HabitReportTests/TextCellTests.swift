@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Rendering
@@ -77,6 +78,15 @@ import Testing
         #expect(try text(.instant(offset: nil), nil, .integer(1_763_622_900_000_000)) == "2025-11-20 07:15")
         #expect(try text(.instant(offset: nil), .date, .integer(1_763_622_900_000_000)) == "2025-11-20")
         #expect(try text(.instantText, nil, .text("soon")) == "soon")
+    }
+
+    @Test func instantIsInZoneOfReader() throws {
+        let shape = ResultShape(columns: [Column("at", .instant(offset: nil), at: 0)])
+        var options = RenderOptions()
+        options.single = true
+        options.zone = try TimeZoneRules.named("Asia/Tokyo", field: "zone")
+        let row = TestRow(.integer(1_763_650_800_000_000))
+        #expect(try render(.text, shape, [row], options) == "at  2025-11-21 00:00\n")
     }
 
     @Test(arguments: [

@@ -38,16 +38,16 @@ private final class PseudoTerminal: Sendable {
     private let terminal: Int32
 
     init(columns: Int) throws {
-        controller = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard controller >= 0, grantpt(controller) == 0, unlockpt(controller) == 0, let name = ptsname(controller)
-        else { throw Failure(call: "posix_openpt") }
-        terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { throw Failure(call: "open") }
+        var controller: Int32 = -1
+        var terminal: Int32 = -1
         var size = winsize(ws_row: 50, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&controller, &terminal, nil, nil, &size) == 0 else { throw Failure(call: "openpty") }
+        self.controller = controller
+        self.terminal = terminal
+        // Other programs that tests start at the same time must not keep the terminal open.
+        for descriptor in [controller, terminal] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var settings = termios()
-        guard ioctl(controller, UInt(TIOCSWINSZ), &size) == 0, tcgetattr(terminal, &settings) == 0 else {
-            throw Failure(call: "ioctl")
-        }
+        guard tcgetattr(terminal, &settings) == 0 else { throw Failure(call: "tcgetattr") }
         settings.c_oflag &= ~tcflag_t(OPOST)
         settings.c_lflag &= ~tcflag_t(ECHO)
         guard tcsetattr(terminal, TCSANOW, &settings) == 0 else { throw Failure(call: "tcsetattr") }

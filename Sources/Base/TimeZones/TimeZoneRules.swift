@@ -3,7 +3,7 @@ import Foundation
 /// The offsets of a time zone from UTC at every instant.
 ///
 /// The rules are from the machine's tzdata (see ``TimeZoneDatabase``). A value keeps its rules when the files change.
-public struct TimeZoneRules: Sendable {
+public struct TimeZoneRules: Sendable, Equatable {
     /// The IANA identifier, such as `Europe/Lisbon`.
     public let id: String
     private let source: Source
@@ -20,6 +20,9 @@ public struct TimeZoneRules: Sendable {
     ///
     /// Requires no file.
     public static let utc = TimeZoneRules(id: "UTC", table: TransitionTable(offset: 0))
+
+    /// Returns whether two zones have the same identifier.
+    public static func == (first: TimeZoneRules, second: TimeZoneRules) -> Bool { first.id == second.id }
 
     /// Looks up `id` in the machine's rules, or returns `nil` if it does not name a time zone.
     ///

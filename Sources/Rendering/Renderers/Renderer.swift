@@ -50,6 +50,8 @@ public struct RenderOptions: Sendable, Equatable {
     public var ratesAsPercent = false
     /// Text: a table that is too wide omits no column. Each row is a card of names and values instead.
     public var showsAllColumns = false
+    /// Text: the time zone of instants. `nil` keeps the UTC offset of each record.
+    public var zone: TimeZoneRules?
     /// Text: the colors and symbols.
     public var style = TerminalStyle()
     /// CSV: lines end with CR LF instead of LF.

@@ -16,11 +16,13 @@ struct TextCell {
 struct TextCellWriter {
     private let style: TerminalStyle
     private let precision: Int?
+    private let zone: TimeZoneRules?
     private let scratch = OutputBuffer()
 
     init(_ options: RenderOptions) {
         style = options.style
         precision = options.precision
+        zone = options.zone
     }
 
     /// Returns the cell of a column in a row.
@@ -103,7 +105,13 @@ struct TextCellWriter {
 
     /// Appends the first characters of an instant in RFC 3339, with a space between the date and the time.
     private func appendInstant(_ column: Column, of row: some Row, length: Int) {
-        appendExactValue(column, of: row)
+        if let zone, case .instant = column.value, !row.isNull(column.index) {
+            let instant = Instant(microseconds: row.integer(column.index))
+            let minutes = zone.offset(at: instant) / 60
+            _ = scratch.append(instant: instant.microseconds, offset: Int64(minutes))
+        } else {
+            appendExactValue(column, of: row)
+        }
         var text = scratch.contents
         guard text.count > length, text[10] == UInt8(ascii: "T") else { return }
         text[10] = UInt8(ascii: " ")

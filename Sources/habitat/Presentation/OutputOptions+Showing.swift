@@ -16,11 +16,12 @@ extension OutputOptions {
     ///   - whenEmpty: The notice if the result has no rows.
     ///   - single: Whether the result is one record instead of a list.
     ///   - page: The texts of an HTML page.
+    ///   - zone: The time zone of instants in texts for people, or `nil` for the UTC offset of each record.
     ///   - body: Calls `begin` with the shape of the result and passes the rows to the receiver that `begin` returns.
     /// - Throws: The errors of the options, the output and `body`.
     func show(
         _ common: CommonOptions, whenEmpty: String, single: Bool = false, page: RenderOptions.Page = .init(),
-        _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
+        zone: TimeZoneRules? = nil, _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
     ) throws {
         let format = try chosenFormat()
         try checkTerminal(format)
@@ -31,6 +32,7 @@ extension OutputOptions {
             if let receiver { return receiver }
             var options = try renderOptions(single: single)
             options.page = page
+            options.zone = zone
             let new = RowReceiver(
                 try format.renderer(for: try selected(shape), options: options, into: buffer), into: buffer)
             try new.begin()
@@ -85,7 +87,8 @@ extension OutputOptions {
         _ chosen: Selection, _ common: CommonOptions, in session: any Session, whenEmpty: String, single: Bool = false
     ) throws {
         if explain { return try explain(chosen, common, session) }
-        try show(common, whenEmpty: whenEmpty, single: single) { begin in
+        let zone = try textZone(common, in: session)
+        try show(common, whenEmpty: whenEmpty, single: single, zone: zone) { begin in
             try begin(chosen.shape).append(chosen.sql, in: session)
         }
     }
@@ -167,6 +170,16 @@ extension OutputOptions {
         guard explain else { return }
         throw HabitError(
             .usage, "--explain shows a query plan, and this command runs no query: omit it", field: "explain")
+    }
+
+    /// Returns the time zone of instants in texts for people: the zone of the acting user, or `nil` for the operator and
+    /// for other formats.
+    private func textZone(_ common: CommonOptions, in session: any Session) throws -> TimeZoneRules? {
+        guard !plain, try chosenFormat() == .text else { return nil }
+        let viewer = try common.viewer(in: session)
+        guard viewer != .operator else { return nil }
+        let clock = try common.clock()
+        return try clock.timeZone ?? ActingUser(viewer, clock: clock, in: session).zone
     }
 
     private func explain(_ selection: Selection, _ common: CommonOptions, _ session: any Session) throws {
