@@ -11,6 +11,7 @@ extension Program {
     ///   - environment: The variables, in addition to those of every test.
     ///   - typed: The text that a person types, for prompts.
     /// - Returns: The result, whose output contains what the terminal has received from both outputs.
+    /// - Throws: An error if the terminal cannot be opened or the program cannot be started.
     public static func onTerminal(
         _ arguments: [String], columns: Int, in folder: TemporaryFolder, environment: [String: String] = [:],
         typed: String = ""

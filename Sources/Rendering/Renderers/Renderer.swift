@@ -48,9 +48,13 @@ public struct RenderOptions: Sendable, Equatable {
     ///
     /// Booleans are `yes` or `no`, other numbers have two decimals, a status is a colored word, and headings have spaces.
     public var ratesAsPercent = false
-    /// Text: a table that is too wide omits no column. Each row is a card of names and values instead.
+    /// Text: a table that is too wide omits no column.
+    ///
+    /// Each row is a card of names and values instead.
     public var showsAllColumns = false
-    /// Text: the time zone of instants. `nil` keeps the UTC offset of each record.
+    /// Text: the time zone of instants.
+    ///
+    /// `nil` keeps the UTC offset of each record.
     public var zone: TimeZoneRules?
     /// Text: the colors and symbols.
     public var style = TerminalStyle()
@@ -66,7 +70,9 @@ public struct RenderOptions: Sendable, Equatable {
     ///
     /// `nil` writes the shortest text that parses to the same position.
     public var precision: Int? = 7
-    /// HTML: the content of the page around the table. Text: the charts.
+    /// HTML: the content of the page around the table.
+    ///
+    /// Text: the charts.
     public var page = Page()
 
     /// Creates the default options.

@@ -32,6 +32,7 @@ struct TextCellWriter {
     /// - Parameters:
     ///   - entry: The column.
     ///   - row: The row.
+    /// - Returns: The cell.
     func cell(_ entry: TextTable.Entry, of row: some Row) -> TextCell {
         let column = entry.column
         scratch.truncate(to: 0)

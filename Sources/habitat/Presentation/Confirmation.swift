@@ -36,6 +36,7 @@ struct Confirmation {
     /// Returns the line of an event.
     ///
     /// - Parameter shortfall: The progress towards the target amount, if the day does not count as done.
+    /// - Returns: The line.
     func line(ofEvent shortfall: AmountProgress?) -> String {
         let isSkipped = record["outcome"]?.hasSuffix(Outcome.skipped.rawValue) == true
         let symbol: TerminalSymbol = isSkipped ? .skipped : shortfall == nil ? .done : .partlyDone
