@@ -66,7 +66,7 @@ extension OutputOptions {
         let isForPeople = try chosenFormat() == .text && !plain
         try show(common, whenEmpty: "", single: single) { begin in
             let receiver = try begin(ConfigurationRows.shape)
-            try receiver.take(rows.map { row in row.values(isAbbreviated: isForPeople) })
+            try receiver.append(rows.map { row in row.values(isAbbreviated: isForPeople) })
         }
     }
 }
