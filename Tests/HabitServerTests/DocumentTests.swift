@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Testing
 
@@ -18,6 +19,13 @@ import Testing
                 let path = try #require(URL(string: href)).path
                 #expect(try await client.send(path: path).status == 200, "\(rel) \(href)")
             }
+        }
+    }
+
+    @Test func versionMatchesProgram() async throws {
+        try await ServerFixture.shared.run { client in
+            let information = try await client.send(path: "/api").json["info"] as? [String: Any]
+            #expect(information?["version"] as? String == HabitatVersion.current)
         }
     }
 
@@ -97,9 +105,10 @@ import Testing
     }
 
     /// The list contains exactly the collections whose features the caller can read.
-    @Test(arguments: [nil, "owner", "operator"]) func collectionsAreThoseThatCallerCanRead(user: String?) async throws {
-        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["items", "events"] }
-        try await fixture.run { client in
+    @Test(
+        .server(Scene.friends) { $0.publicCollections = ["items", "events"] }, arguments: [nil, "owner", "operator"])
+    func collectionsAreThoseThatCallerCanRead(user: String?) async throws {
+        try await ServerFixture.shared.run { client in
             let list = try await client.send(path: "/collections", as: user)
             let listed = (list.json["collections"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
             var readable: [String] = []

@@ -23,7 +23,8 @@ import Testing
 
     // MARK: G-06
 
-    @Test(arguments: ["text", "half", "empty"]) func pictureThatDoesNotDecodeIsRefused(content: String) async throws {
+    @Test(.server(Scene.friends), arguments: ["text", "half", "empty"])
+    func pictureThatDoesNotDecodeIsRefused(content: String) async throws {
         let picture = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
         let bytes =
             switch content {
@@ -31,7 +32,7 @@ import Testing
             case "half": picture.prefix(picture.count / 2)
             default: Data()
             }
-        try await ServerFixture(Scene.friends).run { client in
+        try await ServerFixture.shared.run { client in
             let encoded = bytes.base64EncodedString()
             let posted = try await client.send(
                 .post, path: "/collections/items/items", as: "owner", #"{"name":"Vase","photo":"\#(encoded)"}"#)
@@ -123,13 +124,15 @@ import Testing
         ])
     }
 
-    @Test(arguments: [
-        ("well, SHIT.", "shit"), ("you f*ck", "fuck"), ("F.U.C.K. off", "fuck"), ("son of a b!tch", "son of a bitch"),
-        ("Que merda!", "merda"), ("お前はバカ野郎だ", "バカ野郎"), ("ＳＨＩＴ", "shit"),
-    ])
+    @Test(
+        .server(Scene.friends + [.claim(ClaimRecord(item: "lamp", user: "all"))]),
+        arguments: [
+            ("well, SHIT.", "shit"), ("you f*ck", "fuck"), ("F.U.C.K. off", "fuck"),
+            ("son of a b!tch", "son of a bitch"), ("Que merda!", "merda"), ("お前はバカ野郎だ", "バカ野郎"),
+            ("ＳＨＩＴ", "shit"),
+        ])
     func messageWithBlockedWordIsRefused(text: String, word: String) async throws {
-        let claim = Record.claim(ClaimRecord(item: "lamp", user: "all"))
-        try await ServerFixture(Scene.friends + [claim]).run { client in
+        try await ServerFixture.shared.run { client in
             let response = try await client.send(.post, path: Self.messages, as: "all", Self.body(text))
             #expect(response.status == 422, "\(response)")
             #expect(response.slug == "message-word-not-allowed", "\(response)")

@@ -8,7 +8,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that the router, the document at `/api`, the header `Allow` and the checks of requests agree with the routes.
-@Suite struct RouteTests {
+@Suite(.server(Scene.friends + Scene.exchange)) struct RouteTests {
     /// A documented operation with a path of existing resources.
     struct DocumentedOperation: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method
@@ -16,11 +16,6 @@ import Testing
         let operation: RouteOperation
 
         var testDescription: String { "\(method) \(path)" }
-    }
-
-    /// A server on which each collection has features.
-    private static func fixture() async throws -> ServerFixture {
-        try await ServerFixture(Scene.friends + Scene.exchange)
     }
 
     /// A user who has records, follows another user and is a party of claims and messages.
@@ -56,7 +51,7 @@ import Testing
     }
 
     @Test func allowNamesDocumentedMethodsOfEachPath() async throws {
-        let fixture = try await Self.fixture()
+        let fixture = try ServerFixture.shared
         try await fixture.run { client in
             let operations = try await Self.operations(of: fixture.server, client)
             let paths = Dictionary(grouping: operations, by: \.path)
@@ -75,7 +70,7 @@ import Testing
     }
 
     @Test func tokenIsCheckedBeforeUnknownParameter() async throws {
-        let fixture = try await Self.fixture()
+        let fixture = try ServerFixture.shared
         try await fixture.run { client in
             for operation in try await Self.operations(of: fixture.server, client) {
                 let path = operation.path + "?unknown-parameter=1"
@@ -97,7 +92,7 @@ import Testing
     }
 
     @Test func operationsForUsersRefuseTheOperator() async throws {
-        let fixture = try await Self.fixture()
+        let fixture = try ServerFixture.shared
         try await fixture.run { client in
             for operation in try await Self.operations(of: fixture.server, client) {
                 guard case .users(let refusal) = operation.operation.permission else { continue }
@@ -116,7 +111,7 @@ import Testing
     ]
 
     @Test func validReadsHaveTheDocumentedStatusAndType() async throws {
-        let fixture = try await Self.fixture()
+        let fixture = try ServerFixture.shared
         let photos = Set(["events", "located-events", "items", "posts"].map { "/collections/\($0)/items/" })
         try await fixture.run { client in
             for operation in try await Self.operations(of: fixture.server, client) where operation.method == .get {
@@ -143,7 +138,7 @@ import Testing
     // MARK: Requests at the edges of checks
 
     @Test func headOfProblemPageHasTheLengthOfThePage() async throws {
-        try await Self.fixture().run { client in
+        try await ServerFixture.shared.run { client in
             let headers: HTTPFields = [.accept: "text/html"]
             let page = try await client.send(path: "/nope", headers: headers)
             let head = try await client.send(.head, path: "/nope", headers: headers)
@@ -155,7 +150,7 @@ import Testing
     }
 
     @Test func parametersOfPutHaveNoEffectOnTheRemovalOfPhotos() async throws {
-        try await Self.fixture().run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let path = "/collections/events/items/r17/photo"
             for query in ["?shrink=true", "?keep-exif=true"] {
                 let removed = try await client.send(.delete, path: path + query, as: "owner")
@@ -168,15 +163,20 @@ import Testing
     }
 
     /// The queries whose parameter `signature` has no value or another spelling, or that only contain the word.
-    @Test(arguments: ["?signature", "?download&signature", "?download=signature="])
-    func photoWithoutSignatureNeedsPublicCollection(query: String) async throws {
+    private static let unsignedQueries = ["?signature", "?download&signature", "?download=signature="]
+
+    @Test(arguments: unsignedQueries) func photoWithoutSignatureNeedsPublicCollection(query: String) async throws {
         let path = "/collections/events/items/r17/photo" + query
-        try await Self.fixture().run { client in
+        try await ServerFixture.shared.run { client in
             let anonymous = try await client.send(path: path)
             #expect(anonymous.status == 401, "\(anonymous)")
         }
-        let fixture = try await ServerFixture(Scene.friends) { options in options.publicCollections = ["events"] }
-        try await fixture.run { client in
+    }
+
+    @Test(.server(Scene.friends) { $0.publicCollections = ["events"] }, arguments: unsignedQueries)
+    func photoOfPublicCollectionNeedsNoSignature(query: String) async throws {
+        let path = "/collections/events/items/r17/photo" + query
+        try await ServerFixture.shared.run { client in
             // The event has no photo. The value of 'download' is checked before the event.
             let anonymous = try await client.send(path: path)
             #expect(anonymous.status == (query.contains("download=") ? 400 : 404), "\(anonymous)")

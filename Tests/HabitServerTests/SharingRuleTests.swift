@@ -21,8 +21,9 @@ import Testing
     }
 
     /// Rules C-15 and C-27.
-    @Test(arguments: ["", "%20", "%20%09%0A", "%E3%80%80"]) func blankSearchTextIsRefused(text: String) async throws {
-        try await ServerFixture(Scene.friends).run { client in
+    @Test(.server(Scene.friends), arguments: ["", "%20", "%20%09%0A", "%E3%80%80"])
+    func blankSearchTextIsRefused(text: String) async throws {
+        try await ServerFixture.shared.run { client in
             for name in ["comment", "comment-contains", "comment-word"] {
                 let path = "/collections/events/items?\(name)=\(text)"
                 let response = try await client.send(path: path, as: "owner")

@@ -213,11 +213,10 @@ struct IDToken: JWTPayload {
         for line in lines.all { #expect(!secrets.contains { line.contains($0) }, "\(line)") }
     }
 
-    private struct Attack: CustomTestStringConvertible, Sendable {
+    private struct Attack: Sendable {
         var name: String
         var status = 401
         var change: @Sendable (inout IDToken) -> Void
-        var testDescription: String { name }
     }
 
     static func secondsFromNow(_ seconds: Double) -> Date {
@@ -243,14 +242,16 @@ struct IDToken: JWTPayload {
         Attack(name: "another nonce") { $0.nonce = "other" },
     ]
 
-    @Test(arguments: attacks) private func invalidIDTokenIsRefused(_ attack: Attack) async throws {
+    @Test func invalidIDTokenIsRefused() async throws {
         let issuer = try await Issuer()
-        let token = try await issuer.token(attack.change)
         try await issuer.fixture.run { client in
-            let nonce = attack.name == "another nonce" ? "mine" : nil
-            let response = try await client.send(.post, path: "/session", Self.body(token, nonce: nonce))
-            #expect(response.status == attack.status, "\(response)")
-            #expect(response.json["token"] == nil, "\(response)")
+            for attack in Self.attacks {
+                let token = try await issuer.token(attack.change)
+                let nonce = attack.name == "another nonce" ? "mine" : nil
+                let response = try await client.send(.post, path: "/session", Self.body(token, nonce: nonce))
+                #expect(response.status == attack.status, "\(attack.name): \(response)")
+                #expect(response.json["token"] == nil, "\(attack.name): \(response)")
+            }
         }
     }
 

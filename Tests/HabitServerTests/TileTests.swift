@@ -187,7 +187,7 @@ extension Scene {
     }
 
     @Test func otherTilesAndParametersAreRefused() async throws {
-        try await ServerFixture(Scene.friends).run { client in
+        try await ServerFixture.shared.run { client in
             let tiles = "/collections/events/tiles"
             for path in [
                 "0/0/1", "0/1/0", "25/0/0", "1/-1/0", "01/0/0", "1/0/x", "9999999999999999999/0/0", "1/%2B1/0",
@@ -260,7 +260,7 @@ extension Scene {
     }
 
     @Test func documentsDescribeTilesOfEachCollectionWithPositions() async throws {
-        try await ServerFixture(Scene.friends).run { client in
+        try await ServerFixture.shared.run { client in
             let relation = "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector"
             for collection in FeatureCollection.all {
                 let link = try await client.send(path: "/collections/\(collection.id)").link(relation)

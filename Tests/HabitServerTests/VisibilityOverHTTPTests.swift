@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func reportsContainOnlyVisibleRows() async throws {
-        try await ServerFixture(Scene.friends).run { client in
+        try await ServerFixture.shared.run { client in
             let reports = try await client.send(path: "/reports", as: "owner")
             #expect((reports.json["reports"] as? [Any])?.count ?? 0 >= 19, "\(reports)")
             let own = try await client.send(path: "/reports/history?from=2026-11-01&to=2026-11-20&f=csv", as: "latest")

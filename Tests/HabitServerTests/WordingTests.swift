@@ -125,32 +125,36 @@ import Testing
         ("instant", "soon"), ("distance", "5"), ("position", "91,0,0"), ("user", "nobody"), ("habit", "nothing"),
     ]
 
-    @Test(.fileStoreOnly, arguments: reportKinds)
-    func errorOfReportParameterNamesNoOption(kind: String, value: String) async throws {
+    @Test(.fileStoreOnly) func errorOfReportParameterNamesNoOption() async throws {
         let folder = try TemporaryFolder()
-        try folder.write(
-            """
-            -- title: Kinds
-            -- description: A report with one parameter.
-            -- parameter: min_value \(kind) required - A value.
-            -- column: id text - An id.
-            -- key: id
-            -- formats: json
-            -- example: --min-value 1
-            SELECT id
-            FROM events
-            ORDER BY id
-            """, to: "kinds.sql")
+        for (number, (kind, _)) in Self.reportKinds.enumerated() {
+            try folder.write(
+                """
+                -- title: Kind \(number)
+                -- description: A report with one parameter.
+                -- parameter: min_value \(kind) required - A value.
+                -- column: id text - An id.
+                -- key: id
+                -- formats: json
+                -- example: --min-value 1
+                SELECT id
+                FROM events
+                ORDER BY id
+                """, to: "kind-\(number).sql")
+        }
         try await ServerFixture(Scene.friends) { $0.reportFolders = [folder.path] }.run { client in
-            let wrong = try await client.send(path: "/reports/kinds?min-value=\(value.urlEncoded)", as: "owner")
-            #expect([400, 404].contains(wrong.status), "\(wrong)")
-            #expect(wrong.field == "min-value", "\(wrong)")
-            let missing = try await client.send(path: "/reports/kinds", as: "owner")
-            #expect(missing.status == 400, "\(missing)")
-            #expect(missing.field == "min-value", "\(missing)")
-            for detail in [wrong, missing].map({ $0.json["detail"] as? String ?? "" }) {
-                #expect(!detail.isEmpty, "\(detail)")
-                #expect(!detail.contains(#/--[a-z]|-p /#), "\(detail)")
+            for (number, (kind, value)) in Self.reportKinds.enumerated() {
+                let path = "/reports/kind-\(number)"
+                let wrong = try await client.send(path: "\(path)?min-value=\(value.urlEncoded)", as: "owner")
+                #expect([400, 404].contains(wrong.status), "\(kind): \(wrong)")
+                #expect(wrong.field == "min-value", "\(kind): \(wrong)")
+                let missing = try await client.send(path: path, as: "owner")
+                #expect(missing.status == 400, "\(kind): \(missing)")
+                #expect(missing.field == "min-value", "\(kind): \(missing)")
+                for detail in [wrong, missing].map({ $0.json["detail"] as? String ?? "" }) {
+                    #expect(!detail.isEmpty, "\(kind): \(detail)")
+                    #expect(!detail.contains(#/--[a-z]|-p /#), "\(kind): \(detail)")
+                }
             }
         }
     }
@@ -179,7 +183,7 @@ import Testing
     }
 
     @Test func errorsOfFollowsNameTheirFields() async throws {
-        try await ServerFixture(Scene.friends).run { client in
+        try await ServerFixture.shared.run { client in
             for user in ["owner", "nobody"] {
                 let response = try await client.send(
                     .post, path: "/collections/follows/items", as: "owner", #"{"followee":"\#(user)"}"#)

@@ -333,7 +333,8 @@ import Testing
         }
         #expect(
             events.compactMap { $0["night"] as? String } == ["2026-11-16", "2026-11-18", "2026-11-19", "2026-11-20"])
-        #expect(events.allSatisfy { $0["event"] as? String == "night-made" && $0["reports"] is [String: Int] })
+        #expect(events.allSatisfy { $0["event"] as? String == "night-made" })
+        #expect(events.allSatisfy { $0["reports"] is [String: Int] })
         try "mine".write(toFile: fixture.folder.file("nights/notes.txt"), atomically: false, encoding: .utf8)
         #expect(try await fixture.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
         #expect(
