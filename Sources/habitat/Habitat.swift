@@ -65,7 +65,7 @@ struct Habitat: ParsableCommand {
             if let topic = HelpTopics.text(for: arguments.words) { return print(topic) }
             try checkCommand(arguments.words)
             var command = try parse(arguments)
-            try checkConfiguration(for: command, arguments.words)
+            try checkConfiguration(for: command, arguments)
             try command.run()
         } catch is BrokenPipeError {
             Foundation.exit(0)
@@ -84,10 +84,14 @@ struct Habitat: ParsableCommand {
     /// Checks the configuration file before a command that uses it runs.
     ///
     /// - Throws: `config-invalid`.
-    private static func checkConfiguration(for command: any ParsableCommand, _ words: [String]) throws {
-        let showsHelp = words.first == "help" || !type(of: command).configuration.subcommands.isEmpty
+    private static func checkConfiguration(
+        for command: any ParsableCommand, _ arguments: ArgumentNormalizer
+    ) throws {
+        let words = arguments.words
+        let requestsHelp = words.first == "help" || !optionsWithoutCommand.isDisjoint(with: arguments.normalized)
+        let hasSubcommands = !type(of: command).configuration.subcommands.isEmpty
         let repairsConfiguration = command is ConfigList || command is ConfigSet || command is ConfigUnset
-        guard !showsHelp, !repairsConfiguration else { return }
+        guard !requestsHelp, !hasSubcommands, !repairsConfiguration else { return }
         _ = try Configuration.current.get()
     }
 

@@ -151,7 +151,11 @@ import Testing
             if example.contains(" restore "), !TestServer.isUsed {
                 try FileManager.default.copyItem(atPath: folder.file("habitat.db"), toPath: folder.file("backup.db"))
             }
-            let script = "habitat() { '\(path)' --now 2026-11-21T09:00:00Z \"$@\"; }\n\(example)"
+            // These examples change the configuration file, which no other test selects.
+            let changesFile = example.hasPrefix("habitat config ") || example.hasPrefix("habitat init --user ")
+            let file = changesFile ? "export HABITAT_CONFIG=config.toml XDG_DATA_HOME=$PWD/data\n" : ""
+            if example.hasPrefix("habitat config unset ") { try folder.write("user = \"ana\"\n", to: "config.toml") }
+            let script = "\(file)habitat() { '\(path)' --now 2026-11-21T09:00:00Z \"$@\"; }\n\(example)"
             let result = try await Program.run("/bin/sh", ["-c", script], in: folder.path)
             if let refused = Self.refused.first(where: { example.hasPrefix("habitat \($0.command)") }) {
                 #expect(result.status == refused.status, "\(example): \(result)")

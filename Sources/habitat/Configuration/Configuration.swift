@@ -60,12 +60,19 @@ struct Configuration {
     /// The configuration without the file, for commands that run even if the file is invalid.
     static var withoutFile: Configuration { Configuration(environment: processEnvironment, file: nil) }
 
+    /// The configuration of this process, without the file if it is invalid.
+    ///
+    /// Commands that need a valid file fail before they use this value.
+    static var valid: Configuration { (try? current.get()) ?? withoutFile }
+
     /// The environment variables of this process.
     static var processEnvironment: [String: String] { ProcessInfo.processInfo.environment }
 
     // MARK: Values
 
-    /// The path or the URL of the store. A leading `~/` in the file is the home folder.
+    /// The path or the URL of the store.
+    ///
+    /// A leading `~/` in the file is the home folder.
     func store(option: String?) -> Sourced<String> {
         let name = "HABITAT_STORE"
         if let option { return Sourced(value: option, origin: .option) }

@@ -67,7 +67,9 @@ extension ConfigurationFile {
         }
     }
 
-    /// Locks the folder of the file while `body` runs. The system releases the lock when the process ends.
+    /// Locks the folder of the file while `body` runs.
+    ///
+    /// The system releases the lock when the process ends.
     private static func withLock(of path: String, _ body: (_ target: String) throws -> Void) throws {
         try makeFolder(of: path)
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -81,7 +83,7 @@ extension ConfigurationFile {
         try body(target)
     }
 
-    /// Writes a new file with mode 0600 and gives it the name of the old file.
+    /// Writes a new file with mode 0600, which replaces the old file.
     private static func replace(_ path: String, with text: String) throws {
         var template = Array((path + ".XXXXXX").utf8CString)
         let file = mkstemp(&template)

@@ -49,7 +49,7 @@ struct ConfigurationText {
         return entries
     }
 
-    /// Whether a line is the header of a table with nothing but a comment after it.
+    /// Whether a line is the header of a table, which at most a comment follows.
     static func isHeader(_ line: String) -> Bool {
         var scanner = KeyScanner(line)
         return scanner.header() != nil && scanner.endsWithComment

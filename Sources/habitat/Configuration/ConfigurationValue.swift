@@ -91,6 +91,7 @@ enum ConfigurationKey: Equatable {
     /// Returns the reason why a value is invalid, or `nil` for a valid value.
     ///
     /// - Parameter value: The value, or `nil` for a value that is neither a text nor a list of texts.
+    /// - Returns: The reason in words.
     func problem(of value: ConfigurationValue?) -> String? {
         switch (self, value) {
         case (.reports, .list(let folders)):

@@ -7,8 +7,8 @@ struct UserFolders {
     /// The folders of the user of this process.
     static var process: UserFolders { UserFolders(environment: Configuration.processEnvironment) }
 
-    /// The home folder, or `nil` if `HOME` is not an absolute path.
-    private var home: String? { absolute("HOME") }
+    /// The home folder without repeated slashes, or `nil` if `HOME` is not an absolute path.
+    private var home: String? { absolute("HOME").map(Self.absolute) }
 
     /// The path of the configuration file, or `nil` for no file.
     ///

@@ -12,5 +12,5 @@ extension CommonOptions {
 
 extension PlaceNames {
     /// The names of places in the options of commands.
-    static let commandLine = PlaceNames(own: (try? Configuration.current.get().places) ?? [:])
+    static let commandLine = PlaceNames(own: Configuration.valid.places)
 }

@@ -95,7 +95,7 @@ struct OutputOptions: ParsableArguments {
         options.width = width ?? (isTerminal ? Self.terminalWidth : nil) ?? 100
         options.plain = plain
         options.style = TerminalStyle(
-            try colorChoice(), isTerminal: isTerminal, isUTF8: Self.isLocaleUTF8,
+            colorChoice, isTerminal: isTerminal, isUTF8: Self.isLocaleUTF8,
             environment: Configuration.processEnvironment)
         options.crlf = crlf
         options.spreadsheetSafe = spreadsheetSafe
@@ -104,12 +104,11 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// The choice of the option, otherwise of the environment or of the configuration file.
-    private func colorChoice() throws -> ColorChoice {
+    private var colorChoice: ColorChoice {
         if let color {
             return color
         }
-        let word = try Configuration.current.get().color.value
-        return ColorChoice(rawValue: word) ?? .auto
+        return ColorChoice(rawValue: Configuration.valid.color.value) ?? .auto
     }
 
     /// The width of the terminal on the standard output, in columns.
@@ -125,7 +124,7 @@ struct OutputOptions: ParsableArguments {
     /// Whether the encoding of the locale is UTF-8.
     private static var isLocaleUTF8: Bool {
         guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else {
-            // The locale is not installed, so that only its name tells the encoding.
+            // The locale is not installed, so that the encoding is known only from its name.
             let variables = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { ProcessInfo.processInfo.environment[$0] }
             let name = variables.first { !$0.isEmpty } ?? ""
             return name.lowercased().hasSuffix("utf-8") || name.lowercased().hasSuffix("utf8")

@@ -61,7 +61,9 @@ struct ConfigurationRows {
 }
 
 extension OutputOptions {
-    /// Shows rows of the configuration. The table for people abbreviates the home folder.
+    /// Shows rows of the configuration.
+    ///
+    /// The table for people abbreviates the home folder.
     func show(_ rows: [ConfigurationRows.Row], _ common: CommonOptions, single: Bool = false) throws {
         let isForPeople = try chosenFormat() == .text && !plain
         try show(common, whenEmpty: "", single: single) { begin in

@@ -75,7 +75,10 @@ import Testing
 
     @Test func initSetsUpPersonWithoutQuestions() async throws {
         let folder = try TemporaryFolder()
-        let environment = ["HABITAT_CONFIG": folder.file("conf/config.toml"), "XDG_DATA_HOME": folder.file("data")]
+        let environment = [
+            "HABITAT_CONFIG": folder.file("conf/config.toml"), "HOME": folder.path,
+            "XDG_DATA_HOME": folder.file("data"),
+        ]
         let arguments = ["init", "--user", "zoe", "--name", "Zoe", "--time-zone", "Europe/Lisbon"]
         let result = try await Program.habitat(arguments, in: folder, environment: environment)
         #expect(result.status == 0, "\(result)")

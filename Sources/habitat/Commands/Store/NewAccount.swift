@@ -9,7 +9,7 @@ struct NewAccount {
     var name: String
     var timeZone: String
 
-    /// Creates the account from options, and asks for the name and the time zone if none of them is given.
+    /// Creates the account from options, and prompts for a missing name and time zone if no ID is given.
     ///
     /// - Parameters:
     ///   - user: The ID; `nil` selects the login in lower case.
