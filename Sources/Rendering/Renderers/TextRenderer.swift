@@ -15,7 +15,9 @@ public final class TextRenderer: Renderer {
 
     private static let sampleSize = 500
     /// Minimum width of a column whose values wrap.
-    private static let narrowest = 16
+    ///
+    /// A table that must show all columns wraps values in narrower columns, because cards are longer.
+    private var narrowest: Int { omitsColumns ? 16 : 10 }
 
     /// Number of rows received, including the rows of a sample that is not yet written.
     public private(set) var rowCount = 0
@@ -112,7 +114,7 @@ public final class TextRenderer: Renderer {
         let headingWord = entry.heading.split(separator: " ").reduce(0) { width, word in
             max(width, TerminalText(String(word)).width)
         }
-        let least = wraps(index) ? min(widest, Self.narrowest) : widest
+        let least = wraps(index) ? min(widest, narrowest) : widest
         return TextLayout.Content(
             natural: max(heading.width, widest), least: max(headingWord, least),
             isBlank: entry.isOptional && !sample.contains { line in line.cells[index].isUsed })

@@ -27,7 +27,7 @@ struct WeekCells: TextChart {
     }
 
     func write(to lines: TextLineWriter) {
-        // A cell of two columns is about as wide as it is high.
+        // A cell has two terminal columns, because one column is half as wide as a line is high.
         let size = lines.width >= 5 + 2 * 24 ? 2 : 1
         let shades = lines.style.isASCII ? Self.asciiShades : Self.shades
         let highest = numbers.max() ?? 0
