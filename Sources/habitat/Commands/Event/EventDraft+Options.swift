@@ -11,11 +11,21 @@ extension EventDraft {
         if let day { _ = try DayExpression(day, field: "day") }
         timeOfDay = at.flatMap { TimeOfDay($0) }
         if let at, timeOfDay == nil {
-            self.at = .value(try Parse.instant(at, field: "at"))
+            self.at = .value(try Self.instant(at))
         }
         details.comment = FieldInput(option: comment)
         details.amount = try FieldInput(amount: amount, named: "amount")
         (details.photo, details.position) = try options.read()
+    }
+
+    /// - Throws: `date-invalid`, which names both forms of the option `--at`.
+    private static func instant(_ text: String) throws -> OffsetInstant {
+        guard let instant = OffsetInstant(text) else {
+            throw HabitError(
+                .dateInvalid, "'\(text)' is not a time: write HH:MM, or RFC 3339 such as 2026-11-20T18:00:00Z",
+                field: "at")
+        }
+        return instant
     }
 
     /// Returns the draft with the value of the option `--day`, relative to the current date of the user.
