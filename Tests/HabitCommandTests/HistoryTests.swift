@@ -200,7 +200,7 @@ import Testing
         let target = try TemporaryFolder()
         for (name, start) in [
             ("a.csv", "id,user"), ("a.json", "["), ("a.ndjson", "{\"id\""),
-            ("a.geojson", "{\"type\":\"FeatureCollection\""), ("a.txt", "id"),
+            ("a.geojson", "{\"type\":\"FeatureCollection\""), ("a.txt", "user"),
         ] {
             let result = try await Program.habitat("history", "--limit", "3", "--output", target.file(name), in: folder)
             #expect(result.status == 0)

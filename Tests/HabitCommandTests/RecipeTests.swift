@@ -189,7 +189,8 @@ import Testing
         #expect(try folder.read("escapes") == "")
         let message = try folder.read("message")
         #expect(message.contains("~! touch pwned"), "\(message)")
-        #expect(message.contains("<script>alert(1)</script>"), "\(message)")
+        // The column is narrower than this ID.
+        #expect(message.contains("\n<script>"), "\(message)")
         #expect(
             message.unicodeScalars.allSatisfy { $0 == "\n" || !($0.value < 0x20 || (0x7f..<0xa0).contains($0.value)) })
     }

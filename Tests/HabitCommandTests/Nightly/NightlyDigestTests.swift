@@ -76,13 +76,13 @@ import Testing
                 Longest current streak: Read (1 day).
 
                 To do
-                title  done  status    outcome
-                ─────  ────  ────────  ───────
-                Read   yes   Inactive  done
+                title  done  status      outcome
+                ─────  ────  ──────────  ───────
+                Read   ✓     ○ Inactive  ✓ done
 
                 """)
         let fay = try folder.read("nights/2026-11-29/digest-fay.txt")
-        #expect(fay.contains("Run    no "), "\(fay)")
+        #expect(fay.contains("Run    –  "), "\(fay)")
         #expect(!fay.contains("a/b"), "\(fay)")
         let page = try folder.read("nights/2026-11-29/digest-fay.html")
         // Rates are percentages, and followed users' habits without a rate have no bar.

@@ -91,7 +91,7 @@ extension RuleTable {
             "CSVRendererTests/formulaCellsGetApostropheOnRequest", "HistoryTests/historyInCSVRoundTrips",
         ],
         "R-04": [
-            "TextRendererTests/linesNeverExceedWidth", "TextRendererTests/statusIsColoredOnRequest",
+            "TextRendererTests/linesNeverExceedWidth", "TextRendererTests/statusHasColorAndForm",
             "TextRendererTests/plainLinesHaveTabsAndEscapes",
         ],
         "R-05": [
