@@ -24,7 +24,7 @@ public enum Setting: String, Sendable, CaseIterable {
     }
 
     /// The range of valid values.
-    static let allowed = 1...100_000
+    public static let allowed = 1...100_000
 
     /// Parses a value of the setting.
     ///

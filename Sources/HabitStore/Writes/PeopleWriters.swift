@@ -33,6 +33,13 @@ final class SettingWriter {
         }
         return stored == nil ? .inserted : .updated
     }
+
+    /// Sets the limit of a text, whatever the policy is.
+    func setLimit(_ setting: Setting, to value: Int) throws {
+        let record = SettingRecord.limit(setting, value)
+        try StoreSettings.set(record.name, to: record.storedText, in: session)
+        settings[setting] = value
+    }
 }
 
 final class UserWriter {

@@ -54,6 +54,16 @@ public final class RecordWriter {
         get throws { try settingWriter.value().settings }
     }
 
+    /// Sets the limit of a text, whatever the policy for stored records is.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting of the limit.
+    ///   - value: The limit in characters.
+    /// - Throws: An error of the engine.
+    public func setLimit(_ setting: Setting, to value: Int) throws {
+        try settingWriter.value().setLimit(setting, to: value)
+    }
+
     /// Writes a record, whose references must be in the store.
     ///
     /// - Parameter record: The record to write.

@@ -5,7 +5,8 @@ import HabitModel
 
 /// Reports the entries that an import does not store.
 ///
-/// It prints the first 20 rejected entries and the number of further ones. `--rejects` writes all entries to a file.
+/// It prints the first 20 rejected entries and the number of further ones. An event that is rejected only because its habit
+/// is rejected is counted in the line of the habit. `--rejects` writes all entries to a file.
 final class ImportReport {
     private static let shown = 20
     private static let kinds: [RecordKind] = [.habits, .events, .posts]
@@ -13,6 +14,20 @@ final class ImportReport {
     private let common: CommonOptions
     private let file: RejectsFile?
     private var count = 0
+    /// The number of rejected entries that the printed lines contain.
+    private var reportedCount = 0
+    private var lineCount = 0
+    /// The rejected habits in the order of the input.
+    private var habits: [RejectedHabit] = []
+    private var habitIndices: [String: Int] = [:]
+
+    /// A rejected habit, whose line follows the lines of other entries.
+    private struct RejectedHabit {
+        var finding: ImportFinding
+        var error: HabitError
+        /// The number of events that are rejected only because the habit is rejected.
+        var eventCount = 0
+    }
 
     init(_ common: CommonOptions, file: RejectsFile?) {
         self.common = common
@@ -22,12 +37,42 @@ final class ImportReport {
     func add(_ finding: ImportFinding) throws {
         if let error = finding.error {
             count += 1
-            if count <= Self.shown { show(finding, error) }
+            if !addToHabit(finding, error), lineCount < Self.shown {
+                lineCount += 1
+                reportedCount += 1
+                show(finding, error)
+            }
         }
         try file?.add(finding.row(kinds: Self.kinds), kinds: Self.kinds)
     }
 
-    private func show(_ finding: ImportFinding, _ error: HabitError) {
+    /// Adds a rejected habit, or an event to its rejected habit.
+    ///
+    /// - Returns: `false` if the entry has a line of its own. Each entry has one if the errors are JSON.
+    private func addToHabit(_ finding: ImportFinding, _ error: HabitError) -> Bool {
+        guard common.errors == .text, let id = finding.rejectedHabit else { return false }
+        if finding.kind == .habits {
+            habitIndices[id] = habits.count
+            habits.append(RejectedHabit(finding: finding, error: error))
+            return true
+        }
+        guard let index = habitIndices[id] else { return false }
+        habits[index].eventCount += 1
+        return true
+    }
+
+    /// Prints the first rejected habits, each with the number of its events.
+    private func showHabits() {
+        for habit in habits.prefix(Self.shown) {
+            reportedCount += 1 + habit.eventCount
+            let events = habit.eventCount == 1 ? "1 entry" : "\(habit.eventCount) entries"
+            show(habit.finding, habit.error, suffix: habit.eventCount > 0 ? ", and \(events) of the habit" : "")
+        }
+        habits = []
+        habitIndices = [:]
+    }
+
+    private func show(_ finding: ImportFinding, _ error: HabitError, suffix: String = "") {
         var error = error
         // An import shrinks photos by default.
         error.remedies = error.remedies.map {
@@ -40,28 +85,34 @@ final class ImportReport {
                 HabitError(error.code, text, field: finding.field, file: finding.file, line: finding.line))
         }
         let location = finding.file + (finding.line.map { ":\($0)" } ?? "")
-        let parts = [location, entry, finding.subject, finding.field, "\(error.commandText) (\(finding.slug))"]
+        let parts = [
+            location, entry, finding.subject, finding.field, "\(error.commandText) (\(finding.slug))\(suffix)",
+        ]
         ErrorReport.line(ErrorReport.clean(parts.compactMap(\.self).joined(separator: ": ")))
     }
 
     /// Prints the number of further entries and writes the file.
     func finish() throws {
-        if count > Self.shown, common.errors == .text {
-            let rest = count - Self.shown
+        showHabits()
+        if count > reportedCount, common.errors == .text {
+            let rest = count - reportedCount
             let remedy = file == nil ? ": pass --rejects FILE to write all of them to a file." : "."
             ErrorReport.line("… and \(rest) more rejected \(rest == 1 ? "entry" : "entries")\(remedy)")
         }
         count = 0
+        reportedCount = 0
+        lineCount = 0
         try file?.close(kinds: Self.kinds)
     }
 
-    /// Prints the notices of an import, except for those of ``printExceededLimits(_:)``.
-    func printNotices(_ summary: ImportSummary) {
+    /// Prints the notices of an import or of a dry run, except for those of ``printExceededLimits(_:)``.
+    func printNotices(_ summary: ImportSummary, isDryRun: Bool) {
         for notice in summary.notices {
             let remedies = notice.remedies.compactMap(\.commandWords).joined(separator: ", or ")
             common.notice(remedies.isEmpty ? notice.message : "\(notice.message): \(remedies)")
         }
         common.printReplacedTexts(summary.replacedTexts)
+        printRaisedLimits(summary, isDryRun: isDryRun)
         if !summary.isExplained, summary.count(.skipped) + summary.count(.rejected) > 0, !summary.hasRecords {
             common.notice("No entry became an event or a post: see the column 'reason' of the summary.")
         }
@@ -73,6 +124,15 @@ final class ImportReport {
             let remedy = file == nil ? ": pass --rejects FILE to write \(them) to a file." : "."
             common.notice("\(entries) a note or an amount\(remedy)")
         }
+    }
+
+    /// Prints the limits that the import has raised.
+    private func printRaisedLimits(_ summary: ImportSummary, isDryRun: Bool) {
+        guard !summary.raisedLimits.isEmpty else { return }
+        let limits = summary.raisedLimits.map { limit in
+            "\(limit.setting.rawValue) from \(limit.oldValue) to \(limit.newValue)"
+        }
+        common.notice("\(isDryRun ? "The import raises" : "Raised") \(limits.joined(separator: ", ")) characters.")
     }
 
     /// Prints a line for each limit that texts exceed.

@@ -23,4 +23,18 @@ enum Prompt {
         let answer = line.trimmingCharacters(in: .whitespaces)
         return answer.isEmpty ? standard : answer
     }
+
+    /// Asks a question whose answer is yes or no, and yes for an empty line.
+    ///
+    /// - Parameter question: The question.
+    /// - Returns: Whether the answer is yes. The end of the input is no.
+    static func agrees(to question: String) -> Bool {
+        ErrorReport.write(ErrorReport.paragraph(ErrorReport.clean("\(question) [Y/n]")) + " ")
+        guard let line = readLine() else {
+            ErrorReport.line("")
+            return false
+        }
+        let answer = line.trimmingCharacters(in: .whitespaces).lowercased()
+        return ["", "y", "yes"].contains(answer)
+    }
 }

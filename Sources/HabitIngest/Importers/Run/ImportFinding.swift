@@ -14,6 +14,8 @@ public struct ImportFinding: Sendable {
     public var subject: String?
     /// The kind of record.
     public var kind: RecordKind
+    /// The ID of the rejected habit: the habit itself, or the habit whose rejection is the only error of an event.
+    public var rejectedHabit: String?
     /// The name of the field at fault, or `nil` if no single field is at fault.
     public var field: String?
     /// The code of the error, or `nil` for a skipped entry.

@@ -21,6 +21,9 @@ public struct ImportPlan {
     /// The names of files in folders and archives that could contain records, but are not read.
     public private(set) var skipped: [String] = []
 
+    /// Whether the standard input is one of the inputs.
+    public let readsStandardInput: Bool
+
     /// The names and the formats of the inputs, in the order in which they are read.
     public var inputs: [(name: String, format: String)] { parts.map { ($0.input.name, $0.importer.format) } }
 
@@ -47,6 +50,7 @@ public struct ImportPlan {
             skipped += found.flatMap { Self.skipped($0.input, $0.parts) }
         }
         parts = sources.flatMap(\.parts)
+        readsStandardInput = paths.contains("-")
         archives = sources.filter { $0.input.form == .archive && !$0.parts.isEmpty }.map(\.input)
     }
 

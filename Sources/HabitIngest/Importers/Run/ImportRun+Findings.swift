@@ -49,9 +49,15 @@ extension ImportRun {
     /// - Throws: The error of the receiver of findings.
     func reject(_ draft: ImportedEvent, _ error: HabitError, _ part: Int, habit: Int? = nil) throws {
         summary.add(.events, .rejected, reason: error.code.slug, part: part)
-        if let index = habit ?? habitIndex(of: draft) { habits[index].hasRejectedEvents = true }
+        var rejectedHabit: String?
+        if let index = habit ?? habitIndex(of: draft) {
+            habits[index].hasRejectedEvents = true
+            // The reference to a habit of the import has no other error.
+            if habits[index].isRejected, error.code == .unknownReference { rejectedHabit = habits[index].id }
+        }
         try report(
-            .events, error, error.code.slug, draft.source, raw(draft, habit), part, subject: subject(of: draft, habit))
+            .events, error, error.code.slug, draft.source, raw(draft, habit), part, subject: subject(of: draft, habit),
+            rejectedHabit: rejectedHabit)
     }
 
     /// Returns the index of the habit of an event of the current input, or `nil` if the import has no such habit.
@@ -97,7 +103,7 @@ extension ImportRun {
         if let unit = unit(of: draft).value { raw.set(.text(unit), for: .unit) }
         try report(
             .habits, error, error.code.slug, SourceLocation(), raw, habit.part,
-            subject: "'\(draft.title.trimmed.excerpt)'")
+            subject: "'\(draft.title.trimmed.excerpt)'", rejectedHabit: habit.id)
     }
 
     /// Counts and reports a rejected entry.
@@ -122,13 +128,14 @@ extension ImportRun {
 
     private func report(
         _ kind: RecordKind, _ error: HabitError?, _ slug: String, _ source: SourceLocation, _ raw: RawRecord?,
-        _ part: Int, original: String = "", subject: String? = nil
+        _ part: Int, original: String = "", subject: String? = nil, rejectedHabit: String? = nil
     ) throws {
         if error == nil { summary.skippedWithContent += 1 }
         try onFinding(
             ImportFinding(
                 file: source.file ?? summary.name(of: part), line: source.line, entry: source.entry, subject: subject,
-                kind: kind, field: error?.field, code: error?.code, slug: slug, error: error, raw: raw,
+                kind: kind, rejectedHabit: rejectedHabit, field: error?.field, code: error?.code, slug: slug,
+                error: error, raw: raw,
                 original: original))
     }
 

@@ -79,15 +79,9 @@ public final class ImportRun {
             inputs: ("entry", "entries"), isStrict: options.isStrict, maxRejects: options.maxRejects,
             isDryRun: options.isDryRun)
         try rules.load(into: engine, policy: options.policy) { writer in
+            try raiseLimits(writer)
             settings = try writer.settings
-            for (part, input) in plan.parts.enumerated() {
-                habits.beginInput()
-                let explanations = summary.explanationCount
-                try input.importer.init().records(of: input.input) { entry in
-                    try receive(entry, input.importer, part, writer)
-                }
-                if summary.explanationCount == explanations { unexplained.append(part) }
-            }
+            try read(writer)
             try plan.verifyArchives()
             try finish(writer)
             noteEmptyInputs()
@@ -102,6 +96,53 @@ public final class ImportRun {
         return summary
     }
 
+    /// Finds the limits that the texts of the inputs exceed, without a change of the store.
+    ///
+    /// The cost is one read of all inputs. Photos are not decoded.
+    ///
+    /// - Parameters:
+    ///   - plan: The inputs to read.
+    ///   - options: The options of the import.
+    ///   - account: The account that receives the records.
+    ///   - settings: The settings of the store.
+    /// - Returns: The limits, which an import with the same options exceeds.
+    /// - Throws: The error of a complete input.
+    public static func exceededLimits(
+        _ plan: ImportPlan, _ options: ImportOptions, for account: ImportAccount, settings: Settings
+    ) throws -> [ImportSummary.ExceededLimit] {
+        let run = ImportRun(plan, options, for: account) { _ in }
+        run.settings = settings
+        try run.read(nil)
+        return run.summary.exceededLimits
+    }
+
+    /// Reads all inputs and receives their entries.
+    ///
+    /// - Parameter writer: The writer of posts, or `nil` to check only the texts of posts.
+    /// - Throws: The error of a complete input, or the error of the receiver of findings.
+    private func read(_ writer: RecordWriter?) throws {
+        for (part, input) in plan.parts.enumerated() {
+            habits.beginInput()
+            let explanations = summary.explanationCount
+            try input.importer.init().records(of: input.input) { entry in
+                try receive(entry, input.importer, part, writer)
+            }
+            if summary.explanationCount == explanations { unexplained.append(part) }
+        }
+    }
+
+    /// Raises the limits of the options whose values exceed the stored ones.
+    private func raiseLimits(_ writer: RecordWriter) throws {
+        for setting in Setting.allCases {
+            guard let value = options.raisedLimits[setting] else { continue }
+            let stored = try writer.settings[setting]
+            guard stored < value else { continue }
+            try writer.setLimit(setting, to: value)
+            let raised = ImportSummary.RaisedLimit(setting: setting, oldValue: stored, newValue: value)
+            summary.raisedLimits.append(raised)
+        }
+    }
+
     /// Adds a notice with a remedy for each input without entries, unless the importer has already added one.
     private func noteEmptyInputs() {
         for part in unexplained where !summary.hasEntries(of: part) {
@@ -114,7 +155,7 @@ public final class ImportRun {
     // MARK: Entries
 
     private func receive(
-        _ entry: ImportEntry, _ importer: any Importer.Type, _ part: Int, _ writer: RecordWriter
+        _ entry: ImportEntry, _ importer: any Importer.Type, _ part: Int, _ writer: RecordWriter?
     ) throws {
         switch entry {
         case .habit(let draft): _ = try add(draft, importer, part, isImplied: false)
@@ -234,12 +275,15 @@ public final class ImportRun {
         }
     }
 
-    private func add(_ draft: ImportedPost, _ importer: any Importer.Type, _ part: Int, _ writer: RecordWriter) throws {
+    private func add(
+        _ draft: ImportedPost, _ importer: any Importer.Type, _ part: Int, _ writer: RecordWriter?
+    ) throws {
         do {
             guard let at = try draft.time?.resolved(in: zone).at else {
                 return try skip(SkippedEntry(.posts, .noTime, note: draft.caption, source: draft.source), part)
             }
             let caption = try check(draft.caption.trimmed, .caption)
+            guard writer != nil else { return }
             let position = try position(draft.position)
             let photo = try draft.photo?.bytes()
             let id = id(of: draft, importer, at, caption, position, photo)
@@ -258,7 +302,7 @@ public final class ImportRun {
         } catch let error as HabitError where !error.isOfCompleteInput {
             return try reject(RejectedEntry(draft, error), importer, part)
         }
-        if waiting.count >= Self.batchSize, options.tracks.isEmpty { try writePosts(writer) }
+        if let writer, waiting.count >= Self.batchSize, options.tracks.isEmpty { try writePosts(writer) }
     }
 
     /// Returns the ID of a post.

@@ -30,6 +30,19 @@ public struct ImportSummary {
         public var count = 0
         /// The length of the longest text, in characters.
         public var longest = 0
+
+        /// The value of the setting that permits as many of the texts as possible.
+        public var sufficientValue: Int { min(longest, Setting.allowed.upperBound) }
+    }
+
+    /// A limit that the import has raised.
+    public struct RaisedLimit: Sendable, Equatable {
+        /// The setting of the limit.
+        public var setting: Setting
+        /// The limit before the import, in characters.
+        public var oldValue: Int
+        /// The limit since the import, in characters.
+        public var newValue: Int
     }
 
     /// A record of an import that stores nothing.
@@ -44,6 +57,8 @@ public struct ImportSummary {
     private var counts: [Key: Int] = [:]
     /// The limits that texts exceed, by field.
     public internal(set) var exceededLimits: [ExceededLimit] = []
+    /// The limits that the import has raised before it stored the first record.
+    public internal(set) var raisedLimits: [RaisedLimit] = []
     /// The number of titles, reasons and units in which spaces replace control characters and line breaks.
     public internal(set) var replacedTexts = 0
     /// Messages for the user.

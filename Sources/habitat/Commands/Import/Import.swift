@@ -29,6 +29,10 @@ struct Import: ParsableCommand {
             rejected entries, and the skipped entries that have a note or an amount, to a file. Correct the rows and \
             load the file with 'habitat ingest'.
 
+            If texts are longer than the store allows, the command asks on a terminal whether to raise the limits. \
+            --raise-limits raises them before the first record is stored, and --keep-limits rejects these entries. An \
+            event whose habit is rejected is counted in the line of the habit.
+
             Examples:
               habitat import sample-data/imports/harsh --user alice --dry-run
               habitat import sample-data/imports/harsh --user alice --rejects refused.csv
@@ -59,6 +63,7 @@ struct Import: ParsableCommand {
     var noShrinkPhoto = false
     @OptionGroup var table: TableFormatOptions
     @OptionGroup var load: LoadPolicyOptions
+    @OptionGroup var limits: LimitOptions
     @OptionGroup var unpacking: UnpackOption
     @Option(
         parsing: .unconditional,
@@ -75,7 +80,8 @@ struct Import: ParsableCommand {
         try output.refuseExplanation()
         _ = try output.chosenFormat()
         let user = try account()
-        let options = try options(for: user)
+        try limits.check(common)
+        var options = try options(for: user)
         let files = paths.filter { $0 != "-" } + placesFrom
         try common.protect(files, from: output.output, option: "output")
         try common.protect(files + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
@@ -84,12 +90,14 @@ struct Import: ParsableCommand {
         printSkippedFiles(plan)
         let engine = try common.open(.write)
         let account = try engine.read { try ImportAccount(user, in: $0) }
+        options.raisedLimits = try limits.raisedLimits(
+            for: plan, options: options, account: account, in: engine, common: common)
         let report = ImportReport(
             common, file: try load.rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
         let run = ImportRun(plan, options, for: account, onFinding: report.add)
         do {
             let summary = try importRecords(run, engine, report)
-            report.printNotices(summary)
+            report.printNotices(summary, isDryRun: load.dryRun)
             guard summary.count(.rejected) == 0 || load.maxRejects != nil else {
                 throw HabitError(.rowsRejected, sentence(summary))
             }
