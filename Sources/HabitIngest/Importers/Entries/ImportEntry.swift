@@ -42,6 +42,8 @@ struct ImportedHabit {
     var unit = FieldInput<String>.absent
     /// Whether a stored habit with the same ID keeps its schedule, reason and start.
     var keepsStored = false
+    /// Whether the title can name a stored habit, by its ID or its complete title, which the import then does not change.
+    var canNameStored = false
 
     /// Creates a habit for every day whose key is its title.
     init(title: String) {

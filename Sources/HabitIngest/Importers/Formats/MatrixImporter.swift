@@ -62,7 +62,10 @@ struct MatrixImporter: Importer {
         var known: Set<Int> = []
         try forEachCell(of: file, input.options, orientation) { cell in
             if known.insert(cell.habit).inserted {
-                try receive(.habit(ImportedHabit(key: String(cell.habit), title: cell.title)))
+                var habit = ImportedHabit(key: String(cell.habit), title: cell.title)
+                habit.canNameStored = true
+                habit.keepsStored = true
+                try receive(.habit(habit))
             }
             guard let text = cell.text else { return }
             let entry: ImportEntry

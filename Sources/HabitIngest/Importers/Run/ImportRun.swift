@@ -172,6 +172,15 @@ public final class ImportRun {
     private func add(
         _ draft: ImportedHabit, _ importer: any Importer.Type, _ part: Int, isImplied: Bool
     ) throws -> Int {
+        var failure: HabitError?
+        if draft.canNameStored {
+            do throws(HabitError) {
+                let stored = try habits.index(ofStoredNamedBy: draft, source: importer.source, part: part)
+                if let stored { return stored }
+            } catch {
+                failure = error
+            }
+        }
         let (index, isNew) = habits.add(draft, source: importer.source, part: part, isImplied: isImplied)
         guard isNew else {
             noteSharedHabit(index, draft, part)
@@ -179,7 +188,6 @@ public final class ImportRun {
         }
         if draft.keepsStored, draft.id != nil, habits.isStored(habits[index].id) { noteOtherExport() }
         // All texts are checked, so that the summary counts every text above its limit.
-        var failure: HabitError?
         let texts: [(String?, TextRule)] = [(draft.title, .title), (draft.reason.value, .reason)]
         let lines = texts.map(\.0) + [draft.unit.value]
         summary.replacedTexts += lines.count { $0?.trimmed.isSingleLine == false }

@@ -78,12 +78,8 @@ struct ImportedHabits {
             if !isImplied { all[index].isImplied = false }
             return (index, false)
         }
-        let title = draft.title.trimmed.composed
-        let number = titleCounts[title, default: 0]
-        titleCounts[title] = number + 1
-        let id =
-            draft.id.map { ImportID.unique($0, of: source) }
-            ?? ImportID.digest([account.id, "habit", title, String(number)], of: source)
+        let id = draft.id.map { id in ImportID.unique(id, of: source) } ?? derivedID(of: draft, source: source)
+        titleCounts[draft.title.trimmed.composed, default: 0] += 1
         if let index = indexByID[id] {
             // Another input contains the same habit. A complete description takes precedence.
             indexByKey[draft.key] = index
@@ -91,6 +87,13 @@ struct ImportedHabits {
             return (index, false)
         }
         return (insert(Habit(id: id, draft: draft, part: part, isImplied: isImplied), key: draft.key), true)
+    }
+
+    /// Returns the ID of a habit whose source has no globally unique IDs.
+    private func derivedID(of draft: ImportedHabit, source: String) -> String {
+        let title = draft.title.trimmed.composed
+        let number = titleCounts[title, default: 0]
+        return ImportID.digest([account.id, "habit", title, String(number)], of: source)
     }
 
     private mutating func insert(_ habit: Habit, key: String) -> Int {
@@ -123,5 +126,29 @@ struct ImportedHabits {
             return index
         }
         return insert(Habit(id: id, part: part), key: key)
+    }
+
+    /// Finds the stored habit that the title of a habit of the source names, by its ID or its complete title.
+    ///
+    /// - Parameters:
+    ///   - draft: The habit of the source.
+    ///   - source: The beginning of the IDs of the source.
+    ///   - part: The index of the input.
+    /// - Returns: The index, or `nil` if the user has no such habit, or if several have the title and an earlier import of
+    ///   the same source has created one of them.
+    /// - Throws: `unknown-reference` if several other habits have the title.
+    mutating func index(
+        ofStoredNamedBy draft: ImportedHabit, source: String, part: Int
+    ) throws(HabitError) -> Int? {
+        let name = draft.title.trimmed.composed.singleLine
+        let titled = storedByTitle[name.folded] ?? []
+        if storedByID[name] == nil, titled.count > 1 {
+            let id = derivedID(of: draft, source: source)
+            let isKnown = titled.contains { index in account.habits[index].id == id }
+            if isKnown { return nil }
+        }
+        guard let index = try index(ofStored: name, part: part) else { return nil }
+        indexByKey[draft.key] = index
+        return index
     }
 }
