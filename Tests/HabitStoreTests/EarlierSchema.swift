@@ -4,11 +4,15 @@ import HabitModel
 
 /// Statements that convert a store on PostgreSQL to the schema of an earlier version.
 enum EarlierSchema {
-    /// Removes the versions of records, the audiences of changes and the key of the store.
+    /// Removes the recorded imports.
+    static let removingImports = "DROP TABLE habitat.import_run;"
+
+    /// Removes the recorded imports, the versions of records, the audiences of changes and the key of the store.
     static let removingVersions: String = {
         let tables = RecordKind.allCases.filter { kind in kind != .settings }.map(\.table)
         let columns = tables.map { table in "ALTER TABLE habitat.\(table) DROP COLUMN version CASCADE;" }
         return """
+            \(removingImports)
             DROP FUNCTION habitat.note_other_change CASCADE;
             \(columns.joined(separator: "\n"))
             ALTER TABLE habitat.change DROP COLUMN audience CASCADE;

@@ -398,6 +398,9 @@ import Testing
             "identity": "(issuer, subject, user_id) VALUES ('i', 's', 1)",
             "token": "(external_id, sha256, created_at, expires_at) VALUES ('t', \(digest), 0, 0)",
             "used_id_token": "(sha256, expires_at) VALUES (\(digest), 0)",
+            "import_run":
+                "(external_id, user_id, imported_at, format, file, habits, events, posts, updated, version) "
+                + "VALUES ('r', 1, 0, 'csv', 'a.csv', 0, 1, 0, 0, 1)",
         ]
         for table in StoredTable.all {
             let row = try #require(rows[table.name], "\(table.name)")

@@ -54,7 +54,7 @@ import Testing
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         try TestServer.execute(
             """
-            \(EarlierSchema.removingVersions)
+            \(EarlierSchema.removingImports)
             DROP FUNCTION habitat_functions.in_area CASCADE;
             DROP FUNCTION habitat_functions.area_geometry, habitat_functions.ring_text, habitat_functions.json_items,
               habitat_functions.exact_side, habitat_functions.exact_coordinate,

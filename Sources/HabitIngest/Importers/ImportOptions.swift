@@ -26,6 +26,8 @@ public struct ImportOptions: Sendable {
     public var kind = RecordKind.events
     /// The form of CSV files.
     public var table = TableOptions()
+    /// The instant of the import, which the store records.
+    public var now = Instant.now
     /// The values to which the import raises limits of texts that are lower.
     public var raisedLimits: [Setting: Int] = [:]
     /// Whether a single rejected entry prevents the commit.

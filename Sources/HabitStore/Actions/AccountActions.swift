@@ -115,6 +115,7 @@ public struct AccountActions {
             (.follows, "\(user) IN (follower_id, followee_id)"),
             (.users, "id = \(user)"),
         ]
+        try session.run("DELETE FROM import_run WHERE \(theirs)")
         let firstDay = try session.first("SELECT min(day) FROM event WHERE \(theirs)") { row in
             row.day(0)
         }

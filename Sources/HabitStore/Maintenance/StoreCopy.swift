@@ -134,6 +134,7 @@ public struct StoreCopy {
     ) throws -> Progress {
         var progress = begun
         let version = Value.integer(RecordVersion.new())
+        let importVersions = table.hasVersions ? try Self.importVersions(in: session) : []
         let statement = try session.prepare(bound: table.select(after: begun.last))
         var next = try statement.next()
         while next != nil {
@@ -145,7 +146,13 @@ public struct StoreCopy {
                     var rows = 0
                     while let row = next, rows < chunk {
                         let values = table.values(of: row)
-                        try batch.add(table.hasVersions ? values + [version] : values)
+                        if table.hasVersions {
+                            let stored = Value.integer(row.integer(table.columns.count))
+                            let isImported = importVersions.contains(stored)
+                            try batch.add(values + [isImported ? stored : version])
+                        } else {
+                            try batch.add(values)
+                        }
                         if batch.isFull {
                             _ = try batch.write()
                         }
@@ -159,6 +166,16 @@ public struct StoreCopy {
             try onProgress(table.name, progress.rows)
         }
         return progress
+    }
+
+    /// Returns the versions of the records that recorded imports have inserted, which an undo of the import compares.
+    private static func importVersions(in session: any Session) throws -> Set<Value> {
+        var versions: Set<Value> = []
+        try session.query("SELECT version FROM import_run") { row in
+            versions.insert(row.value(0))
+            return true
+        }
+        return versions
     }
 
     /// Checks that no other process has added rows to a table of the target.
@@ -258,7 +275,9 @@ struct StoredTable {
     ///
     /// The first column is the key, which defines the order of the rows.
     var columns: [String]
-    /// Whether each row has a version, which the copy replaces.
+    /// Whether each row has a version, which the copy replaces unless a recorded import has inserted the row.
+    ///
+    /// A query reads the version after the columns.
     var hasVersions = false
 
     /// All tables.
@@ -279,6 +298,11 @@ struct StoredTable {
         StoredTable("identity", "id issuer subject user_id email"),
         StoredTable("token", "id external_id user_id sha256 label created_at expires_at is_session is_calendar"),
         StoredTable("used_id_token", "id sha256 expires_at"),
+        StoredTable(
+            "import_run",
+            """
+            id external_id user_id imported_at format file habits events posts updated version first_change last_change
+            """),
     ]
 
     private init(_ kind: RecordKind, hasKey: Bool = true) {
@@ -320,7 +344,7 @@ struct StoredTable {
 
     private func select(_ condition: SQL) -> SQL {
         """
-        SELECT \(raw: columns.joined(separator: ", "))
+        SELECT \(raw: (columns + (hasVersions ? [RecordVersion.column] : [])).joined(separator: ", "))
         FROM \(raw: name)
         \(condition)
         ORDER BY \(raw: columns[0])

@@ -45,6 +45,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_011_places_sql),
         .spatiaLite(PackageResources._18_versions_sql, isRequired: true),
         .postGIS(PackageResources.postgis_012_versions_sql),
+        .spatiaLite(PackageResources._19_import_runs_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_013_import_runs_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.

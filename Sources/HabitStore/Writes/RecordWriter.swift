@@ -9,7 +9,7 @@ import StoreEngine
 /// If a record breaks a rule, the writer throws a ``HabitError`` that names the field and does not store any part of
 /// the record.
 public final class RecordWriter {
-    private let context: WriteContext
+    let context: WriteContext
     private let settingWriter: OnDemand<SettingWriter>
     private let users: OnDemand<UserWriter>
     private let habits: OnDemand<HabitWriter>

@@ -25,7 +25,7 @@ final class TableWriter {
     private let changed: ChangedRows
     /// The inserted rows, and the rows whose changes have the usual audience.
     private let changedRows: ChangedKeys
-    /// The version of the rows that this writer changes.
+    /// The version of the rows that this writer updates.
     private let version = Value.integer(RecordVersion.new())
     /// Returns the audience of a change of some columns of the row with a key, or `nil` for the usual audience.
     ///
@@ -63,7 +63,7 @@ final class TableWriter {
         self.table = table
         self.columns = columns
         policy = context.policy
-        newRow = columns.map(\.initial) + [version]
+        newRow = columns.map(\.initial) + [.integer(context.insertedVersion)]
         let keyIndices = columns.indices.filter { index in
             naturalKey.contains(names[index])
         }

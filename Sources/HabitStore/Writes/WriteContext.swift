@@ -14,6 +14,10 @@ struct WriteContext {
     let changed: ChangedRows
     /// Whether no other statement reads the events before ``RecordWriter/flushInserts()``.
     let isLoad: Bool
+    /// The version of the records that the writers insert.
+    ///
+    /// No record that they update has it.
+    let insertedVersion = RecordVersion.new()
 
     /// Creates the context of a session.
     ///

@@ -21,8 +21,25 @@ public struct ImportPlan {
     /// The names of files in folders and archives that could contain records, but are not read.
     public private(set) var skipped: [String] = []
 
+    /// The paths of the command line, and `-` for the standard input.
+    private let paths: [String]
+
     /// Whether the standard input is one of the inputs.
-    public let readsStandardInput: Bool
+    public var readsStandardInput: Bool { paths.contains("-") }
+
+    /// The paths of the inputs in one line.
+    var inputNames: String {
+        paths.map { path in path == "-" ? "standard input" : path.singleLine }.joined(separator: ", ")
+    }
+
+    /// The names of the formats in one line, in the order in which they first occur.
+    var formatNames: String {
+        var names: [String] = []
+        for part in parts where !names.contains(part.importer.format) {
+            names.append(part.importer.format)
+        }
+        return names.joined(separator: ", ")
+    }
 
     /// The names and the formats of the inputs, in the order in which they are read.
     public var inputs: [(name: String, format: String)] { parts.map { ($0.input.name, $0.importer.format) } }
@@ -50,7 +67,7 @@ public struct ImportPlan {
             skipped += found.flatMap { Self.skipped($0.input, $0.parts) }
         }
         parts = sources.flatMap(\.parts)
-        readsStandardInput = paths.contains("-")
+        self.paths = paths
         archives = sources.filter { $0.input.form == .archive && !$0.parts.isEmpty }.map(\.input)
     }
 

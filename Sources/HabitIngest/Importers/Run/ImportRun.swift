@@ -78,7 +78,9 @@ public final class ImportRun {
         let rules = CommitRules(
             inputs: ("entry", "entries"), isStrict: options.isStrict, maxRejects: options.maxRejects,
             isDryRun: options.isDryRun)
+        var recorder: ImportRecorder?
         try rules.load(into: engine, policy: options.policy) { writer in
+            recorder = try ImportRecorder(writer)
             try raiseLimits(writer)
             settings = try writer.settings
             try read(writer)
@@ -91,9 +93,21 @@ public final class ImportRun {
             }
             return summary.count(.rejected)
         } beforeCommit: {
+            try recorder?.record(recordedImport)
             try beforeCommit(summary)
         }
         return summary
+    }
+
+    /// The import as the store records it.
+    private var recordedImport: RecordedImport {
+        var recorded = RecordedImport(
+            user: account.id, format: plan.formatNames, file: plan.inputNames, at: options.now)
+        for kind in [RecordKind.habits, .events, .posts] {
+            recorded.inserted[kind] = summary.count(.inserted, of: kind)
+        }
+        recorded.updated = summary.count(.updated)
+        return recorded
     }
 
     /// Finds the limits that the texts of the inputs exceed, without a change of the store.

@@ -78,6 +78,13 @@ public struct ImportSummary {
         counts.reduce(0) { $1.key.result == result ? $0 + $1.value : $0 }
     }
 
+    /// The number of entries of a kind with a result.
+    func count(_ result: Result, of kind: RecordKind) -> Int {
+        counts.reduce(0) { count, entry in
+            entry.key.result == result && entry.key.kind == kind ? count + entry.value : count
+        }
+    }
+
     /// Whether a notice of an importer explains why the input has no records.
     public var isExplained: Bool { explanationCount > 0 }
 

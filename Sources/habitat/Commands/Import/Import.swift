@@ -33,13 +33,16 @@ struct Import: ParsableCommand {
             --raise-limits raises them before the first record is stored, and --keep-limits rejects these entries. An \
             event whose habit is rejected is counted in the line of the habit.
 
+            The store records each import that changes records. --runs lists the imports.
+
             Examples:
               habitat import sample-data/imports/harsh --user alice --dry-run
               habitat import sample-data/imports/harsh --user alice --rejects refused.csv
             """)
 
     @Argument(help: ArgumentHelp("Files and folders to import; - is the standard input.", valueName: "file"))
-    var paths: [String]
+    var paths: [String] = []
+    @OptionGroup var runs: ImportRunOptions
     @Option(parsing: .unconditional, help: ArgumentHelp("ID of the user who receives the records.", valueName: "id"))
     var user: String?
     @Option(
@@ -76,7 +79,10 @@ struct Import: ParsableCommand {
     enum TrackPolicy: String, ExpressibleByArgument, CaseIterable { case none, events }
     enum Kind: String, ExpressibleByArgument, CaseIterable { case events, posts }
 
+    func validate() throws { try runs.validate(paths: paths) }
+
     func run() throws {
+        if runs.runs { return try runs.list(of: user, output: output, common: common) }
         try output.refuseExplanation()
         _ = try output.chosenFormat()
         let user = try account()
@@ -200,7 +206,9 @@ struct Import: ParsableCommand {
         var options = ImportOptions()
         options.user = user
         options.format = from
-        options.timeZone = try common.clock().timeZone
+        let clock = try common.clock()
+        options.timeZone = clock.timeZone
+        options.now = clock.now
         options.policy = load.onConflict
         options.nullIsland = nullIsland
         options.tracks = placesFrom
