@@ -153,6 +153,7 @@ extension Remedy.Listing {
         case .followedHabits: "habitat following"
         case .tokens: "habitat token list"
         case .reports: "habitat report list"
+        case .imports: "habitat import --runs"
         }
     }
 }

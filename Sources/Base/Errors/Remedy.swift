@@ -52,7 +52,7 @@ public enum Remedy: Sendable, Equatable {
 
     /// A list of records or other resources.
     public enum Listing: Sendable, CaseIterable {
-        case users, habits, items, follows, followRequests, followedHabits, tokens, reports
+        case users, habits, items, follows, followRequests, followedHabits, tokens, reports, imports
     }
 
     /// A separate operation.

@@ -64,7 +64,7 @@ extension Remedy.Listing {
         case .reports: "/reports"
         case .users: "/collections/users/items"
         case .followedHabits: "/collections/following/items"
-        case .tokens: nil
+        case .tokens, .imports: nil
         }
     }
 }

@@ -225,6 +225,29 @@ struct ChangeLog {
         return try deleteUnlogged(kind, where: condition)
     }
 
+    /// Deletes the records of a user that have a version, and logs each deletion.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records, which belong to a user.
+    ///   - user: The key of the user.
+    ///   - version: The version of the records.
+    ///   - condition: A further SQL condition on the columns of the table of the kind.
+    /// - Returns: The number of deleted records.
+    /// - Throws: An error of the engine.
+    func delete(
+        _ kind: RecordKind,
+        ofUser user: Int64,
+        version: Int64,
+        where condition: SQL = "TRUE"
+    ) throws -> Int {
+        let isOwned: SQL = "user_id = \(.integer(user), as: "user")"
+        let hasVersion: SQL = "version = \(.integer(version), as: "version")"
+        let unchanged: SQL = "\(isOwned) AND \(hasVersion) AND \(condition)"
+        try add(kind, where: unchanged)
+        let deleted: SQL = "version = \(.integer(RecordVersion.deleted), as: "deleted")"
+        return try deleteUnlogged(kind, where: unchanged, marked: "\(isOwned) AND \(deleted)")
+    }
+
     /// Deletes the records of a kind that meet a condition.
     ///
     /// The caller logs the deletion.
@@ -232,13 +255,15 @@ struct ChangeLog {
     /// - Parameters:
     ///   - kind: The kind of the records.
     ///   - condition: A SQL condition on the columns of the table of the kind.
+    ///   - marked: The condition for the same records after their version is ``RecordVersion/deleted``, or `nil` if
+    ///     `condition` does not depend on the version.
     /// - Returns: The number of deleted records.
     /// - Throws: An error of the engine.
-    func deleteUnlogged(_ kind: RecordKind, where condition: SQL) throws -> Int {
+    func deleteUnlogged(_ kind: RecordKind, where condition: SQL, marked: SQL? = nil) throws -> Int {
         let table: SQL = "\(raw: kind.table)"
         let version: SQL = "\(.integer(RecordVersion.deleted), as: "version")"
         try session.run("UPDATE \(table) SET version = \(version) WHERE \(condition)")
-        return try session.run("DELETE FROM \(table) WHERE \(condition)")
+        return try session.run("DELETE FROM \(table) WHERE \(marked ?? condition)")
     }
 
     /// Replaces the versions of habits whose schedules meet a condition, because a schedule is a part of its habit.

@@ -17,7 +17,7 @@ struct ArgumentNormalizer {
         "--output",
         "--photo", "--places-from", "--reason", "--rejects", "--reports", "--search", "--store", "--terms", "--text",
         "--title",
-        "--to", "--unit", "--user", "--users", "--value", "--within-area",
+        "--to", "--undo", "--unit", "--user", "--users", "--value", "--within-area",
     ]
 
     /// Arguments that precede a position.

@@ -33,7 +33,9 @@ struct Import: ParsableCommand {
             --raise-limits raises them before the first record is stored, and --keep-limits rejects these entries. An \
             event whose habit is rejected is counted in the line of the habit.
 
-            The store records each import that changes records. --runs lists the imports.
+            The store records each import that changes records. --runs lists the imports. --undo ID deletes the records \
+            that an import has inserted and that have not changed since. Records that have changed since, and records \
+            that the import has updated, stay and are counted.
 
             Examples:
               habitat import sample-data/imports/harsh --user alice --dry-run
@@ -83,6 +85,7 @@ struct Import: ParsableCommand {
 
     func run() throws {
         if runs.runs { return try runs.list(of: user, output: output, common: common) }
+        if let id = runs.undo { return try runs.undo(id, output: output, common: common) }
         try output.refuseExplanation()
         _ = try output.chosenFormat()
         let user = try account()
