@@ -106,6 +106,19 @@ public struct HabitStatistics: Sendable {
     /// Only the report day can be open.
     public func isOpen(_ day: Day) -> Bool { day == reportDay && !isOver && isDue(day) && !isAccomplished(day) }
 
+    /// Returns the outcome of `day`, which may have no event.
+    public func dayOutcome(_ day: Day) -> DayOutcome {
+        let isDue = isDue(day)
+        switch outcomes[day] {
+        case .skipped: return .skipped
+        case .done: return isDue ? .done : .unplanned
+        case nil where !isDue: return .none
+        // Other days of the period have reached the target.
+        case nil where isDone(day): return .none
+        case nil: return isOpen(day) ? .open : .missed
+        }
+    }
+
     /// Returns whether the habit is on the to-do list of `day`, on which it may be skipped.
     ///
     /// With a target, the habit is on the list if the earlier days of the period that ends with `day` do not satisfy it.

@@ -7,6 +7,22 @@ public enum Outcome: String, Sendable, CaseIterable {
     case done, skipped
 }
 
+/// The outcome of a day of a habit, with or without an event.
+///
+/// The raw value appears in outputs.
+public enum DayOutcome: String, Sendable, CaseIterable {
+    case done
+    /// The day was due, and is not done.
+    case missed
+    case skipped
+    /// The day is done and was not due.
+    case unplanned
+    /// The day is due today, and can still be done.
+    case open
+    /// The day is not due.
+    case none
+}
+
 /// The outcomes of the days of one habit.
 ///
 /// Stored as a table of one byte per day, from the first day with an event to the last, because callers look up many

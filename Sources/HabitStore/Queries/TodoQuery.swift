@@ -27,7 +27,7 @@ public struct TodoQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
-        let due = try dueHabits(of: user)
+        let due = try HabitDay.toDo(of: user)
         let today: SQL = "\(.day(user.today), as: "today")"
         let doneHabits = due.filter(\.isDone).map(\.key)
         let done = SQL.membership(of: "habit.id", in: doneHabits, as: "done")
@@ -60,81 +60,27 @@ public struct TodoQuery: Sendable {
         let progressColumn = Column("progress", .text, at: 8)
         if showsProgress {
             shape.columns.append(progressColumn)
-        } else if due.contains(where: { habit in habit.progress != nil }) {
+        } else if due.contains(where: { habit in Self.progress(of: habit) != nil }) {
             shape.textColumns = [progressColumn]
         }
         return Selection(select.sql, shape: shape)
     }
 
-    /// A habit that is due today.
-    private struct DueHabit {
-        var key: Int64
-        /// Whether the event of the day counts as done.
-        var isDone: Bool
-        /// The progress towards the target and the target amount, such as `2 of 3`, or `nil` if the habit has neither.
-        var progress: String?
-    }
-
-    private func dueHabits(of user: ActingUser) throws -> [DueHabit] {
-        let reader = HabitHistoryReader(user.session)
-        return try amounts(of: user).compactMap { key, amount in
-            guard let history = try reader.history(of: key)?.schedule else {
-                return nil
-            }
-            let outcomes = try reader.outcomes(
-                of: key,
-                user: user.key,
-                target: history.targetAmount)
-            let statistics = HabitStatistics(
-                history: history.beginning(on: outcomes.first ?? user.today),
-                outcomes: outcomes,
-                on: user.today)
-            guard statistics.isToDo(user.today) else { return nil }
-            let progress = statistics.progress(on: user.today).map { progress in
-                "\(progress.done) of \(progress.times)"
-            }
-            let parts = [progress, amount?.description].compactMap(\.self)
-            return DueHabit(
-                key: key,
-                isDone: statistics.hasDoneEvent(user.today),
-                progress: parts.isEmpty ? nil : parts.joined(separator: ", "))
-        }
-    }
-
-    /// Returns the keys of the user's habits, and today's amount of each habit with a target amount.
-    private func amounts(of user: ActingUser) throws -> [(key: Int64, amount: AmountProgress?)] {
-        let sql: SQL = """
-            SELECT habit.id, habit.target_amount, habit.unit, event.amount
-            FROM habit
-            LEFT JOIN event ON event.habit_id = habit.id
-              AND event.user_id = habit.user_id
-              AND event.day = \(.day(user.today), as: "today")
-            WHERE habit.user_id = \(.integer(user.key), as: "viewer")
-            ORDER BY habit.id
-            """
-        var habits: [(key: Int64, amount: AmountProgress?)] = []
-        try user.session.query(sql) { row in
-            let amount =
-                row.isNull(1)
-                ? nil
-                : AmountProgress(
-                    amount: row.isNull(3) ? nil : row.number(3),
-                    target: row.number(1),
-                    unit: row.text(2))
-            habits.append((row.integer(0), amount))
-            return true
-        }
-        return habits
-    }
-
     /// Returns an expression for the progress of a habit.
-    private static func progress(of habits: [DueHabit]) -> SQL {
+    private static func progress(of habits: [HabitDay]) -> SQL {
         let cases = habits.compactMap { habit -> SQL? in
-            guard let progress = habit.progress else { return nil }
+            guard let progress = progress(of: habit) else { return nil }
             let key: SQL = "\(.integer(habit.key), as: "progress_of")"
             return "WHEN \(key) THEN CAST(\(.text(progress), as: "progress") AS TEXT)"
         }
         return cases.isEmpty ? "NULL" : "CASE habit.id \(cases.joined(separator: " ")) END"
+    }
+
+    /// Returns the progress towards the target and the target amount, such as `2 of 3`, or `nil` if the habit has neither.
+    private static func progress(of habit: HabitDay) -> String? {
+        let period = habit.periodProgress.map { progress in "\(progress.done) of \(progress.target.times)" }
+        let parts = [period, habit.amountProgress?.description].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     private static let shape = ResultShape(

@@ -107,7 +107,7 @@ final class HabitDayRows: TableFunctionRows {
         case .done:
             return .boolean(standing.isDone(day))
         case .outcome:
-            return .text(outcome(habit))
+            return .text(standing.dayOutcome(day).rawValue)
         case .streak:
             return .integer(Int64(try streak()))
         case .score:
@@ -117,17 +117,6 @@ final class HabitDayRows: TableFunctionRows {
 
     private func isOpen(_ habit: Habit) -> Bool {
         habit.standing.isOpen(day) && !functions.includingToday
-    }
-
-    private func outcome(_ habit: Habit) -> String {
-        switch habit.outcomes[day] {
-        case .skipped: "skipped"
-        case .done: habit.standing.isDue(day) ? "done" : "unplanned"
-        case nil where !habit.standing.isDue(day): "none"
-        // Other days of the period have reached the target.
-        case nil where habit.standing.isDone(day): "none"
-        case nil: habit.standing.isOpen(day) ? "open" : "missed"
-        }
     }
 
     /// Returns the streak on ``day``, computed from the streak on the previous day.
