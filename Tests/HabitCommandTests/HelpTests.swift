@@ -92,7 +92,8 @@ import Testing
 
     /// Options whose value is a position, a number, a date, a time, a length, a time zone or one of a few words.
     private static let otherOptions: Set<String> = [
-        "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--in", "--keep", "--kind",
+        "-a", "-d", "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--in", "--keep",
+        "--kind",
         "--limit",
         "--max-rejects", "--near", "--nearest", "--now", "--per", "--period-days", "--position", "--shards",
         "--share-location",

@@ -163,6 +163,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
     // Conflicts.
     /// The habit already has an event on the day.
     case eventExists = "event-exists"
+    /// The event differs from the result of the change to revert.
+    case changedSince = "changed-since"
     /// The user ID or the email address belongs to another account.
     case userExists = "user-exists"
     /// The user already follows the other user.
@@ -215,7 +217,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
         case .outputNotWritable, .outputExists, .noSpace, .storeReadOnly: 73
         case .inputUnreadable, .downloadFailed, .writeFailed: 74
         case .busy: 75
-        case .eventExists, .userExists, .alreadyFollowing, .alreadyRequested, .itemAlreadyClaimed,
+        case .eventExists, .changedSince, .userExists, .alreadyFollowing, .alreadyRequested, .itemAlreadyClaimed,
             .itemUnavailable, .itemStateConflict:
             76
         case .notYours, .operatorOnly, .notSignedIn, .messageNotPermitted, .locationNotPermitted: 77

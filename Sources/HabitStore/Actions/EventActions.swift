@@ -24,17 +24,30 @@ public struct EventDraft: Sendable {
 
     /// Creates an empty draft.
     public init() {}
+
+    /// Whether the draft has no value except the day.
+    var isEmpty: Bool {
+        guard case .absent = at else { return false }
+        return timeOfDay == nil && details == EventDetails()
+    }
 }
 
 /// Records, changes and deletes events.
 ///
 /// A habit has one event for each day.
 public struct EventActions {
-    private let user: ActingUser
+    let user: ActingUser
+    /// The journal of the changes, or `nil` to keep none.
+    public let journal: EventJournal?
 
-    /// Creates the actions of `user`.
-    public init(_ user: ActingUser) {
+    /// Creates the actions of a user.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - journal: The journal to which the actions add each changed event, or `nil` to keep none.
+    public init(_ user: ActingUser, journal: EventJournal? = nil) {
         self.user = user
+        self.journal = journal
     }
 
     /// Records that a habit was done on a due day, and returns the ID of the event.
@@ -67,6 +80,44 @@ public struct EventActions {
         try record(habit: name, draft, .skipped, id: id)
     }
 
+    /// Records the outcome of a day, or changes the event of the day.
+    ///
+    /// If the day has an event with this outcome, the event gets the values of the draft, and is unchanged if there are
+    /// none. A skipped day can become done.
+    ///
+    /// - Parameters:
+    ///   - name: The ID or the title of the habit.
+    ///   - draft: The values of the event. The day is the current date if the draft has neither a day nor an instant.
+    ///   - outcome: The outcome of the day.
+    /// - Returns: The ID of the event.
+    /// - Throws: The errors of ``add(habit:_:id:)``; `event-exists` only if a day that is done would be skipped.
+    public func put(habit name: String, _ draft: EventDraft, as outcome: Outcome) throws -> String {
+        let habit = try user.names.habitID(name, own: true)
+        let key = try user.access.require(.record, on: .habit, id: habit)
+        let day = day(of: draft)
+        guard try outcomeStored(key, day) == outcome else {
+            return try record(habit: habit, draft, outcome, id: nil)
+        }
+        let event = try id(key, day)
+        if !draft.isEmpty {
+            var draft = draft
+            draft.day = day
+            try edit(event, draft)
+        }
+        return event
+    }
+
+    /// Returns the day of the draft, or else the current date.
+    ///
+    /// - Parameter draft: The values of an event.
+    /// - Returns: The day.
+    public func day(of draft: EventDraft) -> Day {
+        if let day = draft.day {
+            return day
+        }
+        return draft.at.value?.day(in: user.zone) ?? user.today
+    }
+
     private func record(
         habit name: String,
         _ draft: EventDraft,
@@ -79,8 +130,7 @@ public struct EventActions {
         }
         let habit = try user.names.habitID(name, own: true)
         let key = try user.access.require(.record, on: .habit, id: habit)
-        let chosenDay = draft.day ?? draft.at.value?.day(in: user.zone)
-        let day = chosenDay ?? user.today
+        let day = day(of: draft)
         var record = EventRecord(habit: habit)
         record.day = day
         record.outcome = .value(outcome)
@@ -101,8 +151,11 @@ public struct EventActions {
         } else if let given {
             record.id = try user.newID(given, .event, of: [])
         }
+        let before = try kept(EventSnapshot.of(habit: key, on: day, of: user))
         try user.write(.event(record))
-        return try id(key, day)
+        let event = try id(key, day)
+        try journal?.add(event, before, of: user)
+        return event
     }
 
     /// Returns the instant of the draft, or the current instant if the habit was done on the current date.
@@ -192,7 +245,9 @@ public struct EventActions {
             }
         }
         try fill(&record, from: draft)
+        let before = try kept(EventSnapshot.of(id, of: user))
         try user.write(.event(record))
+        try journal?.add(id, before, of: user)
     }
 
     /// Deletes an event, and its photo if no other record uses it.
@@ -201,11 +256,21 @@ public struct EventActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
         let key = try user.access.require(.delete, on: .event, id: id)
+        let before = try kept(EventSnapshot.of(id, of: user))
         try user.delete(.events, where: "id = \(.integer(key), as: "event")")
         try PhotoWriter.removeUnused(in: user.session)
+        try journal?.add(id, before, of: user)
     }
 
     // MARK: Common steps
+
+    /// Returns an event before its change, and keeps its photo, or `nil` without a journal.
+    private func kept(_ event: @autoclosure () throws -> EventSnapshot?) throws -> EventSnapshot? {
+        guard let journal else { return nil }
+        let before = try event()
+        try journal.keepPhoto(of: before, in: user.session)
+        return before
+    }
 
     private func fill(_ record: inout EventRecord, from draft: EventDraft) throws {
         try user.requirePermission(toStore: draft.details.position)

@@ -215,11 +215,11 @@ struct TextCellWriter {
 }
 
 /// The short form of a schedule.
-enum ScheduleText {
+package enum ScheduleText {
     /// Returns the short form of the names of weekdays, or of a target such as `3 times in 7 days`.
     ///
     /// Any other text is returned unchanged.
-    static func forPeople(_ text: String) -> String {
+    package static func forPeople(_ text: String) -> String {
         switch text {
         case "mon tue wed thu fri sat sun": return "daily"
         case "mon tue wed thu fri": return "weekdays"

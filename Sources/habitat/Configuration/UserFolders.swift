@@ -20,9 +20,21 @@ struct UserFolders {
     }
 
     /// The path of the store that `init` creates for a user, or `nil` without a home folder.
-    var store: String? {
+    var store: String? { data.map { folder in folder + "/habitat.db" } }
+
+    /// The path of the folder of the nightly runs of a user, or `nil` without a home folder.
+    var nights: String? { data.map { folder in folder + "/nights" } }
+
+    /// The path of the folder of the user's data, or `nil` without a home folder.
+    private var data: String? {
         let folder = absolute("XDG_DATA_HOME") ?? home.map { $0 + "/.local/share" }
-        return folder.map { $0 + "/habitat/habitat.db" }
+        return folder.map { $0 + "/habitat" }
+    }
+
+    /// The path of the file of `habitat undo`, or `nil` without a home folder.
+    var undoLog: String? {
+        let folder = absolute("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
+        return folder.map { $0 + "/habitat/undo.ndjson" }
     }
 
     /// The specification ignores relative paths.

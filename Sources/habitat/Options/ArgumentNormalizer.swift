@@ -11,7 +11,7 @@ struct ArgumentNormalizer {
     ///
     /// Their values are not parsed as coordinates. A test compares the list with the options of all commands.
     static let texts: Set<String> = [
-        "-p", "--analyst-store", "--as", "--caption", "--centers", "--columns", "--comment", "--comment-word",
+        "-c", "-p", "--analyst-store", "--as", "--caption", "--centers", "--columns", "--comment", "--comment-word",
         "--date-format", "--decimal", "--delimiter", "--description", "--diff", "--email", "--export", "--from",
         "--from-track", "--habit", "--id", "--item", "--label", "--map", "--name", "--not-habit", "--notify",
         "--output",

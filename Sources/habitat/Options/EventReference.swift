@@ -42,6 +42,39 @@ struct EventReference {
         return text
     }
 
+    /// A habit, and the day that a person names with it.
+    struct NamedDay {
+        /// The ID of the habit.
+        var habit: String
+        /// The day, or `nil` if the text names none.
+        var day: Day?
+    }
+
+    /// Returns the user's own habit and the day that the text names, such as `gym@wed` or `gym`.
+    ///
+    /// The part after the last `@` is a day only if the complete text is not a habit.
+    ///
+    /// - Parameter user: The user.
+    /// - Returns: The habit and the day.
+    /// - Throws: `usage` if the name stands for several habits, `not-found`, and `date-invalid` if the text after the
+    ///   title of a habit and `@` is not a day.
+    func namedDay(of user: ActingUser) throws -> NamedDay {
+        let names = user.names
+        guard let parts, try user.wholeNames.isHabit(text) == false else {
+            return NamedDay(habit: try names.habitID(text, own: true))
+        }
+        let habit: String
+        if (try? DayExpression(parts.day, field: "day")) != nil {
+            habit = try names.habitID(parts.title, own: true)
+        } else if let found = try self.habit(parts.title, names, own: true) {
+            habit = found
+        } else {
+            return NamedDay(habit: try names.habitID(text, own: true))
+        }
+        let day = try DayExpression(parts.day, field: "day").day(today: user.today)
+        return NamedDay(habit: habit, day: day)
+    }
+
     /// The texts before and after the last `@`, or `nil` if one of them does not exist.
     private var parts: (title: String, day: String)? {
         guard let sign = text.lastIndex(of: "@"), sign > text.startIndex else { return nil }

@@ -23,8 +23,7 @@ struct Confirmation {
 
     /// Returns a line of a symbol and of the parts that have a value.
     func line(_ symbol: TerminalSymbol = .done, _ parts: String?...) -> String {
-        let separator = " \(style.text(of: .separator)) "
-        return "\(style.text(of: symbol)) \(parts.compactMap(\.self).joined(separator: separator))"
+        style.line(symbol, parts)
     }
 
     /// Returns the date in a column as in a sentence.
@@ -52,11 +51,38 @@ struct Confirmation {
     var photo: String? { record["has_photo"] == TerminalSymbol.skipped.rawValue ? nil : "photo" }
 }
 
+extension TerminalStyle {
+    /// Returns a line of a symbol and of the parts that have a value.
+    func line(_ symbol: TerminalSymbol, _ parts: [String?]) -> String {
+        "\(text(of: symbol)) \(line(parts))"
+    }
+
+    /// Returns a line of the parts that have a value.
+    func line(_ parts: [String?]) -> String {
+        parts.compactMap(\.self).joined(separator: " \(text(of: .separator)) ")
+    }
+}
+
 extension Day {
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
+
+    /// The date as in a heading, such as `Friday 27 November`.
+    var inHeading: String {
+        let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November",
+            "December",
+        ]
+        let date = civil
+        guard months.indices.contains(date.month - 1), weekdays.indices.contains(weekday - 1) else {
+            return description
+        }
+        return "\(weekdays[weekday - 1]) \(date.day) \(months[date.month - 1])"
+    }
 
     /// Returns the date as in a sentence, such as `Fri 27 Nov`, with the year if it is not the current year.
     func inSentence(today: Day) -> String {

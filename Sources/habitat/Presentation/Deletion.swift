@@ -45,13 +45,15 @@ extension CommonOptions {
     ///   - confirmation: The option that skips the prompt.
     ///   - output: The options for the output.
     ///   - question: Returns the prompt in the error if the command runs without a terminal.
+    ///   - willCommit: Runs after the deletions, before the transaction commits.
     ///   - body: Deletes the record with a name. On a terminal, it runs once before the prompt, in a transaction that is
     ///     rolled back, so that the prompt names the records.
     /// - Throws: `confirm-required`, the errors of the store and those of `body`. If the result cannot be shown, the
     ///   transaction is rolled back.
     func delete(
         _ records: [String], _ confirmation: ConfirmOptions, _ output: OutputOptions,
-        question: (String) -> String, _ body: (ActingUser, NameLookup, String) throws -> Deletion
+        question: (String) -> String, willCommit: (ActingUser) throws -> Void = { _ in },
+        _ body: (ActingUser, NameLookup, String) throws -> Deletion
     ) throws {
         try output.refuseExplanation()
         var found: [Deletion]?
@@ -67,7 +69,9 @@ extension CommonOptions {
         try change(output) { session, viewer, clock in
             let user = try actingUser(viewer, clock, in: session)
             let confirmed = found?.map(\.id) ?? records
-            try show(confirmed.map { record in try body(user, user.wholeNames, record) }, output)
+            let deletions = try confirmed.map { record in try body(user, user.wholeNames, record) }
+            try willCommit(user)
+            try show(deletions, output)
         }
     }
 

@@ -46,10 +46,10 @@ final class RuleStore: Sendable {
     }
 
     /// The bytes of the store and its neighboring files, except empty WAL files and shared memory files, which readers
-    /// create.
+    /// create, and the folder of the log of `habitat undo`, which a command writes before it commits.
     var state: [String: Data] {
         var state: [String: Data] = [:]
-        for name in folder.names where !name.hasSuffix("-shm") {
+        for name in folder.names where !name.hasSuffix("-shm") && name != ".local" {
             let content = FileManager.default.contents(atPath: folder.file(name)) ?? Data()
             if !name.hasSuffix("-wal") || !content.isEmpty { state[name] = content }
         }

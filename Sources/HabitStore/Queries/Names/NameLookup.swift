@@ -90,6 +90,12 @@ public struct NameLookup {
         }
     }
 
+    /// Returns whether an ID or a whole title stands for exactly one habit that the viewer can see.
+    ///
+    /// - Parameter name: The ID or the title.
+    /// - Throws: `usage` if several habits have the title.
+    public func isHabit(_ name: String) throws -> Bool { try wholeHabitID(name) != nil }
+
     /// Returns the number of habits of the viewer, who is a user, that have a title.
     public func ownHabitCount(titled title: String) throws -> Int {
         try habitIDs(titled: title, isOwn: true).count

@@ -48,9 +48,9 @@ struct EventAdd: ParsableCommand {
         try common.performAndShow(output) { change in
             change.line(ofEvent: shortfall?.amount)
         } action: { user in
-            let actions = EventActions(user)
-            let id = try actions.add(habit: habit, draft.on(day, today: user.today))
-            shortfall = try actions.shortfall(of: id).map { (id: id, amount: $0) }
+            let draft = try draft.on(day, today: user.today)
+            let id = try common.keepingUndo(for: user) { actions in try actions.add(habit: habit, draft) }
+            shortfall = try EventActions(user).shortfall(of: id).map { (id: id, amount: $0) }
             return try EventQuery.one(id, viewer: user.viewer, in: user.session)
         }
         if let shortfall { common.notice(shortfall.amount, ofEvent: shortfall.id) }

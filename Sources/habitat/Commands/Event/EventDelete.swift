@@ -22,13 +22,16 @@ struct EventDelete: ParsableCommand {
 
     func run() throws {
         let noun = events.count == 1 ? "the event" : "the events"
-        try common.delete(events, confirmation, output, question: { records in "Delete \(noun) \(records)?" }) {
-            user, names, name in
+        let journal = EventJournal()
+        try common.delete(
+            events, confirmation, output, question: { records in "Delete \(noun) \(records)?" },
+            willCommit: { user in try common.keepUndo(of: journal, for: user) }
+        ) { user, names, name in
             let reference = EventReference(name)
             let id = confirmation.asks ? try reference.id(names, own: true, clock: user.clock) : name
             let query = try EventQuery.one(id, viewer: user.viewer, in: user.session)
             let record = try query.record(in: user.session)
-            try EventActions(user).delete(id)
+            try EventActions(user, journal: journal).delete(id)
             let day = record?["day"].flatMap { day in Day(day)?.inSentence(today: user.today) }
             let subject = [record?["title"], day].compactMap(\.self).joined(separator: " on ")
             return Deletion(id: id, subject: subject, values: [("deleted", .text(id))])

@@ -7,6 +7,14 @@ extension EventDraft {
     ///
     /// - Throws: `date-invalid` if `day` is not a date, or the error of another value.
     init(day: String?, at: String?, comment: String?, amount: String?, _ options: EventPhotoOptions) throws {
+        try self.init(day: day, at: at, comment: comment, amount: amount)
+        (details.photo, details.position) = try options.read()
+    }
+
+    /// Creates a draft without the day, the photo and the position.
+    ///
+    /// - Throws: `date-invalid` if `day` is not a date, or the error of another value.
+    init(day: String?, at: String?, comment: String?, amount: String?) throws {
         self.init()
         if let day { _ = try DayExpression(day, field: "day") }
         timeOfDay = at.flatMap { TimeOfDay($0) }
@@ -15,7 +23,6 @@ extension EventDraft {
         }
         details.comment = FieldInput(option: comment)
         details.amount = try FieldInput(amount: amount, named: "amount")
-        (details.photo, details.position) = try options.read()
     }
 
     /// - Throws: `date-invalid`, which names both forms of the option `--at`.

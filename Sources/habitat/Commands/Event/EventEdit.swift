@@ -39,10 +39,10 @@ struct EventEdit: ParsableCommand {
         try common.performAndShow(output) { change in
             change.line(ofEvent: shortfall?.amount)
         } action: { user in
-            let actions = EventActions(user)
+            let draft = try draft.on(day, today: user.today)
             let event = try EventReference(event).id(user.names, own: true, clock: user.clock)
-            try actions.edit(event, draft.on(day, today: user.today))
-            shortfall = try actions.shortfall(of: event).map { (id: event, amount: $0) }
+            try common.keepingUndo(for: user) { actions in try actions.edit(event, draft) }
+            shortfall = try EventActions(user).shortfall(of: event).map { (id: event, amount: $0) }
             return try EventQuery.one(event, viewer: user.viewer, in: user.session)
         }
         if let shortfall { common.notice(shortfall.amount, ofEvent: shortfall.id) }

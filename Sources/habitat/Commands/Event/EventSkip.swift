@@ -36,7 +36,8 @@ struct EventSkip: ParsableCommand {
         try common.performAndShow(output) { change in
             change.line(ofEvent: nil)
         } action: { [draft] user in
-            let id = try EventActions(user).skip(habit: habit, draft.on(day, today: user.today))
+            let draft = try draft.on(day, today: user.today)
+            let id = try common.keepingUndo(for: user) { actions in try actions.skip(habit: habit, draft) }
             return try EventQuery.one(id, viewer: user.viewer, in: user.session)
         }
     }

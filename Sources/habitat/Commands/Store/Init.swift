@@ -80,7 +80,7 @@ extension Init {
     private mutating func setUp(_ path: String, _ configuration: Configuration) throws {
         let account = try NewAccount(user: user, name: name, timeZone: common.timeZone)
         if case .standard = configuration.store(option: common.store).origin, let store = UserFolders.process.store {
-            try ConfigurationFile.makeFolder(of: store)
+            try PrivateFile.makeFolder(of: store)
             common.store = store
         }
         try openStore()

@@ -41,16 +41,19 @@ struct UserDelete: ParsableCommand {
             }
         }
         var isExported = false
+        var deleted: (id: String, store: String)?
         do {
             try common.change(output) { session, viewer, _ in
                 let id = try user ?? viewer.userID(or: nil, in: session)
                 isExported = try writeExport(of: id, for: viewer, in: session)
+                deleted = (id: id, store: try LogState(of: .viewer(viewer), in: session).log)
                 try common.show([deletion(of: id, by: viewer, in: session)], output)
             }
         } catch  where isExported {
             common.notice("The account was not deleted. Its export is in '\(export ?? "")'.")
             throw error
         }
+        if let deleted { try UndoLog.process?.removeAll(ofUser: deleted.id, in: deleted.store) }
     }
 
     /// Deletes an account.

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Base
+import HabitModel
+import HabitStore
+import Rendering
+import StoreEngine
+
+struct Undo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo", abstract: "Revert your newest change of events.",
+        discussion: """
+            The command reverts the newest of the last 20 changes that 'done', 'skip' and 'event add', 'skip', \
+            'edit' and 'delete' made from this account of the computer. A repeated command reverts the change before.
+
+            If an event has changed since, for example on a phone, the command changes nothing, discards this change, \
+            and exits with status 76.
+
+            Example:
+              habitat done gym --as alice && habitat undo --as alice
+            """)
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        guard let log = UndoLog.process else { throw Self.nothing }
+        var finished: Set<String> = []
+        var isUndone = false
+        var refusal: HabitError?
+        try common.change(output) { session, viewer, clock in
+            let user = try common.actingUser(viewer, clock, in: session)
+            for line in log.lines(ofUser: user.id, in: try user.storeID).reversed() {
+                let before = try line.changes.map { change in try UndoneEvent(change, of: user) }
+                switch try EventActions(user).undo(line.changes) {
+                case .unnecessary:
+                    finished.insert(line.id)
+                case .changedSince(let event):
+                    finished.insert(line.id)
+                    refusal = try Self.changedSince(event, for: user)
+                    return
+                case .undone:
+                    finished.insert(line.id)
+                    isUndone = true
+                    return try show(before, for: user)
+                }
+            }
+        }
+        try log.remove(finished)
+        if let refusal { throw refusal }
+        guard isUndone else { throw Self.nothing }
+    }
+
+    private static let nothing = HabitError(.notFound, "nothing to undo")
+
+    private static func changedSince(_ event: EventSnapshot, for user: ActingUser) throws -> HabitError {
+        let habit = try HabitDay.of(habit: event.habit, on: event.day, of: user)
+        let title = habit?.title ?? event.habit
+        let day = event.day.inSentence(today: user.today)
+        return HabitError(
+            .changedSince, "\(title) on \(day) has changed since: nothing was undone",
+            subject: ErrorSubject(.event, event.id), field: nil, parameters: [.day(event.day)])
+    }
+
+    private func show(_ events: [UndoneEvent], for user: ActingUser) throws {
+        let style = try output.renderOptions(single: false).style
+        guard output.showsRecord else {
+            for event in events { try output.confirm(event.line(style), common) }
+            return
+        }
+        let columns = UndoneEvent.columns.enumerated().map { index, name in Column(name, .any, at: index) }
+        try output.show(common, whenEmpty: "", single: events.count == 1) { begin in
+            let receiver = try begin(ResultShape(columns: columns))
+            try receiver.append(events.map(\.row))
+        }
+    }
+}
+
+/// An event that `undo` restores.
+private struct UndoneEvent {
+    /// The columns of ``row``.
+    static let columns = ["id", "habit", "title", "day", "outcome"]
+
+    private let event: EventSnapshot
+    private let title: String
+    private let day: String
+    private let state: String
+    private let outcome: Outcome?
+
+    init(_ change: EventJournal.Change, of user: ActingUser) throws {
+        guard let event = change.before ?? change.after else {
+            throw HabitError(.internal, "the change has no event")
+        }
+        self.event = event
+        let habit = try HabitDay.of(habit: event.habit, on: event.day, of: user)
+        title = habit?.title ?? event.habit
+        day = event.day.inSentence(today: user.today)
+        outcome = change.before?.outcome
+        state = Self.state(change, habit, isToday: event.day == user.today)
+    }
+
+    /// Returns what the event is again.
+    private static func state(_ change: EventJournal.Change, _ habit: HabitDay?, isToday: Bool) -> String {
+        guard let before = change.before else {
+            if isToday { return "open again" }
+            return change.after?.outcome == .skipped ? "no longer skipped" : "no longer done"
+        }
+        if before.outcome == .skipped { return "skipped again" }
+        guard let amount = before.amount else { return "done again" }
+        guard var progress = habit?.amountProgress else { return "\(DayEntry.amount(amount, habit?.unit)) again" }
+        progress.amount = amount
+        return "\(progress) again"
+    }
+
+    func line(_ style: TerminalStyle) -> String { "Undone: \(style.line([title, day, state]))" }
+
+    var row: ValueRow {
+        ValueRow([
+            .text(event.id), .text(event.habit), .text(title), .text(event.day.description), .text(outcome?.rawValue),
+        ])
+    }
+}

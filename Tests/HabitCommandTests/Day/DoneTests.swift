@@ -1,0 +1,118 @@
+import HabitTestSupport
+import Testing
+
+/// Tests of `habitat done` and `habitat skip`, on Friday, 2026-11-20.
+@Suite struct DoneTests {
+    @Test(arguments: [
+        ("done ru", "✓ Run · Fri 20 Nov · streak 4"),
+        ("done run@tue", "✓ Run · Tue 17 Nov · was already done"),
+        ("done run --day mon", "✓ Run · Mon 16 Nov · streak 4"),
+        ("done run@yesterday --comment dry", "✓ Run · Thu 19 Nov · streak 3 · \"dry\""),
+        ("done Straße -c x -a 2", "✓ Straße · Fri 20 Nov · 2 · streak 2 · \"x\""),
+        ("done Straße@thu --unplanned", "✓ Straße · Thu 19 Nov · unplanned"),
+        ("done run@2025-12-31 --unplanned", "✓ Run · Wed 31 Dec 2025 · unplanned"),
+        ("skip run", "– Run · Fri 20 Nov · skipped"),
+        ("skip run@sun -c ill", "– Run · Sun 15 Nov · skipped · \"ill\""),
+        ("done run --columns title,day,outcome --format csv", "title,day,outcome\nRun,2026-11-20,done"),
+        ("done run Straße@mon --columns title,day --format csv", "title,day\nRun,2026-11-20\nStraße,2026-11-16"),
+        ("done run --quiet", ""),
+    ])
+    func lineConfirmsOutcome(command: String, line: String) async throws {
+        let result = try await RuleStore().run(command, as: "owner")
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output == (line.isEmpty ? "" : line + "\n"))
+        #expect(result.errors.isEmpty, "\(result)")
+    }
+
+    static let refused: [Refusal] = [
+        Refusal("owner", "done", 64, "usage"), Refusal("owner", "done twin", 64, "usage"),
+        Refusal("owner", "skip", 64, "usage"),
+        Refusal("owner", "done run --day soon", 64, "date-invalid"),
+        Refusal("owner", "done run@soon", 64, "date-invalid"),
+        Refusal("owner", "done Straße@thu", 65, "event-not-due"), Refusal("owner", "done soon", 65, "event-not-due"),
+        Refusal("owner", "done run@tomorrow", 65, "day-in-future"), Refusal("owner", "done nothing", 66, "not-found"),
+        Refusal("owner", "done run --comment 123456789012345678901", 65, "comment-too-long"),
+        Refusal("owner", "done run run@yesterday Straße@thu", 65, "event-not-due"),
+        Refusal("owner", "skip run@yesterday", 76, "event-exists"),
+        Refusal("owner", "skip Straße@thu", 65, "event-not-due"),
+        Refusal("all", "done run", 77, "not-yours"), Refusal("all", "skip run", 77, "not-yours"),
+        Refusal("stranger", "done read", 66, "not-found"),
+        Refusal("hidden", "done walk --position 0,0", 77, "location-not-permitted"),
+        Refusal(nil, "done run", 77, "not-signed-in"), Refusal("nobody", "skip run", 77, "not-signed-in"),
+    ]
+
+    /// A refused habit leaves all habits of the command unchanged.
+    @Test(arguments: refused) func invalidCommandIsRefused(refusal: Refusal) async throws {
+        try await RuleStore().expectRefusal(refusal)
+    }
+
+    @Test(arguments: [
+        ("skip run@yesterday", "Run is done on Thu 19 Nov: run 'habitat event delete Run@2026-11-19'"),
+        ("skip Straße@thu", "Straße is not due on Thu 19 Nov (mon wed fri): choose a due day"),
+        ("done Straße@thu", "Straße is not due on Thu 19 Nov (mon wed fri): pass --unplanned"),
+        ("done", "the habit is missing: name a habit, such as 'habitat done walk'"),
+    ])
+    func errorNamesTitleAndRemedy(command: String, message: String) async throws {
+        let result = try await RuleStore().run(command, as: "owner")
+        #expect(result.errors.hasSuffix("]: \(message)\n"), "\(result.errors)")
+    }
+
+    @Test func amountOfSameDayReplacesAmount() async throws {
+        let store = try await RuleStore()
+        _ = try await store.run(
+            "habit add Pages --days daily --start 2026-11-01 --target-amount 20 --unit pages", as: "owner")
+        func done(_ command: String) async throws -> String { try await store.run(command, as: "owner").output }
+        #expect(try await done("done pages -a 12") == "◐ Pages · Fri 20 Nov · 12 of 20 pages\n")
+        #expect(try await done("done pages") == "◐ Pages · Fri 20 Nov · 12 of 20 pages\n")
+        #expect(try await done("done pages -a 20") == "✓ Pages · Fri 20 Nov · 20 of 20 pages · was 12 · streak 1\n")
+        #expect(try await done("done pages -a 20") == "✓ Pages · Fri 20 Nov · was already done\n")
+        #expect(try await store.table("event show pages", as: "owner").singleCell("amount") == "20")
+    }
+
+    @Test func targetShowsProgressOfPeriod() async throws {
+        let store = try await RuleStore()
+        _ = try await store.run("habit add Gym --times 3 --start 2026-11-01", as: "owner")
+        let both = try await store.run("done gym@wed gym -c with~Anna", as: "owner")
+        #expect(
+            both.output == """
+                ✓ Gym · Wed 18 Nov · 1 of 3 in 7 days · "with Anna"
+                ✓ Gym · Fri 20 Nov · 2 of 3 in 7 days · "with Anna"
+
+                """, "\(both)")
+    }
+
+    /// The optional values of an event are kept unless an option changes them.
+    @Test func optionsChangeExistingEvent() async throws {
+        let store = try await RuleStore()
+        let at = try await store.table("event show r17", as: "owner").singleCell("at")
+        _ = try await store.run("done run@tue --comment fine", as: "owner")
+        let event = try await store.table("event show r17", as: "owner")
+        #expect(try event.singleCell("comment") == "fine")
+        #expect(try event.singleCell("at") == at)
+        #expect(try event.singleCell("has_photo") == "true")
+        _ = try await store.run("skip run", as: "owner")
+        #expect(try await store.run("skip run", as: "owner").output == "– Run · Fri 20 Nov · was already skipped\n")
+        #expect(try await store.run("done run", as: "owner").output.hasPrefix("✓ Run · Fri 20 Nov"))
+        #expect(try await store.table("event show run", as: "owner").singleCell("outcome") == "done")
+    }
+
+    @Test func questionsRecordOpenHabits() async throws {
+        let store = try await RuleStore()
+        let arguments = ["--now", RuleStore.now, "--as", "owner", "done"]
+        let result = try await Program.onTerminal(
+            arguments, columns: 80, in: store.folder, environment: ["LANG": "C.UTF-8", "NO_COLOR": "1"],
+            typed: "x\ny\ns\n")
+        #expect(result.status == 0, "\(result)")
+        #expect(
+            result.output == """
+                Friday 20 November · 0 of 2 done   (y done · s skip · Enter later · q quit)
+                  Run     [y/s/q]   Run     [y/s/q] ✓ Run · Fri 20 Nov · streak 4
+                  Straße  [y/s/q] – Straße · Fri 20 Nov · skipped
+
+                """)
+        let quit = try await Program.onTerminal(
+            arguments, columns: 80, in: RuleStore().folder, environment: ["LANG": "C.UTF-8"], typed: "\nq\n")
+        #expect(quit.status == 0)
+        #expect(!quit.output.contains("✓"), "\(quit)")
+    }
+}
