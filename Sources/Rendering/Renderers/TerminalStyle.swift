@@ -54,6 +54,11 @@ public struct TerminalStyle: Sendable, Equatable {
     /// Whether the output contains colors and bold text.
     var isColored: Bool { palette != .none }
 
+    /// Returns a status with its symbol, or any other text unchanged.
+    public func text(ofStatus text: String) -> String {
+        StatusWord(rawValue: text).map { status in "\(self.text(of: status.symbol)) \(text)" } ?? text
+    }
+
     /// Returns a symbol as this output can show it.
     public func text(of symbol: TerminalSymbol) -> String { isASCII ? symbol.ascii : symbol.rawValue }
 }
