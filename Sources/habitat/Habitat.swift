@@ -33,7 +33,8 @@ struct Habitat: ParsableCommand {
             """,
         version: HabitatVersion.current,
         subcommands: [
-            Init.self, Ingest.self, Import.self, NearCommand.self, History.self, Todo.self, Done.self, Skip.self, Undo.self, Following.self, Inbox.self,
+            Init.self, Ingest.self, Import.self, NearCommand.self, History.self, Todo.self, Done.self, Skip.self,
+            Undo.self, Following.self, Inbox.self,
             HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
             MessageCommands.self, PostCommands.self, Query.self,
             ReportCommands.self, Nightly.self, Stats.self, Export.self, Copy.self, ClusterCommands.self, Backup.self,
@@ -49,7 +50,7 @@ struct Habitat: ParsableCommand {
         // A closed standard stream is opened as /dev/null. Otherwise another file would get its number and receive
         // errors.
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
-        let arguments = ArgumentNormalizer(CommandLine.arguments.dropFirst())
+        var arguments = ArgumentNormalizer(CommandLine.arguments.dropFirst())
         let report = errorReport(arguments)
         MappedFileFaultHandler.report(by: report)
         if Set(arguments.normalized) == ["--version", "--verbose"] { return printVersion() }
@@ -61,6 +62,9 @@ struct Habitat: ParsableCommand {
         }
         do {
             try checkEncoding()
+            if try isTodo(arguments) {
+                arguments = ArgumentNormalizer(CommandLine.arguments.dropFirst() + ["todo"])
+            }
             try checkOptionsBeforeCommand(arguments)
             if let topic = HelpTopics.text(for: arguments.words) { return print(topic) }
             try checkCommand(arguments.words)
@@ -79,6 +83,17 @@ struct Habitat: ParsableCommand {
     /// - Throws: `usage` with the argument as the user typed it.
     private static func checkEncoding() throws {
         if let argument = InvalidUTF8.argument { throw HabitError.invalidUTF8(argument, "the argument") }
+    }
+
+    /// Returns whether the arguments have no command, and options or the configuration name a user.
+    ///
+    /// - Throws: `config-invalid`.
+    private static func isTodo(_ arguments: ArgumentNormalizer) throws -> Bool {
+        guard arguments.words.isEmpty, arguments.leading.count == arguments.normalized.count,
+            !arguments.leading.contains("--operator")
+        else { return false }
+        let isNamed = arguments.leading.contains { argument in argument == "--as" || argument.hasPrefix("--as=") }
+        return try isNamed || Configuration.current.get().user(option: nil).value != nil
     }
 
     /// Checks the configuration file before a command that uses it runs.

@@ -11,7 +11,7 @@ import Testing
         ),
         (["--quiet", "--limit=3", "history"], "the option '--limit' cannot precede the command"),
         (["--as", "owner", "--bogus"], "unknown option '--bogus', and the command is missing: see 'habitat --help'"),
-        (["--as", "owner"], "the command is missing: see 'habitat --help'"),
+        (["--quiet"], "the command is missing: see 'habitat --help'"),
         (["--store=x.db", "--as", "owner", "histori"], "unknown command 'histori': did you mean 'history'?"),
         (["--bogus"], "Unknown option '--bogus'"),
     ])

@@ -18,39 +18,10 @@ public struct InboxQuery: Sendable {
     ///
     /// - Throws: `not-signed-in` if the viewer is the operator.
     public func selection(in session: any Session) throws -> Selection {
-        guard let key = viewer.key else {
-            throw HabitError(.notSignedIn, "the inbox requires a signed-in user", .signIn)
-        }
-        let user: SQL = "\(.integer(key), as: "viewer")"
         var sql: SQL = """
             SELECT kind, id, person, item, at, at_offset, text, item_name, entry
             FROM (
-              SELECT 'request' AS kind, account.external_id AS id, account.external_id AS person, NULL AS item,
-                follow.requested_at AS at, follow.requested_offset AS at_offset, NULL AS text,
-                NULL AS item_name, 'wants to follow you' AS entry
-              FROM follow
-              JOIN account ON account.id = follow.follower_id
-              WHERE follow.followee_id = \(user) AND follow.status = 'pending'
-              UNION ALL
-              SELECT 'claim', item.external_id, account.external_id, item.external_id, claim.claimed_at,
-                claim.claimed_offset, item.name, item.name, 'has claimed it'
-              FROM item
-              JOIN claim ON claim.item_id = item.id AND claim.state = 'claimed'
-              JOIN account ON account.id = claim.user_id
-              WHERE item.user_id = \(user)
-              UNION ALL
-              SELECT 'message', message.external_id, account.external_id, item.external_id, message.sent_at,
-                message.sent_offset, message.text, item.name, message.text
-              FROM message
-              JOIN item ON item.id = message.item_id
-              JOIN account ON account.id = message.sender_id
-              WHERE message.recipient_id = \(user) AND NOT EXISTS (
-                SELECT 1
-                FROM message AS later
-                WHERE later.item_id = message.item_id AND later.sender_id = \(user)
-                  AND later.recipient_id = message.sender_id
-                  AND (coalesce(later.sent_at, 0), later.id) > (coalesce(message.sent_at, 0), message.id)
-              )
+            \(try waiting)
             ) AS waiting
             ORDER BY at DESC NULLS LAST, kind, id
             """
@@ -58,6 +29,67 @@ public struct InboxQuery: Sendable {
             sql += "\nLIMIT \(.integer(Int64(limit)), as: "limit")"
         }
         return Selection(sql, shape: Self.shape)
+    }
+
+    /// Returns the number of entries of each kind that has entries: `message`, `claim` and `request`.
+    ///
+    /// - Parameter session: The session that runs the query.
+    /// - Returns: The kinds with their numbers of entries.
+    /// - Throws: `not-signed-in` if the viewer is the operator.
+    public func counts(in session: any Session) throws -> [(kind: String, count: Int)] {
+        let sql: SQL = """
+            SELECT kind, count(*)
+            FROM (
+            \(try waiting)
+            ) AS waiting
+            GROUP BY kind
+            """
+        var counts: [String: Int] = [:]
+        try session.query(sql) { row in
+            counts[row.text(0) ?? ""] = Int(row.integer(1))
+            return true
+        }
+        return ["message", "claim", "request"].compactMap { kind in
+            counts[kind].map { count in (kind: kind, count: count) }
+        }
+    }
+
+    /// A SELECT of the entries in any order.
+    private var waiting: SQL {
+        get throws {
+            guard let key = viewer.key else {
+                throw HabitError(.notSignedIn, "the inbox requires a signed-in user", .signIn)
+            }
+            let user: SQL = "\(.integer(key), as: "viewer")"
+            return """
+                SELECT 'request' AS kind, account.external_id AS id, account.external_id AS person, NULL AS item,
+                  follow.requested_at AS at, follow.requested_offset AS at_offset, NULL AS text,
+                  NULL AS item_name, 'wants to follow you' AS entry
+                FROM follow
+                JOIN account ON account.id = follow.follower_id
+                WHERE follow.followee_id = \(user) AND follow.status = 'pending'
+                UNION ALL
+                SELECT 'claim', item.external_id, account.external_id, item.external_id, claim.claimed_at,
+                  claim.claimed_offset, item.name, item.name, 'has claimed it'
+                FROM item
+                JOIN claim ON claim.item_id = item.id AND claim.state = 'claimed'
+                JOIN account ON account.id = claim.user_id
+                WHERE item.user_id = \(user)
+                UNION ALL
+                SELECT 'message', message.external_id, account.external_id, item.external_id, message.sent_at,
+                  message.sent_offset, message.text, item.name, message.text
+                FROM message
+                JOIN item ON item.id = message.item_id
+                JOIN account ON account.id = message.sender_id
+                WHERE message.recipient_id = \(user) AND NOT EXISTS (
+                  SELECT 1
+                  FROM message AS later
+                  WHERE later.item_id = message.item_id AND later.sender_id = \(user)
+                    AND later.recipient_id = message.sender_id
+                    AND (coalesce(later.sent_at, 0), later.id) > (coalesce(message.sent_at, 0), message.id)
+                )
+                """
+        }
     }
 
     private static let shape: ResultShape = {

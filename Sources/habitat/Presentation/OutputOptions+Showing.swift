@@ -59,15 +59,16 @@ extension OutputOptions {
         }
     }
 
-    /// Shows the rows of one selection.
+    /// Shows the rows of one selection, and a line after them.
     func show(
-        _ common: CommonOptions, whenEmpty: String, selection: (any Session, Viewer, Clock) throws -> Selection
+        _ common: CommonOptions, whenEmpty: String, footer: String? = nil,
+        selection: (any Session, Viewer, Clock) throws -> Selection
     ) throws {
         let clock = try common.clock()
         let engine = try common.open(.read)
         try engine.read { session in
             let chosen = try selection(session, try common.viewer(in: session), clock)
-            try show(chosen, common, in: session, whenEmpty: whenEmpty)
+            try show(chosen, common, in: session, whenEmpty: whenEmpty, footer: footer)
         }
     }
 
@@ -84,12 +85,15 @@ extension OutputOptions {
     }
 
     func show(
-        _ chosen: Selection, _ common: CommonOptions, in session: any Session, whenEmpty: String, single: Bool = false
+        _ chosen: Selection, _ common: CommonOptions, in session: any Session, whenEmpty: String, single: Bool = false,
+        footer: String? = nil
     ) throws {
         if explain { return try explain(chosen, common, session) }
         let zone = try textZone(common, in: session)
         try show(common, whenEmpty: whenEmpty, single: single, zone: zone) { begin in
-            try begin(chosen.shape).append(chosen.sql, in: session)
+            let receiver = try begin(chosen.shape)
+            if let footer { receiver.addFooter(footer, width: try renderOptions(single: false).width) }
+            try receiver.append(chosen.sql, in: session)
         }
     }
 
@@ -192,6 +196,24 @@ extension OutputOptions {
         let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
         buffer.append(sql + "\n\n")
         for line in plan { buffer.append(line + "\n") }
+        try buffer.close()
+    }
+
+    /// Whether the output is the text for people in the form that the command chooses.
+    var isForPeople: Bool {
+        get throws { try !plain && !explain && columns == nil && chosenFormat() == .text }
+    }
+
+    /// Shows lines of text.
+    ///
+    /// - Parameters:
+    ///   - common: The common options.
+    ///   - body: Appends the lines to the buffer.
+    /// - Throws: `output-exists` if the output is the store, and the errors of `body` and the output.
+    func showLines(_ common: CommonOptions, _ body: (OutputBuffer, RenderOptions) throws -> Void) throws {
+        try common.protect(from: output, option: "output")
+        let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
+        try body(buffer, try renderOptions(single: false))
         try buffer.close()
     }
 

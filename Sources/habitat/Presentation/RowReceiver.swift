@@ -8,6 +8,9 @@ final class RowReceiver {
     private let renderer: any Renderer
     private let buffer: OutputBuffer
     private var isFinished = false
+    /// The paragraph after the rows of a table, if there are rows.
+    private var footer: String?
+    private var footerWidth = 0
 
     init(_ renderer: any Renderer, into buffer: OutputBuffer) {
         self.renderer = renderer
@@ -18,6 +21,12 @@ final class RowReceiver {
     var unlocated: Int { renderer.unlocatedCount }
     var undated: Int { renderer.undatedCount }
     var hiddenColumns: [String] { renderer.hiddenColumns }
+
+    /// Adds a paragraph after the rows, if there are rows.
+    func addFooter(_ text: String, width: Int) {
+        footer = text
+        footerWidth = width
+    }
 
     func begin() throws { try renderer.begin() }
     func append(_ row: any Row) throws { try renderer.append(row) }
@@ -54,6 +63,7 @@ final class RowReceiver {
         guard !isFinished else { return }
         isFinished = true
         try renderer.end()
+        if let footer, renderer.rowCount > 0 { buffer.append(paragraph: footer, width: footerWidth) }
         try buffer.close()
     }
 }

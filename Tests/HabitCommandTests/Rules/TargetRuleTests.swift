@@ -190,7 +190,9 @@ import Testing
         #expect(before.split(separator: "\n").contains { $0.hasPrefix("gym") && $0.hasSuffix("1 of 2") }, "\(before)")
         #expect(try await store.run("event add --habit gym", as: "owner").status == 0)
         let after = try await store.run("todo", as: "owner").output
-        #expect(after.split(separator: "\n").contains { $0.contains("Gym") && $0.hasSuffix("2 of 2") }, "\(after)")
+        #expect(
+            after.split(separator: "\n").contains { $0.contains("Gym") && $0.hasSuffix("2 of 2 in 4 days") }, "\(after)"
+        )
         #expect(try await store.table("todo", as: "owner").columns.contains("progress") == false)
     }
 
