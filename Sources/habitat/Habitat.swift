@@ -34,7 +34,7 @@ struct Habitat: ParsableCommand {
         version: HabitatVersion.current,
         subcommands: [
             Init.self, Ingest.self, Import.self, NearCommand.self, History.self, Todo.self, Done.self, Skip.self,
-            Undo.self, Following.self, Inbox.self,
+            Undo.self, Log.self, Following.self, Inbox.self,
             HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
             MessageCommands.self, PostCommands.self, Query.self,
             ReportCommands.self, Nightly.self, Stats.self, Export.self, Copy.self, ClusterCommands.self, Backup.self,

@@ -1,0 +1,52 @@
+import HabitTestSupport
+import Testing
+
+/// Tests of `habitat log`.
+@Suite struct LogTests {
+    private static let base = ["log", "--as", "alice", "--today", "2026-11-20"]
+
+    @Test(arguments: [60, 80, 140])
+    func calendarsFitTerminal(columns: Int) async throws {
+        for more in [[], ["gym"], ["gym", "read", "--weeks", "2"]] {
+            let result = try await Program.onTerminal(
+                ["--now", SampleData.now] + Self.base + more, columns: columns, in: SampleData.folder(),
+                environment: ["LANG": "C.UTF-8", "NO_COLOR": "1"])
+            #expect(result.status == 0, "\(result)")
+            for line in result.output.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
+        }
+    }
+
+    @Test func linesHaveRateAndGridHasHeading() async throws {
+        let lines = try await SampleData.habitat(Self.base + ["--width", "80"])
+        let gym = try #require(lines.lines.first { line in line.hasPrefix("Gym ") }, "\(lines)")
+        #expect(gym.hasSuffix(" %"), "\(gym)")
+        #expect(lines.lines.last?.hasPrefix("■ done  □ missed") == true, "\(lines)")
+        let grid = try await SampleData.habitat(Self.base + ["gym"])
+        let heading = try #require(grid.lines.first)
+        #expect(heading.wholeMatch(of: /Gym · tue thu sat · . [A-Z][a-z ]+, \d+ % · streak \d+, best \d+/) != nil)
+        #expect(grid.lines.contains { line in line.hasPrefix("Sun  ") }, "\(grid)")
+    }
+
+    @Test func otherFormatsHaveRowsOfReport() async throws {
+        let log = try await SampleData.habitat(Self.base + ["--format", "csv"])
+        let report = try await SampleData.habitat([
+            "report", "run", "calendar", "--as", "alice", "--user", "alice", "--today", "2026-11-20", "--format", "csv",
+        ])
+        #expect(log.status == 0, "\(log)")
+        #expect(log.output == report.output)
+        let two = try await SampleData.habitat(
+            Self.base + ["gym", "read", "--weeks", "2", "--columns", "title", "--format", "csv"])
+        #expect(Set(two.lines) == ["title", "Gym", "Read 20 pages"])
+    }
+
+    @Test(arguments: [
+        Refusal("owner", "log nothing", 66, "not-found"),
+        Refusal("owner", "log run --weeks 0", 64, "parameter-invalid"),
+        Refusal("all", "log run", 77, "not-yours"), Refusal("stranger", "log read", 66, "not-found"),
+        Refusal("owner", "log --format geojson", 64, "format-not-available"),
+        Refusal(nil, "log", 77, "not-signed-in"), Refusal(nil, "log --format csv", 77, "not-signed-in"),
+    ])
+    func invalidCommandIsRefused(refusal: Refusal) async throws {
+        try await RuleStore().expectRefusal(refusal)
+    }
+}
