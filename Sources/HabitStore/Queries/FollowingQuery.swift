@@ -18,6 +18,8 @@ public struct FollowingQuery: Sendable {
     public var limit: Int?
     /// A condition on the properties of the rows, or `nil`.
     public var condition: FeatureFilter?
+    /// Whether a text for people shows the newest event of each habit, which every follower may see.
+    public var showsNewest = false
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
@@ -36,10 +38,16 @@ public struct FollowingQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
+        var columns = Self.projection.columns
+        var joins: SQL = "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join(session.dialect))"
+        if showsNewest {
+            columns += [SelectColumn("last_day", "newest.day"), SelectColumn("last_comment", "newest.comment")]
+            joins += "\n\(Self.newest(session.dialect))"
+        }
         var select = Select(
-            Self.projection.columns,
+            columns,
             from: "habit",
-            joins: "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join(session.dialect))",
+            joins: joins,
             order: [
                 OrderTerm("account.external_id"),
                 OrderTerm("habit.title_folded"),
@@ -61,7 +69,21 @@ public struct FollowingQuery: Sendable {
         select.limit = limit
         var shape = Self.projection.shape
         shape.table = ["user", "title", "status"]
+        if showsNewest {
+            let index = Self.projection.columns.count
+            shape.textColumns = [Column("last", .day, at: index), Column("comment", .text, at: index + 1)]
+            shape.table += ["last", "comment"]
+        }
         return try select.selection(shape, page: page)
+    }
+
+    /// Returns the join of the newest event of each habit.
+    private static func newest(_ dialect: any Dialect) -> SQL {
+        let ofUser = SQL(dialect.andUser("other.user_id", is: "habit.user_id"))
+        return """
+            LEFT JOIN event AS newest ON newest.habit_id = habit.id AND newest.user_id = habit.user_id
+              AND newest.day = (SELECT max(other.day) FROM event AS other WHERE other.habit_id = habit.id\(ofUser))
+            """
     }
 
     static let outputs: [OutputColumn] = [

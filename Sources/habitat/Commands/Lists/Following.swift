@@ -7,7 +7,8 @@ struct Following: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "following", abstract: "List the habits of the users you follow.",
         discussion: """
-            Each row shows the title and the current status of a habit.
+            Each row shows the title and the current status of a habit. Text output also
+            shows the day and the comment of the newest event.
 
             Examples:
               habitat following --as alice
@@ -31,6 +32,7 @@ struct Following: ParsableCommand {
             session, viewer, clock in
             var query = FollowingQuery(viewer: viewer, clock: clock)
             query.users = try user.map(common.names(for: viewer, in: session).userID)
+            query.showsNewest = try output.chosenFormat() == .text && !output.plain
             query.limit = try Parse.count(limit, option: "limit")
             return try query.selection(in: session)
         }

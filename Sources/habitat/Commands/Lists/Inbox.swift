@@ -21,8 +21,12 @@ struct Inbox: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
+    private static let answers =
+        "Answer: habitat message send ITEM TEXT, item give ITEM, follow accept USER"
+
     func run() throws {
-        try output.show(common, whenEmpty: "The inbox is empty.") { session, viewer, _ in
+        let footer = try output.isForPeople ? Self.answers : nil
+        try output.show(common, whenEmpty: "The inbox is empty.", footer: footer) { session, viewer, _ in
             var query = InboxQuery(viewer: viewer)
             query.limit = try Parse.count(limit, option: "limit")
             return try query.selection(in: session)
