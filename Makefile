@@ -28,6 +28,7 @@ MANUAL = .build/manual
 SHARE = $(DESTDIR)$(PREFIX)/share
 # The build of the Debian package overrides these two folders.
 UNITS ?= $(PREFIX)/lib/systemd/system
+USER_UNITS ?= $(PREFIX)/lib/systemd/user
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/Base/HabitatVersion.swift)
 
@@ -109,7 +110,7 @@ install: build server manual sbom
 # Installs the files that 'install' has built.
 install-files:
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/habitat $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
-	  $(DESTDIR)$(ZSH) $(SHARE)/fish/vendor_completions.d $(SHARE)/doc/habitat $(DESTDIR)$(UNITS)
+	  $(DESTDIR)$(ZSH) $(SHARE)/fish/vendor_completions.d $(SHARE)/doc/habitat $(DESTDIR)$(UNITS) $(DESTDIR)$(USER_UNITS)
 	install -m 644 .build/sbom/*.cdx.json .build/sbom/third-party-notices $(SHARE)/doc/habitat
 	install -m 755 $(BINARY) $(BINARY)-server $(DESTDIR)$(PREFIX)/bin
 	install -m 755 Packaging/scripts/* $(DESTDIR)$(PREFIX)/libexec/habitat
@@ -119,6 +120,9 @@ install-files:
 	done
 	for unit in Packaging/systemd/habitat*; do \
 	  sed 's,/usr/local/,$(PREFIX)/,' $$unit >$(DESTDIR)$(UNITS)/$$(basename $$unit) || exit; \
+	done
+	for unit in Packaging/systemd/user/habitat*; do \
+	  sed 's,/usr/local/,$(PREFIX)/,' $$unit >$(DESTDIR)$(USER_UNITS)/$$(basename $$unit) || exit; \
 	done
 	for program in habitat habitat-server; do \
 	  .build/release/$$program --generate-completion-script bash | sed 1d >$(SHARE)/bash-completion/completions/$$program && \

@@ -22,7 +22,7 @@ import Testing
 
     @Test func folderHasOnlyTestedUnits() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
-        #expect(Set(names) == Set(Self.units + ["examples"]))
+        #expect(Set(names) == Set(Self.units + ["examples", "user"]))
     }
 
     /// The drop-in of the examples changes only settings of the services that forbid the network.
@@ -77,6 +77,31 @@ import Testing
         let nights = try FileManager.default.contentsOfDirectory(atPath: storeFolder.file("nights"))
         #expect(nights.filter { $0.hasPrefix("2026-") }.sorted().first == "2026-11-13")
         #expect(nights.filter { $0.hasPrefix("2026-") }.count == 7)
+    }
+
+    /// The units of a person use the configuration file of the person, and no option names a store or a user.
+    @Test func userUnitRendersNightsOfConfiguration() async throws {
+        let folder = "\(Self.folder)/user"
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+                "habitat-nightly.service", "habitat-nightly.timer",
+            ])
+        #expect(try Self.lines(of: "user/habitat-nightly.timer").contains("Persistent=true"))
+        var words = try Self.value(of: "ExecStart", in: "user/habitat-nightly.service").split(separator: " ")
+            .map(String.init)
+        #expect(words.removeFirst() == "/usr/local/bin/habitat")
+        let home = try await StoreTemplate.rules.copy()
+        try home.write("store = \"~/habitat.db\"\nuser = \"auckland\"\n", to: "config.toml")
+        let result = try await Program.habitat(
+            words + ["--now", "2026-11-20T12:00:00Z"], in: home,
+            environment: ["HABITAT_CONFIG": home.file("config.toml")])
+        #expect(result.status == 0, "\(result)")
+        // In Auckland, 2026-11-20 is over.
+        #expect(result.errors.contains("the nightly reports of 2026-11-20: "), "\(result)")
+        #expect(
+            result.errors.hasSuffix(" · ~/.local/share/habitat/nights/latest/index.html\n"), "\(result)")
+        let latest = home.file(".local/share/habitat/nights/latest")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: latest) == "2026-11-20")
     }
 
     @Test(arguments: ["habitat-nightly.service", "habitat-backup.service", "habitat-server.service"])

@@ -32,8 +32,8 @@ struct Nightly: ParsableCommand {
             --date, into a folder named by its last day. --per-user also writes a text and a page for each user with a \
             habit, with only what the user can see, and their list digests.csv for a mail program.
 
-            Dates such as 'yesterday' are in --time-zone (default: UTC). A cron job at local midnight needs \
-            --time-zone; otherwise its day can be one day too early.
+            Dates such as 'yesterday' are in --time-zone (default: UTC, or with a configuration file the time zone of \
+            its user). A cron job at local midnight needs one of them; otherwise its day can be one day too early.
 
             --diff compares the reports of two days, given as dates or folders, and lists the changes.
 
@@ -51,8 +51,10 @@ struct Nightly: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Folder of the nightly reports; created if it does not exist.", valueName: "folder"))
-    var output: String
+        help: ArgumentHelp(
+            "Folder of the nightly reports; created if it does not exist (default with a configuration file: nights in your data folder).",
+            valueName: "folder"))
+    var output: String?
 
     @OptionGroup var access: SharingOption
 
@@ -119,8 +121,10 @@ struct Nightly: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     mutating func run() throws {
+        let user = common.asOperator ? nil : try Configuration.current.get().user(option: common.as).value
         try common.requireOperator("nightly")
-        guard diff.isEmpty else { return try showDifference() }
+        let output = try folder()
+        guard diff.isEmpty else { return try showDifference(in: output) }
         guard format == nil else {
             throw HabitError(
                 .usage, "--format applies only to --diff: set the formats of a nightly report in its header",
@@ -130,7 +134,8 @@ struct Nightly: ParsableCommand {
         if let keep, keep < 1 {
             throw HabitError(.parameterInvalid, "--keep must be 1 or more, not \(keep)", field: "keep")
         }
-        let range = try self.days()
+        let zone = try zone(of: user)
+        let range = try self.days(in: zone)
         let days = range.filter { every.days(around: $0).upperBound == $0 }
         // An unreadable report is an error, because it might belong to the run.
         let all = try reports.catalog().all().map { try $0.report.get() }
@@ -149,7 +154,8 @@ struct Nightly: ParsableCommand {
             try NightlyInputs(
                 chosen + rules, options: fileOptions, days: range, timeZone: zone, runClock: runClock, in: $0, crew: $1)
         }
-        var (raised, isCurrent) = (0, true)
+        var raised = 0
+        var isCurrent = true
         var failure: (any Error)?
         // The command does not render a day whose folder it would remove again.
         let kept = try keep.map { try archive.remaining($0, after: days, and: range.upperBound) }
@@ -203,7 +209,7 @@ struct Nightly: ParsableCommand {
         guard let period = try archive.newest()?.period, period != every else { return }
         throw HabitError(
             .outputExists,
-            "'\(output)' contains the reports of each \(period.rawValue): choose another folder for each \(every.rawValue)",
+            "'\(archive.path)' contains the reports of each \(period.rawValue): choose another folder for each \(every.rawValue)",
             field: "every")
     }
 
@@ -218,18 +224,40 @@ struct Nightly: ParsableCommand {
 
     private var runsAlerts: Bool { alerts || notify != nil }
 
-    /// The time zone of the report days.
+    /// Returns the folder of the option, or with a configuration file the folder in the data folder of the user.
     ///
-    /// It is the same for all users.
-    private var zone: String { common.timeZone ?? "UTC" }
+    /// - Throws: `usage` without both.
+    private func folder() throws -> String {
+        if let output { return output }
+        guard try Configuration.current.get().file != nil, let nights = UserFolders.process.nights else {
+            throw HabitError(.usage, "Missing expected argument '--output <folder>': see 'habitat help nightly'")
+        }
+        try PrivateFile.makeFolder(of: nights)
+        return nights
+    }
+
+    /// Returns the time zone of the report days, which is the same for all users.
+    ///
+    /// - Parameter user: The user of the variable or of the configuration file, whose zone counts only with a file.
+    /// - Throws: `not-found` if the user does not exist.
+    private func zone(of user: String?) throws -> String {
+        if let zone = common.timeZone { return zone }
+        guard let user, try Configuration.current.get().file != nil else { return TimeZoneRules.utc.id }
+        return try common.open(.read).read { session in try UserZoneQuery.zone(of: user, in: session) }
+    }
+
+    /// Returns the current date in a time zone.
+    private func today(in zone: String) throws -> Day {
+        try common.clock().today(in: TimeZoneRules.named(zone, field: "time-zone"))
+    }
 
     /// Returns the first and the last day for which reports are requested.
     ///
     /// Both are relative to the same current date.
     ///
     /// - Throws: `date-invalid` if a day is invalid or not over, or if the range is longer than 3660 days.
-    private func days() throws -> ClosedRange<Day> {
-        let today = try common.clock().today(in: .utc)
+    private func days(in zone: String) throws -> ClosedRange<Day> {
+        let today = try today(in: zone)
         let last = try DayExpression(date ?? "yesterday", field: "date").day(today: today)
         guard last < today else {
             throw HabitError(
@@ -274,6 +302,12 @@ struct Nightly: ParsableCommand {
         log("made", manifest.date, outcomes, changes: runPlan.changes ?? [], seconds: (seconds * 1000).rounded() / 1000)
         for alert in raised { logAlert(alert) }
         return raised.count
+    }
+
+    /// The page of the newest run, if the configuration file determines the folder.
+    private var page: String? {
+        guard output == nil, let nights = UserFolders.process.nights else { return nil }
+        return UserFolders.process.abbreviate(nights + "/latest/index.html")
     }
 
     // MARK: Log
@@ -329,8 +363,9 @@ struct Nightly: ParsableCommand {
         guard logFormat == .json else {
             let detail = seconds.map { ": \(outcomes.count) reports, \(rows) rows, \($0) s" } ?? ""
             let reason = changes.isEmpty ? "" : "; changed: \(changes.joined(separator: ", "))"
-            return common.notice(
-                "\(event == "made" ? "Rendered" : "Removed") the nightly reports of \(day)\(detail)\(reason)")
+            let verb = event == "made" ? "Rendered" : "Removed"
+            let page = seconds == nil ? "" : self.page.map { page in " · \(page)" } ?? ""
+            return common.notice("\(verb) the nightly reports of \(day)\(detail)\(reason)\(page)")
         }
         guard !common.quiet else { return }
         var object: [String: JSON] = ["level": "info", "event": "night-\(event)", "night": "\(day)"]
@@ -346,7 +381,7 @@ struct Nightly: ParsableCommand {
 
     // MARK: Difference
 
-    private func showDifference() throws {
+    private func showDifference(in output: String) throws {
         guard diff.count == 2, date == nil, since == nil, keep == nil else {
             throw HabitError(
                 .usage,
