@@ -54,7 +54,7 @@ import Testing
 
     @Test func narrowTerminalOmitsColumnsFromTheRightWithNotice() throws {
         let output = OutputBuffer()
-        let renderer = TextRenderer(events, options(81), output)
+        let renderer = TextRenderer(events, options: options(81), into: output)
         for row in rows { try renderer.append(row) }
         try renderer.end()
         #expect(
@@ -134,7 +134,7 @@ import Testing
     @Test func valueAfterSampleOfUnusedColumnIsReported() throws {
         var shape = ResultShape(columns: [Column("n", .integer, at: 0), Column("note", .text, at: 1)])
         shape.table = ["n", .ifUsed("note")]
-        let renderer = TextRenderer(shape, options(80), OutputBuffer())
+        let renderer = TextRenderer(shape, options: options(80), into: OutputBuffer())
         for i in 0..<500 { try renderer.append(TestRow(.integer(Int64(i)), .null)) }
         #expect(renderer.hiddenColumns == [])
         try renderer.append(TestRow(.integer(500), .text("late")))
@@ -169,7 +169,7 @@ import Testing
         let shape = ResultShape(
             columns: [Column("id", .integer, at: 0), Column("name", .text, at: 1)], identity: ["id"])
         let output = OutputBuffer()
-        let renderer = TextRenderer(shape, options(80), output)
+        let renderer = TextRenderer(shape, options: options(80), into: output)
         for i in 0..<500 {
             #expect(output.contents.isEmpty)
             try renderer.append(TestRow(.integer(Int64(i)), .text("name \(i)")))

@@ -9,14 +9,19 @@ public final class CardRenderer: Renderer {
     private let entries: [TextTable.Entry]
     private let cells: TextCellWriter
     private let lines: TextLineWriter
-    private let output: OutputBuffer
+    private let layout: CardLayout
 
-    /// Creates a renderer that writes the columns of `shape` to `output`.
-    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+    /// Creates a renderer.
+    ///
+    /// - Parameters:
+    ///   - shape: The columns of the rows.
+    ///   - options: The options of the output.
+    ///   - output: The buffer to which the renderer appends.
+    public init(_ shape: ResultShape, options: RenderOptions, into output: OutputBuffer) {
         entries = TextTable(cardOf: shape).entries
         cells = TextCellWriter(options)
         lines = TextLineWriter(options, output)
-        self.output = output
+        layout = CardLayout(entries, width: lines.width)
     }
 
     /// Writes nothing.
@@ -25,9 +30,10 @@ public final class CardRenderer: Renderer {
     /// Appends the card of `row`.
     public func append(_ row: some Row) throws {
         if rowCount > 0 { lines.endLine() }
-        lines.writeCard(entries, entries.map { entry in cells.cell(entry, of: row) })
+        let values = entries.map { entry in cells.cell(entry, of: row) }
+        lines.writeCard(values, layout: layout)
         rowCount += 1
-        try output.flushIfFull()
+        try lines.output.flushIfFull()
     }
 
     /// Writes nothing.

@@ -95,8 +95,10 @@ extension OutputFormat {
     ) throws -> any Renderer {
         switch self {
         case .text where options.plain: return PlainRenderer(shape, options, output)
-        case .text where options.single: return CardRenderer(shape, options, output)
-        case .text: return ChartTextRenderer(shape, options, output) ?? TextRenderer(shape, options, output)
+        case .text where options.single: return CardRenderer(shape, options: options, into: output)
+        case .text:
+            let chart = ChartTextRenderer(shape, options: options, into: output)
+            return chart ?? TextRenderer(shape, options: options, into: output)
         case .csv: return CSVRenderer(shape, options, output)
         case .json: return JSONRenderer(shape, options, output)
         case .ndjson: return NDJSONRenderer(shape, options, output)

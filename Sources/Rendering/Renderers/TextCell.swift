@@ -5,11 +5,11 @@ import StoreEngine
 struct TextCell {
     let text: TerminalText
     /// Whether the cell is aligned right in a column of numbers.
-    let isNumber: Bool
+    var isNumber = false
     /// Whether the cell is a reason to show an optional column.
-    let isUsed: Bool
+    var isUsed = true
     /// The status in the cell, which determines the color.
-    let status: StatusWord?
+    var status: StatusWord?
 }
 
 /// Writes values in the form for people.
@@ -34,64 +34,72 @@ struct TextCellWriter {
     ///   - row: The row.
     /// - Returns: The cell.
     func cell(_ entry: TextTable.Entry, of row: some Row) -> TextCell {
-        let column = entry.column
+        let value = CellValue(column: entry.column, row: row)
         scratch.truncate(to: 0)
-        var status: StatusWord?
-        var isUsed = true
-        switch column.measure {
-        case .share?: if let share = column.number(of: row) { appendPercent(share) }
-        case .distance?: if let meters = column.number(of: row) { appendDistance(meters) }
-        case .bytes?: if let count = column.number(of: row) { appendBytes(count) }
-        case .amount?: appendAmount(column, entry.unit, of: row)
-        case .unit?: if !entry.amounts.contains(where: { !row.isNull($0.index) }) { appendValue(column, of: row) }
-        case .status?: status = appendStatus(column, of: row)
-        case .color?: appendColorName(column, of: row)
-        case .outcome?: appendOutcome(column, of: row)
-        case .schedule?: appendSchedule(column, of: row)
-        case .date?: appendInstant(column, of: row, length: 10)
-        case .place?: appendPlace(column, of: row)
-        case .degrees?: appendExactValue(column, of: row)
-        case nil where column.value == .boolean:
-            if let number = column.number(of: row) {
-                isUsed = number != 0
-                append(isUsed ? .done : .skipped)
-            }
-        case nil: appendValue(column, of: row)
+        let status = value.status
+        if let status {
+            append(status.symbol, word: status.rawValue)
+        } else {
+            append(value, entry)
         }
         let text = scratch.withBytes { bytes in TerminalText(bytes) }
         return TextCell(
-            text: text, isNumber: isNumber(column, of: row), isUsed: isUsed && text.width > 0, status: status)
+            text: text,
+            isNumber: value.isNumber,
+            isUsed: text.width > 0 && !value.isFalse,
+            status: status)
     }
 
-    private func isNumber(_ column: Column, of row: some Row) -> Bool {
-        if column.measure == .place || column.measure == .amount { return false }
-        return switch column.value {
-        case .integer, .number, .longitude, .latitude: true
-        case .any: [.integer, .number].contains(row.storage(column.index))
-        case .text, .day, .instant, .instantText, .boolean, .json: false
+    /// Appends a value in the form of its measure.
+    private func append(_ value: CellValue<some Row>, _ entry: TextTable.Entry) {
+        switch value.column.measure {
+        case .share?:
+            appendPercent(value)
+        case .distance?:
+            appendDistance(value)
+        case .bytes?:
+            appendBytes(value)
+        case .amount?:
+            appendAmount(value, unit: entry.unit)
+        case .unit?:
+            appendUnit(value, amounts: entry.amounts)
+        case .status?:
+            appendText(value)
+        case .color?:
+            appendColorName(value)
+        case .outcome?:
+            appendOutcome(value)
+        case .schedule?:
+            appendSchedule(value)
+        case .date?:
+            appendInstant(value, length: 10)
+        case .place?:
+            appendPlace(value)
+        case .degrees?:
+            appendExactly(value)
+        case nil:
+            appendUnmeasured(value)
         }
-    }
-
-    private func append(_ symbol: TerminalSymbol) { scratch.append(style.text(of: symbol)) }
-
-    private func append(_ symbol: TerminalSymbol, _ word: String) {
-        append(symbol)
-        scratch.append(UInt8(ascii: " "))
-        scratch.append(word)
     }
 
     // MARK: Values without a measure
 
-    private func appendValue(_ column: Column, of row: some Row) {
-        switch column.value {
-        case .number: if let number = column.number(of: row) { append(number) }
-        case .instant, .instantText: appendInstant(column, of: row, length: 16)
-        case .text, .integer, .boolean, .day, .longitude, .latitude, .json, .any: appendExactValue(column, of: row)
+    private func appendUnmeasured(_ value: CellValue<some Row>) {
+        switch value.column.value {
+        case .number:
+            appendNumber(value)
+        case .boolean:
+            appendBoolean(value)
+        case .instant, .instantText:
+            appendInstant(value, length: 16)
+        case .text, .integer, .day, .longitude, .latitude, .json, .any:
+            appendExactly(value)
         }
     }
 
-    private func appendExactValue(_ column: Column, of row: some Row) {
-        _ = scratch.append(column.value, at: column.index, of: row, precision: precision) { text in
+    private func appendExactly(_ value: CellValue<some Row>) {
+        let column = value.column
+        _ = scratch.append(column.value, at: column.index, of: value.row, precision: precision) { text in
             scratch.append(text)
         }
     }
@@ -99,68 +107,103 @@ struct TextCellWriter {
     /// Appends a number with at most 2 decimals.
     ///
     /// A number that would be rounded to zero has all its digits.
-    private func append(_ number: Double) {
+    private func appendNumber(_ value: CellValue<some Row>) {
+        guard let number = value.number else { return }
         let isTiny = number != 0 && number.magnitude < 0.005
-        _ = scratch.append(number, decimals: isTiny ? nil : 2)
+        let decimals = isTiny ? nil : 2
+        _ = scratch.append(number, decimals: decimals)
+    }
+
+    private func appendBoolean(_ value: CellValue<some Row>) {
+        guard let number = value.number else { return }
+        append(number == 0 ? .skipped : .done)
     }
 
     /// Appends the first characters of an instant in RFC 3339, with a space between the date and the time.
-    private func appendInstant(_ column: Column, of row: some Row, length: Int) {
-        if let zone, case .instant = column.value, !row.isNull(column.index) {
-            let instant = Instant(microseconds: row.integer(column.index))
-            let minutes = zone.offset(at: instant) / 60
-            _ = scratch.append(instant: instant.microseconds, offset: Int64(minutes))
+    private func appendInstant(_ value: CellValue<some Row>, length: Int) {
+        if let zone, case .instant = value.column.value {
+            appendInstant(value, in: zone)
         } else {
-            appendExactValue(column, of: row)
+            appendExactly(value)
         }
         var text = scratch.contents
-        guard text.count > length, text[10] == UInt8(ascii: "T") else { return }
+        guard text.count > length else { return }
+        guard text[10] == UInt8(ascii: "T") else { return }
         text[10] = UInt8(ascii: " ")
         scratch.truncate(to: 0)
-        scratch.append(text.span.extracting(0..<length))
+        let shown = text.span.extracting(0..<length)
+        scratch.append(shown)
+    }
+
+    /// Appends an instant with the UTC offset of a time zone.
+    private func appendInstant(_ value: CellValue<some Row>, in zone: TimeZoneRules) {
+        if value.isNull { return }
+        let microseconds = value.row.integer(value.column.index)
+        let instant = Instant(microseconds: microseconds)
+        let minutes = zone.offset(at: instant) / 60
+        _ = scratch.append(instant: microseconds, offset: Int64(minutes))
     }
 
     // MARK: Quantities
 
-    private func appendPercent(_ share: Double) {
+    private func appendPercent(_ value: CellValue<some Row>) {
+        guard let share = value.number else { return }
         if share > 0, share <= 0.005 {
             scratch.append(literal: "<1 %")
-        } else if scratch.append(share * 100, decimals: 0) {
-            scratch.append(literal: " %")
+        } else {
+            append(share * 100, decimals: 0, unit: "%")
         }
     }
 
-    private func appendDistance(_ meters: Double) {
+    private func appendDistance(_ value: CellValue<some Row>) {
+        guard let meters = value.number else { return }
         if meters < 999.5 {
-            if scratch.append(meters, decimals: 0) { scratch.append(literal: " m") }
-        } else if scratch.append(meters / 1000, decimals: meters < 9950 ? 1 : 0) {
-            scratch.append(literal: " km")
+            append(meters, decimals: 0, unit: "m")
+        } else if meters < 9950 {
+            append(meters / 1000, decimals: 1, unit: "km")
+        } else {
+            append(meters / 1000, decimals: 0, unit: "km")
         }
     }
 
-    private func appendBytes(_ count: Double) {
-        let units = ["B", "kB", "MB", "GB", "TB"]
-        var value = count
-        var unit = 0
-        while value >= 999.5, unit < units.count - 1 {
-            value /= 1000
-            unit += 1
+    private func appendBytes(_ value: CellValue<some Row>) {
+        guard var count = value.number else { return }
+        var unit = "B"
+        for larger in ["kB", "MB", "GB", "TB"] where count >= 999.5 {
+            count /= 1000
+            unit = larger
         }
-        guard scratch.append(value, decimals: unit > 0 && value < 9.95 ? 1 : 0) else { return }
-        scratch.append(UInt8(ascii: " "))
-        scratch.append(units[unit])
+        let isWhole = unit == "B" || count >= 9.95
+        append(count, decimals: isWhole ? 0 : 1, unit: unit)
     }
 
-    private func appendAmount(_ column: Column, _ unit: Column?, of row: some Row) {
-        guard let amount = column.number(of: row) else { return }
-        append(amount)
-        guard let unit, !row.isNull(unit.index) else { return }
-        scratch.append(UInt8(ascii: " "))
-        appendExactValue(unit, of: row)
+    /// Appends a number and its unit, or nothing if the number is not finite.
+    private func append(_ number: Double, decimals: Int, unit: String) {
+        guard scratch.append(number, decimals: decimals) else { return }
+        appendSpace()
+        scratch.append(unit)
     }
 
-    private func appendPlace(_ column: Column, of row: some Row) {
-        guard let position = row.position(column.index) else { return }
+    private func appendAmount(_ value: CellValue<some Row>, unit: Column?) {
+        if value.number == nil { return }
+        appendNumber(value)
+        guard let unit else { return }
+        let unitValue = CellValue(column: unit, row: value.row)
+        if unitValue.isNull { return }
+        appendSpace()
+        appendExactly(unitValue)
+    }
+
+    /// Appends a unit, unless it follows an amount of the row.
+    private func appendUnit(_ value: CellValue<some Row>, amounts: [Column]) {
+        let hasAmount = amounts.contains { amount in
+            !value.row.isNull(amount.index)
+        }
+        if !hasAmount { appendUnmeasured(value) }
+    }
+
+    private func appendPlace(_ value: CellValue<some Row>) {
+        guard let position = value.row.position(value.column.index) else { return }
         appendFourDecimals(position.latitude)
         scratch.append(UInt8(ascii: ","))
         appendFourDecimals(position.longitude)
@@ -170,71 +213,109 @@ struct TextCellWriter {
     private func appendFourDecimals(_ degrees: Double) {
         let units = (degrees * 10_000).rounded()
         guard units.magnitude < 1e8 else { return }
-        let (whole, fraction) = Int64(units.magnitude).quotientAndRemainder(dividingBy: 10_000)
         if units < 0 { scratch.append(UInt8(ascii: "-")) }
-        scratch.append(integer: whole)
+        let magnitude = UInt64(units.magnitude)
+        let parts = magnitude.quotientAndRemainder(dividingBy: 10_000)
+        scratch.append(integer: Int64(parts.quotient))
         scratch.append(UInt8(ascii: "."))
-        scratch.appendDigits(UInt64(fraction), count: 4)
+        scratch.appendDigits(parts.remainder, count: 4)
     }
 
     // MARK: Words
 
-    private func appendStatus(_ column: Column, of row: some Row) -> StatusWord? {
-        guard let text = row.text(column.index) else { return nil }
-        guard let status = StatusWord(rawValue: text) else {
-            scratch.append(text)
-            return nil
+    private func append(_ symbol: TerminalSymbol) {
+        scratch.append(style.text(of: symbol))
+    }
+
+    private func append(_ symbol: TerminalSymbol, word: String) {
+        append(symbol)
+        appendSpace()
+        scratch.append(word)
+    }
+
+    private func appendSpace() {
+        scratch.append(UInt8(ascii: " "))
+    }
+
+    private func appendText(_ value: CellValue<some Row>) {
+        guard let text = value.text else { return }
+        scratch.append(text)
+    }
+
+    private func appendColorName(_ value: CellValue<some Row>) {
+        guard let color = value.text else { return }
+        let status = StatusWord.allCases.first { status in
+            status.color == color
         }
-        append(status.symbol, status.rawValue)
-        return status
+        scratch.append(status?.colorName ?? color)
     }
 
-    private func appendColorName(_ column: Column, of row: some Row) {
-        guard let text = row.text(column.index) else { return }
-        let status = StatusWord.allCases.first { status in status.color == text }
-        scratch.append(status?.colorName ?? text)
-    }
-
-    private func appendOutcome(_ column: Column, of row: some Row) {
-        guard let text = row.text(column.index) else { return }
-        switch text {
-        case "done": append(.done, text)
-        case "skipped": append(.skipped, text)
-        case "missed": append(.missed, text)
-        case "unplanned": append(.unplanned, text)
-        case "open": append(.open, text)
-        case "none": break
-        default: scratch.append(text)
+    private func appendOutcome(_ value: CellValue<some Row>) {
+        guard let outcome = value.text, outcome != "none" else { return }
+        if let symbol = TerminalSymbol(outcome: outcome) {
+            append(symbol, word: outcome)
+        } else {
+            scratch.append(outcome)
         }
     }
 
-    private func appendSchedule(_ column: Column, of row: some Row) {
-        guard let text = row.text(column.index) else { return }
-        scratch.append(ScheduleText.forPeople(text))
+    private func appendSchedule(_ value: CellValue<some Row>) {
+        guard let schedule = value.text else { return }
+        scratch.append(ScheduleText.forPeople(schedule))
     }
 }
 
-/// The short form of a schedule.
-package enum ScheduleText {
-    /// Returns the short form of the names of weekdays, or of a target such as `3 times in 7 days`.
-    ///
-    /// Any other text is returned unchanged.
-    package static func forPeople(_ text: String) -> String {
-        switch text {
-        case "mon tue wed thu fri sat sun": return "daily"
-        case "mon tue wed thu fri": return "weekdays"
-        case "sat sun": return "weekends"
+/// The value of a row in a column.
+private struct CellValue<SomeRow: Row> {
+    let column: Column
+    let row: SomeRow
+
+    var isNull: Bool { row.isNull(column.index) }
+
+    var number: Double? { column.number(of: row) }
+
+    var text: String? { row.text(column.index) }
+
+    /// The status, or `nil` if the column or the word is not a status.
+    var status: StatusWord? {
+        guard column.measure == .status, let text else { return nil }
+        return StatusWord(rawValue: text)
+    }
+
+    /// Whether the value is aligned right.
+    var isNumber: Bool {
+        switch column.measure {
+        case .place?, .amount?: return false
         default: break
         }
-        let words = text.split(separator: " ")
-        guard words.count == 5, words[1].hasPrefix("time"), words[2] == "in", words[4].hasPrefix("day") else {
-            return text
+        switch column.value {
+        case .integer, .number, .longitude, .latitude:
+            return true
+        case .any:
+            let storage = row.storage(column.index)
+            return storage == .integer || storage == .number
+        case .text, .day, .instant, .instantText, .boolean, .json:
+            return false
         }
-        return switch words[3] {
-        case "1": "\(words[0]) a day"
-        case "7": "\(words[0]) a week"
-        case "30": "\(words[0]) a month"
-        default: "\(words[0]) in \(words[3]) days"
+    }
+
+    /// Whether the value is `false`.
+    var isFalse: Bool {
+        guard column.measure == nil else { return false }
+        return column.value == .boolean && number == 0
+    }
+}
+
+extension TerminalSymbol {
+    /// Returns the symbol of an outcome of a day, or `nil` for any other word.
+    fileprivate init?(outcome: String) {
+        switch outcome {
+        case "done": self = .done
+        case "skipped": self = .skipped
+        case "missed": self = .missed
+        case "unplanned": self = .unplanned
+        case "open": self = .open
+        default: return nil
         }
     }
 }

@@ -12,22 +12,45 @@ struct TextLayout {
         var least: Int
         /// Whether all cells are blank and the column may be omitted for it.
         var isBlank = false
+        /// Whether the cells are aligned right.
+        var isRight = false
     }
 
     /// A shown column.
-    struct Slot: Equatable {
-        /// The index in the columns of the table.
+    struct Slot {
+        /// The index of the cell in the rows of the table.
         let index: Int
         var width: Int
+        /// The minimum width.
+        let least: Int
+        /// Whether the cells are aligned right.
+        let isRight: Bool
+
+        /// Creates the slot of the column at an index.
+        init(index: Int, _ content: Content) {
+            self.index = index
+            width = content.natural
+            least = content.least
+            isRight = content.isRight
+        }
+
+        /// Creates a slot of fixed width, aligned left.
+        init(index: Int, width: Int) {
+            self.init(index: index, Content(natural: width, least: width))
+        }
     }
 
     /// The number of spaces between two columns.
     static let gap = 2
 
+    /// The maximum width of the table.
+    private let limit: Int
     /// The shown columns.
-    private(set) var slots: [Slot] = []
+    private(set) var slots: [Slot]
     /// The indexes of the columns that are omitted because the table is too narrow.
     private(set) var hidden: [Int] = []
+    /// The indexes of the columns that are omitted because their cells are blank.
+    let blank: [Int]
     /// Whether each row is a card.
     private(set) var isCards = false
 
@@ -38,39 +61,63 @@ struct TextLayout {
     ///   - width: The width of the table.
     ///   - omitsColumns: Whether the table may omit columns.
     init(_ contents: [Content], width: Int, omitsColumns: Bool) {
-        var kept = contents.indices.filter { !contents[$0].isBlank }
+        limit = width
+        var kept = contents.indices.filter { index in !contents[index].isBlank }
         if kept.isEmpty { kept = Array(contents.indices.prefix(1)) }
-        func needed(_ width: (Content) -> Int) -> Int {
-            kept.reduce(Self.gap * max(0, kept.count - 1)) { sum, index in sum + width(contents[index]) }
-        }
-        while omitsColumns, kept.count > 1, needed(\.least) > width { hidden.insert(kept.removeLast(), at: 0) }
-        slots = kept.map { index in Slot(index: index, width: contents[index].natural) }
-        if kept.count == 1 {
-            slots[0].width = min(slots[0].width, width)
-        } else if needed(\.least) > width {
+        blank = contents.indices.filter { index in !kept.contains(index) }
+        slots = kept.map { index in Slot(index: index, contents[index]) }
+        if omitsColumns { omitColumns() }
+        if slots.count == 1 {
+            slots[0].width = min(slots[0].width, limit)
+        } else if leastWidth > limit {
             isCards = true
         } else {
-            shrink(to: width) { contents[$0].least }
+            shrink()
         }
     }
 
-    /// Adds a column of bars after the column at an index.
-    mutating func insertBars(at bars: Int, width: Int, after index: Int) {
-        guard let place = slots.firstIndex(where: { slot in slot.index == index }) else { return }
-        slots.insert(Slot(index: bars, width: width), at: place + 1)
+    /// The number of terminal columns for another column next to the table.
+    var freeWidth: Int { limit - width - Self.gap }
+
+    /// Inserts a column before the shown column at a position.
+    mutating func insert(_ slot: Slot, at position: Int) {
+        slots.insert(slot, at: position)
     }
 
     /// The width of the table.
-    var width: Int { slots.reduce(0) { $0 + $1.width } + Self.gap * (slots.count - 1) }
+    private var width: Int {
+        let widths = slots.map(\.width)
+        return widths.reduce(gapWidth, +)
+    }
+
+    /// The width of the table if each column has its minimum width.
+    private var leastWidth: Int {
+        let widths = slots.map(\.least)
+        return widths.reduce(gapWidth, +)
+    }
+
+    private var gapWidth: Int { Self.gap * max(0, slots.count - 1) }
+
+    /// Omits columns from the right until the table fits, except the first.
+    private mutating func omitColumns() {
+        while slots.count > 1, leastWidth > limit {
+            let last = slots.removeLast()
+            hidden.insert(last.index, at: 0)
+        }
+    }
 
     /// Reduces the widest column that is wider than its minimum, one terminal column at a time, until the table fits.
-    private mutating func shrink(to room: Int, least: (Int) -> Int) {
-        var excess = width - room
-        while excess > 0 {
-            let shrinkable = slots.indices.filter { slots[$0].width > least(slots[$0].index) }
-            guard let widest = shrinkable.max(by: { slots[$0].width < slots[$1].width }) else { return }
+    private mutating func shrink() {
+        var excess = width - limit
+        while excess > 0, let widest = widestShrinkable {
             slots[widest].width -= 1
             excess -= 1
         }
+    }
+
+    /// The position of the widest column that is wider than its minimum.
+    private var widestShrinkable: Int? {
+        let shrinkable = slots.indices.filter { position in slots[position].width > slots[position].least }
+        return shrinkable.max { first, second in slots[first].width < slots[second].width }
     }
 }

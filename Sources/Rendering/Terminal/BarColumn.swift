@@ -1,54 +1,80 @@
 import StoreEngine
 
-/// The bars after the values of a column of a text table.
+/// The column of a text table whose values have bars.
 struct BarColumn {
+    /// The index in the columns of the table.
+    let index: Int
+    let column: Column
+
+    /// Finds the column of a chart, or returns `nil` if the table has no chart with bars or lacks its column.
+    ///
+    /// - Parameters:
+    ///   - entries: The columns of the table.
+    ///   - charts: The charts of the output.
+    init?(_ entries: [TextTable.Entry], charts: [Chart]) {
+        let names = charts.compactMap(\.barColumnName)
+        guard let name = names.first else { return nil }
+        let columns = entries.map(\.column)
+        let index = columns.firstIndex { column in
+            column.name == name
+        }
+        guard let index else { return nil }
+        self.index = index
+        column = columns[index]
+    }
+
+    /// Returns the scale of the bars.
+    ///
+    /// - Parameters:
+    ///   - values: The values of the sample.
+    ///   - room: The number of terminal columns next to the table.
+    /// - Returns: The scale, or `nil` if the bars do not fit or if no value is positive.
+    func scale(of values: [Double], room: Int) -> BarScale? {
+        guard room >= BarScale.narrowest else { return nil }
+        guard var highest = values.max() else { return nil }
+        guard highest > 0 else { return nil }
+        if column.measure == .share {
+            highest = max(1, highest)
+        }
+        let width = min(room, BarScale.widest)
+        return BarScale(highest: highest, width: width)
+    }
+}
+
+/// The lengths of the bars in a text table.
+struct BarScale {
     /// The minimum width of the longest bar.
     static let narrowest = 10
     /// The maximum width of the longest bar.
     static let widest = 40
+    /// The parts of a terminal column, in eighths.
     private static let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// The index of the column with the values.
-    let index: Int
     /// The value of the longest bar.
-    private(set) var highest = 0.0
+    let highest: Double
     /// The width of the longest bar in terminal columns.
-    private(set) var width = 0
-
-    /// Creates the bars of a chart, or returns `nil` if the table has no such chart or lacks its column.
-    ///
-    /// - Parameters:
-    ///   - entries: The columns of the table.
-    ///   - options: The options of the output, which contain the charts.
-    init?(_ entries: [TextTable.Entry], _ options: RenderOptions) {
-        let names = options.page.charts.compactMap { chart -> String? in
-            if case .bars(let value, _, _) = chart { value } else { nil }
-        }
-        guard let name = names.first,
-            let index = entries.firstIndex(where: { entry in entry.column.name == name })
-        else { return nil }
-        self.index = index
-    }
-
-    /// Sets the scale and the width of the bars.
-    ///
-    /// - Parameters:
-    ///   - values: The values of the sample.
-    ///   - isShare: Whether the longest bar stands for 1.
-    ///   - room: The number of terminal columns next to the table.
-    /// - Returns: Whether the bars fit.
-    mutating func fit(_ values: [Double], isShare: Bool, room: Int) -> Bool {
-        guard room >= Self.narrowest, let maximum = values.max(), maximum > 0 else { return false }
-        highest = isShare ? max(1, maximum) : maximum
-        width = min(room, Self.widest)
-        return true
-    }
+    let width: Int
 
     /// Returns the bar of a value.
-    func bar(_ value: Double?, _ style: TerminalStyle) -> String {
-        guard let value, value > 0, highest > 0 else { return "" }
-        let eighths = Int((min(1, value / highest) * Double(8 * width)).rounded())
-        if style.isASCII { return String(repeating: "#", count: (eighths + 4) / 8) }
-        return String(repeating: "█", count: eighths / 8) + Self.parts[eighths % 8]
+    func bar(_ value: Double?, style: TerminalStyle) -> String {
+        guard let value, value > 0 else { return "" }
+        let fraction = min(1, value / highest)
+        let length = fraction * Double(8 * width)
+        let eighths = Int(length.rounded())
+        if style.isASCII {
+            let count = (eighths + 4) / 8
+            return String(repeating: "#", count: count)
+        }
+        let count = eighths / 8
+        let blocks = String(repeating: "█", count: count)
+        return blocks + Self.parts[eighths % 8]
+    }
+}
+
+extension Chart {
+    /// The name of the column with the lengths of bars, or `nil` for other charts.
+    fileprivate var barColumnName: String? {
+        guard case .bars(let value, _, _) = self else { return nil }
+        return value
     }
 }

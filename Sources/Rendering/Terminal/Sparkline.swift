@@ -3,9 +3,6 @@ import StoreEngine
 
 /// Curves over days: a row for each group with its name, a sparkline and the last value.
 struct Sparkline: TextChart {
-    private static let levels = Array("▁▂▃▄▅▆▇█")
-    private static let asciiLevels = Array("0123456789")
-
     private let value: Column
     private let day: Column
     private let group: Column
@@ -18,51 +15,119 @@ struct Sparkline: TextChart {
     }
 
     mutating func add(_ row: some Row) {
-        guard let day = day.day(of: row), let number = value.number(of: row), number.isFinite else { return }
+        guard let day = day.day(of: row),
+            let number = value.number(of: row),
+            number.isFinite
+        else { return }
         series.add(number, on: day, to: group, of: row)
     }
 
     func write(to lines: TextLineWriter) {
         let curves = series.groups.map { group in
-            group.values.sorted { first, second in first.key < second.key }.map(\.value)
+            SparklineCurve(group.values)
         }
-        let ends = curves.map { curve in curve.last.map { number in text(of: number) } ?? "" }
-        let endWidth = ends.reduce(0) { width, end in max(width, end.count) }
-        let labels = lines.padded(series.groups.map(\.name))
-        let room = max(1, lines.width - labels.width - endWidth - 2 * TextLayout.gap)
-        let all = curves.flatMap(\.self)
-        let lowest = value.measure == .share ? 0 : all.min() ?? 0
-        let highest = value.measure == .share ? 1 : all.max() ?? 0
-        let longest = min(room, curves.reduce(0) { longest, curve in max(longest, curve.count) })
-        let gap = String(repeating: " ", count: TextLayout.gap)
+        let labels = ChartLabels(series, lineWidth: lines.width)
+        let ends = curves.map { curve in
+            text(of: curve.last)
+        }
+        let endWidth = ends.map(\.count).max() ?? 0
+        let textWidth = labels.width + endWidth + 2 * TextLayout.gap
+        let room = max(1, lines.width - textWidth)
+        let longest = curves.map(\.length).max() ?? 0
+        let width = min(room, longest)
+        let scale = scale(of: curves, style: lines.style)
+        let gap = String.spaces(TextLayout.gap)
         for (index, curve) in curves.enumerated() {
-            let points = Self.means(of: curve, count: min(room, curve.count))
-            let marks = points.map { number in mark(number, lowest, highest, lines.style) }
-            let blank = String(repeating: " ", count: longest - marks.count)
-            let end = String(repeating: " ", count: endWidth - ends[index].count) + ends[index]
-            lines.writeLine(labels.labels[index] + gap + String(marks) + blank + gap + end)
+            let line = [
+                labels.texts[index],
+                scale.marks(of: curve, width: width),
+                ends[index].alignedRight(in: endWidth),
+            ]
+            lines.writeLine(line.joined(separator: gap))
         }
     }
 
-    private func text(of number: Double) -> String {
-        value.measure == .share ? ChartText.percent(number) : HTML.decimal(number, decimals: 2)
-    }
-
-    /// Returns the character for a number between the lowest and the highest one.
-    private func mark(_ number: Double, _ lowest: Double, _ highest: Double, _ style: TerminalStyle) -> Character {
-        let levels = style.isASCII ? Self.asciiLevels : Self.levels
-        let fraction = highest > lowest ? (number - lowest) / (highest - lowest) : 0
-        let level = Int((min(1, max(0, fraction)) * Double(levels.count - 1)).rounded())
-        return levels[min(level, levels.count - 1)]
-    }
-
-    /// Returns the means of `count` consecutive parts of some numbers.
-    private static func means(of numbers: [Double], count: Int) -> [Double] {
-        (0..<count).map { part in
-            let begin = part * numbers.count / count
-            let end = max(begin + 1, (part + 1) * numbers.count / count)
-            let values = numbers[begin..<end]
-            return values.reduce(0, +) / Double(values.count)
+    private func text(of number: Double?) -> String {
+        guard let number else { return "" }
+        if value.measure == .share {
+            return ChartText.percent(number)
         }
+        return HTML.decimal(number, decimals: 2)
+    }
+
+    /// Returns the scale that all curves share. Shares have a scale from 0 to 1.
+    private func scale(
+        of curves: [SparklineCurve],
+        style: TerminalStyle
+    ) -> SparklineScale {
+        let isShare = value.measure == .share
+        let numbers = isShare ? [0, 1] : curves.flatMap(\.numbers)
+        return SparklineScale(
+            lowest: numbers.min() ?? 0,
+            highest: numbers.max() ?? 0,
+            levels: Array(style.isASCII ? "0123456789" : "▁▂▃▄▅▆▇█"))
+    }
+}
+
+extension String {
+    /// Returns the text after as many spaces as a column of this width requires.
+    fileprivate func alignedRight(in width: Int) -> String {
+        .spaces(width - count) + self
+    }
+}
+
+/// The values of a group in the order of their days.
+private struct SparklineCurve {
+    let numbers: [Double]
+
+    init(_ values: [Day: Double]) {
+        let days = values.keys.sorted()
+        numbers = days.compactMap { day in
+            values[day]
+        }
+    }
+
+    var length: Int { numbers.count }
+
+    var last: Double? { numbers.last }
+
+    /// Returns the curve, or the means of as many consecutive parts as a longer curve has room for.
+    func points(atMost limit: Int) -> [Double] {
+        let count = min(limit, length)
+        return (0..<count).map { part in
+            let begin = part * length / count
+            let end = (part + 1) * length / count
+            let sum = numbers[begin..<end].reduce(0, +)
+            return sum / Double(end - begin)
+        }
+    }
+}
+
+/// The levels of a sparkline.
+private struct SparklineScale {
+    let lowest: Double
+    let highest: Double
+    /// The characters, from the lowest to the highest.
+    let levels: [Character]
+
+    /// Returns a curve with spaces up to a width.
+    func marks(of curve: SparklineCurve, width: Int) -> String {
+        let points = curve.points(atMost: width)
+        let marks = String(points.map(mark))
+        return marks + .spaces(width - points.count)
+    }
+
+    /// Returns the character for a number.
+    private func mark(_ number: Double) -> Character {
+        let highestLevel = Double(levels.count - 1)
+        let level = fraction(of: number) * highestLevel
+        return levels[Int(level.rounded())]
+    }
+
+    /// Returns the position of a number between the lowest and the highest one, from 0 to 1.
+    private func fraction(of number: Double) -> Double {
+        guard highest > lowest else { return 0 }
+        let fraction = (number - lowest) / (highest - lowest)
+        return min(1, max(0, fraction))
     }
 }

@@ -20,9 +20,17 @@ final class ChartTextRenderer: Renderer {
     private let lines: TextLineWriter
 
     /// Creates a renderer of the first chart that has a form in text, or returns `nil` if there is none.
-    init?(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        let charts = options.page.charts.lazy.compactMap { chart in chart.textChart(of: shape) }
-        guard !shape.isSelected, let chart = charts.first else { return nil }
+    ///
+    /// - Parameters:
+    ///   - shape: The columns of the rows.
+    ///   - options: The options of the output, which contain the charts.
+    ///   - output: The buffer to which the renderer appends.
+    init?(_ shape: ResultShape, options: RenderOptions, into output: OutputBuffer) {
+        if shape.isSelected { return nil }
+        let charts = options.page.charts.lazy.compactMap { chart in
+            chart.textChart(of: shape)
+        }
+        guard let chart = charts.first else { return nil }
         self.chart = chart
         lines = TextLineWriter(options, output)
     }
@@ -47,13 +55,22 @@ final class ChartTextRenderer: Renderer {
 extension Chart {
     /// Returns the chart of a text output, or `nil` if the rows stay in a table or lack a required column.
     func textChart(of shape: ResultShape) -> (any TextChart)? {
-        let cells = columns.compactMap { name in shape.columns.first { column in column.name == name } }
+        let cells = columns.compactMap(shape.column)
         guard cells.count == columns.count else { return nil }
-        return switch self {
-        case .map, .bars: nil
-        case .calendar: CalendarLines(day: cells[0], value: cells[1], group: cells[2])
-        case .line: Sparkline(value: cells[0], day: cells[1], group: cells[2])
-        case .week: WeekCells(value: cells[0], weekday: cells[1], hour: cells[2], heading: shape.heading(of: cells[0]))
+        switch self {
+        case .map, .bars:
+            return nil
+        case .calendar:
+            return CalendarLines(day: cells[0], value: cells[1], group: cells[2])
+        case .line:
+            return Sparkline(value: cells[0], day: cells[1], group: cells[2])
+        case .week:
+            let heading = shape.heading(of: cells[0])
+            return WeekCells(
+                value: cells[0],
+                weekday: cells[1],
+                hour: cells[2],
+                heading: heading)
         }
     }
 }
@@ -61,17 +78,41 @@ extension Chart {
 extension TextLineWriter {
     /// Writes a line without trailing spaces.
     func writeLine(_ text: String, color: String? = nil) {
-        var text = text[...]
-        while text.last == " " { text.removeLast() }
-        if !text.isEmpty { write(TerminalText(String(text)), after: 0, color: color) }
+        var text = text
+        while text.last == " " {
+            text.removeLast()
+        }
+        if !text.isEmpty {
+            write(TerminalText(text), after: 0, color: color)
+        }
         endLine()
     }
+}
 
-    /// Returns the labels of the rows of a chart with spaces up to the same width, at most a third of a line.
-    func padded(_ labels: [String]) -> (labels: [String], width: Int) {
-        let texts = labels.map { label in TerminalText(label).cut(to: max(20, width / 3)) }
-        let widest = texts.reduce(0) { widest, text in max(widest, text.width) }
-        let padded = texts.map { text in text.isolated + String(repeating: " ", count: widest - text.width) }
-        return (padded, widest)
+/// The labels of the rows of a chart, with spaces up to the same width.
+struct ChartLabels {
+    let texts: [String]
+    /// The width of each label.
+    let width: Int
+
+    /// Creates the names of groups, at most a third as wide as a line.
+    init(_ series: DaySeries<some Any>, lineWidth: Int) {
+        let limit = max(20, lineWidth / 3)
+        let labels = series.groups.map { group in
+            TerminalText(group.name).cut(to: limit)
+        }
+        let widest = labels.widest
+        width = widest
+        texts = labels.map { label in
+            let padding = String.spaces(widest - label.width)
+            return label.isolated + padding
+        }
+    }
+}
+
+extension String {
+    /// Returns a text that consists of spaces.
+    static func spaces(_ count: Int) -> String {
+        String(repeating: " ", count: count)
     }
 }

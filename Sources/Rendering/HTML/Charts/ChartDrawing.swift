@@ -142,6 +142,7 @@ struct DaySeries<Value> {
 /// The texts and parts that the charts share.
 enum ChartText {
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     static func month(_ day: Day) -> String { months[day.civil.month - 1] }
 

@@ -4,7 +4,6 @@ import StoreEngine
 ///
 /// The area of a square is proportional to the value. Values without an hour are in a column of their own.
 struct WeekChart: ChartDrawing {
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let hours = 24
     private static let pitch = 14.0
     private static let left = 26.0
@@ -67,7 +66,7 @@ struct WeekChart: ChartDrawing {
 
     private var labels: HTML {
         var labels: HTML = ""
-        for (weekday, name) in Self.weekdays.enumerated() {
+        for (weekday, name) in ChartText.weekdays.enumerated() {
             labels += "<text x=\"0\" y=\"\(y(weekday) + 10)\">\(name)</text>"
         }
         for hour in stride(from: 0, to: Self.hours, by: 3) {
@@ -94,12 +93,12 @@ struct WeekChart: ChartDrawing {
 
     private func reading(_ weekday: Int, _ hour: Int, _ value: Double) -> String {
         let time = hour == Self.hours ? "no time" : "\(hour < 10 ? "0" : "")\(hour):00"
-        return "\(Self.weekdays[weekday]) \(time): \(HTML.decimal(value, decimals: 2))"
+        return "\(ChartText.weekdays[weekday]) \(time): \(HTML.decimal(value, decimals: 2))"
     }
 
     /// The sum of each weekday for screen readers.
     private var summary: String {
-        zip(Self.weekdays, values).map { name, hours in
+        zip(ChartText.weekdays, values).map { name, hours in
             "\(name): \(HTML.decimal(hours.reduce(0, +), decimals: 2))"
         }.joined(separator: "; ")
     }
