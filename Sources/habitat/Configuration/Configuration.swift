@@ -31,6 +31,11 @@ struct Configuration {
     struct Sourced<Value> {
         var value: Value
         var origin: Origin
+
+        /// Returns the result of `body` with the same source.
+        func map<Result>(_ body: (Value) -> Result) -> Sourced<Result> {
+            Sourced<Result>(value: body(value), origin: origin)
+        }
     }
 
     /// The store of a command that names none.
@@ -58,15 +63,22 @@ struct Configuration {
     }
 
     /// The configuration without the file, for commands that run even if the file is invalid.
-    static var withoutFile: Configuration { Configuration(environment: processEnvironment, file: nil) }
+    static var withoutFile: Configuration {
+        Configuration(environment: processEnvironment, file: nil)
+    }
 
     /// The configuration of this process, without the file if it is invalid.
     ///
     /// Commands that need a valid file fail before they use this value.
-    static var valid: Configuration { (try? current.get()) ?? withoutFile }
+    static var valid: Configuration {
+        let current = try? current.get()
+        return current ?? withoutFile
+    }
 
     /// The environment variables of this process.
-    static var processEnvironment: [String: String] { ProcessInfo.processInfo.environment }
+    static var processEnvironment: [String: String] {
+        ProcessInfo.processInfo.environment
+    }
 
     // MARK: Values
 
@@ -74,47 +86,77 @@ struct Configuration {
     ///
     /// A leading `~/` in the file is the home folder.
     func store(option: String?) -> Sourced<String> {
-        let name = "HABITAT_STORE"
-        if let option { return Sourced(value: option, origin: .option) }
-        if let path = environment[name] { return Sourced(value: path, origin: .variable(name)) }
-        if let file, let path = file.text(of: .store) {
-            return Sourced(value: folders.expand(path), origin: .file(file.path))
+        if let option {
+            return Sourced(value: option, origin: .option)
+        }
+        if let path = variable("HABITAT_STORE") {
+            return path
+        }
+        if let path = fileText(.store) {
+            return path.map(folders.expand)
         }
         return Sourced(value: Self.standardStore, origin: .standard)
     }
 
     /// The ID of the acting user, or `nil` for the operator.
     func user(option: String?) -> Sourced<String?> {
-        let name = "HABITAT_USER"
-        if let option { return Sourced(value: option, origin: .option) }
-        if let id = environment[name] { return Sourced(value: id, origin: .variable(name)) }
-        if let file, let id = file.text(of: .user) { return Sourced(value: id, origin: .file(file.path)) }
+        if let option {
+            return Sourced(value: option, origin: .option)
+        }
+        if let id = variable("HABITAT_USER") ?? fileText(.user) {
+            return id.map { id in id }
+        }
         return Sourced(value: nil, origin: .standard)
     }
 
     /// The folders of custom reports in the order of priority.
     func reports(option: [String]) -> Sourced<[String]> {
-        let name = "HABITAT_REPORTS"
-        if !option.isEmpty { return Sourced(value: option, origin: .option) }
-        if let list = environment[name] {
-            return Sourced(value: list.split(separator: ":").map(String.init), origin: .variable(name))
+        if !option.isEmpty {
+            return Sourced(value: option, origin: .option)
+        }
+        if let list = variable("HABITAT_REPORTS") {
+            return list.map { list in
+                list.split(separator: ":").map(String.init)
+            }
         }
         if let file, case .list(let paths) = file[.reports] {
-            return Sourced(value: paths.map(folders.expand), origin: .file(file.path))
+            let folders = paths.map(folders.expand)
+            return Sourced(value: folders, origin: .file(file.path))
         }
         return Sourced(value: [], origin: .standard)
     }
 
     /// The use of color: `auto`, `always` or `never`.
     var color: Sourced<String> {
-        if environment["NO_COLOR"]?.isEmpty == false { return Sourced(value: "never", origin: .variable("NO_COLOR")) }
-        if environment["TERM"] == "dumb" { return Sourced(value: "never", origin: .variable("TERM")) }
-        if let file, let word = file.text(of: .color) { return Sourced(value: word, origin: .file(file.path)) }
-        return Sourced(value: "auto", origin: .standard)
+        if let word = environment["NO_COLOR"], !word.isEmpty {
+            return Sourced(value: "never", origin: .variable("NO_COLOR"))
+        }
+        if environment["TERM"] == "dumb" {
+            return Sourced(value: "never", origin: .variable("TERM"))
+        }
+        let standard = Sourced(value: "auto", origin: .standard)
+        return fileText(.color) ?? standard
+    }
+
+    /// Returns the value of an environment variable, or `nil` if it is unset.
+    private func variable(_ name: String) -> Sourced<String>? {
+        guard let text = environment[name] else { return nil }
+        return Sourced(value: text, origin: .variable(name))
+    }
+
+    /// Returns the text of a key of the file, or `nil` if the file does not have it.
+    private func fileText(_ key: ConfigurationKey) -> Sourced<String>? {
+        guard let file else { return nil }
+        guard let text = file.text(of: key) else { return nil }
+        return Sourced(value: text, origin: .file(file.path))
     }
 
     /// The positions of the user's places by their names.
-    var places: [String: Position] { file?.places ?? [:] }
+    var places: [String: Position] {
+        file?.places ?? [:]
+    }
 
-    private var folders: UserFolders { UserFolders(environment: environment) }
+    private var folders: UserFolders {
+        UserFolders(environment: environment)
+    }
 }

@@ -15,31 +15,21 @@ extension ConfigurationFile {
     /// - Throws: `usage` for an unknown key or an invalid value, `not-found` if a removed key is missing,
     ///   `config-invalid` if the change of the line would not be exactly the intended change, and
     ///   `output-not-writable`.
-    static func change(_ name: String, to value: ConfigurationValue?, in path: String) throws {
+    static func change(
+        _ name: String,
+        to value: ConfigurationValue?,
+        in path: String
+    ) throws {
         try PrivateFile.withLock(of: path) { target in
-            let old = try text(of: target) ?? ""
-            let before = try parse(old, path: path)
-            var lines = ConfigurationText(old)
-            var expected = before
-            let line: Int
+            let text = try text(of: target) ?? ""
+            var change = try LineChange(of: text, path: path)
             if let value {
-                guard let key = ConfigurationKey(name) else { throw HabitError.unknownConfigurationKey(name) }
-                expected[name] = .some(value)
-                line = lines.set(key, to: value)
+                try change.set(name, to: value)
             } else {
-                guard before[name] != nil else {
-                    throw HabitError(.notFound, "the file does not have the key '\(name)'", file: path)
-                }
-                expected[name] = nil
-                line = lines.remove(name) ?? 1
+                try change.remove(name)
             }
-            guard lines.text.utf8.count <= sizeLimit else {
-                throw error("the file would be larger than \(sizeLimit >> 10) KiB: remove what it does not need", path)
-            }
-            guard let after = try? parse(lines.text, path: path), after == expected else {
-                throw error("the line cannot be changed by this command: edit the file", path, line: line)
-            }
-            try PrivateFile.replace(target, with: lines.text)
+            let changed = try change.checkedText()
+            try PrivateFile.replace(target, with: changed)
         }
     }
 
@@ -48,17 +38,75 @@ extension ConfigurationFile {
     /// - Throws: `output-exists` if a file exists, and `output-not-writable`.
     static func create(_ text: String, at path: String) throws {
         try PrivateFile.withLock(of: path) { target in
-            guard access(target, F_OK) != 0 else { throw HabitError(.outputExists, "the file exists", file: path) }
+            guard access(target, F_OK) != 0 else {
+                throw HabitError(.outputExists, "the file exists", file: path)
+            }
             try PrivateFile.replace(target, with: text)
         }
+    }
+}
+
+/// A change of one line of a file, and the values that the file must have after it.
+private struct LineChange {
+    private let path: String
+    private var text: ConfigurationText
+    private var expected: [String: ConfigurationValue?]
+    /// The number of the changed line, counted from 1.
+    private var line = 1
+
+    /// Reads the text before the change.
+    ///
+    /// - Throws: `config-invalid` for a syntax error.
+    init(of text: String, path: String) throws(HabitError) {
+        self.path = path
+        self.text = ConfigurationText(text)
+        expected = try ConfigurationFile.parse(text, path: path)
+    }
+
+    /// Sets a key.
+    ///
+    /// - Throws: `usage` for an unknown key.
+    mutating func set(_ name: String, to value: ConfigurationValue)
+        throws(HabitError)
+    {
+        guard let key = ConfigurationKey(name) else {
+            throw HabitError.unknownConfigurationKey(name)
+        }
+        expected[name] = .some(value)
+        line = text.set(key, to: value)
+    }
+
+    /// Removes a key.
+    ///
+    /// - Throws: `not-found` if the file does not have the key.
+    mutating func remove(_ name: String) throws(HabitError) {
+        guard expected.removeValue(forKey: name) != nil else {
+            throw HabitError(.notFound, "the file does not have the key '\(name)'", file: path)
+        }
+        line = text.remove(name) ?? 1
+    }
+
+    /// Returns the text after the change.
+    ///
+    /// - Throws: `config-invalid` if the text is too large or does not have exactly the expected values.
+    func checkedText() throws(HabitError) -> String {
+        let text = text.text
+        guard text.utf8.count <= ConfigurationFile.sizeLimit else {
+            throw ConfigurationFile.tooLarge("the file would be larger", path: path)
+        }
+        let after = try? ConfigurationFile.parse(text, path: path)
+        guard after == expected else {
+            let message = "the line cannot be changed by this command: edit the file"
+            let location = ConfigurationLocation(line: line)
+            throw ConfigurationFile.error(message, in: path, at: location)
+        }
+        return text
     }
 }
 
 extension HabitError {
     /// The error for a key that the configuration does not have.
     static func unknownConfigurationKey(_ name: String) -> HabitError {
-        let hint = ConfigurationKey.names.nearestSpelling(to: name).map { "did you mean '\($0)'?" }
-        let all = "use one of \(ConfigurationKey.names.joined(separator: ", "))"
-        return HabitError(.usage, "unknown key '\(name)': \(hint ?? all)", field: "key")
+        HabitError(.usage, ConfigurationKey.unknown(name), field: "key")
     }
 }

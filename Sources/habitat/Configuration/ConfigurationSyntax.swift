@@ -3,13 +3,10 @@
 /// The parser aborts the process at some malformed headers and brackets. This check refuses them, and also what a
 /// configuration does not need: texts over several lines, and other than ASCII characters outside texts and comments.
 struct ConfigurationSyntax {
-    /// A problem with its position.
+    /// A problem with its location.
     struct Problem {
         var message: String
-        /// The line, counted from 1.
-        var line: Int
-        /// The column, counted from 1.
-        var column: Int
+        var location: ConfigurationLocation
     }
 
     private let scalars: [Unicode.Scalar]
@@ -36,11 +33,14 @@ struct ConfigurationSyntax {
     }
 
     private func problem(_ message: String) -> Problem {
-        Problem(message: message, line: line, column: max(index - startOfLine, 0) + 1)
+        let offset = max(index - startOfLine, 0)
+        let location = ConfigurationLocation(line: line, column: offset + 1)
+        return Problem(message: message, location: location)
     }
 
     private func scalar(at offset: Int) -> Unicode.Scalar? {
-        index + offset < scalars.count ? scalars[index + offset] : nil
+        let index = index + offset
+        return index < scalars.count ? scalars[index] : nil
     }
 
     /// Reads a text, a comment, or one scalar.
@@ -49,22 +49,27 @@ struct ConfigurationSyntax {
     private mutating func step() -> String? {
         let scalar = scalars[index]
         switch scalar {
-        case "\n": endLine()
-        case "\r" where self.scalar(at: 1) == "\n": index += 1
-        case "#": skipComment()
-        case "\"", "'": return skipText(scalar)
-        case "[" where open.isEmpty && isFirstInLine:
-            guard isHeader else { return "the line is not the header of a table, such as [places]" }
+        case "\n":
+            endLine()
+        case "\r" where self.scalar(at: 1) == "\n":
+            index += 1
+        case "#":
             skipComment()
+        case "\"", "'":
+            return skipText(scalar)
+        case "[" where open.isEmpty && isFirstInLine:
+            return skipHeader()
         case "[", "{":
             open.append(scalar)
             index += 1
-        case "]", "}":
-            let expected: Unicode.Scalar = scalar == "]" ? "[" : "{"
-            guard open.popLast() == expected else { return "the bracket does not close an open bracket" }
+        case "]":
+            return closeBracket("[")
+        case "}":
+            return closeBracket("{")
+        case "\t", " "..."~":
             index += 1
-        case "\t", " "..."~": index += 1
-        default: return "the character is not allowed outside quotation marks"
+        default:
+            return "the character is not allowed outside quotation marks"
         }
         return nil
     }
@@ -77,12 +82,34 @@ struct ConfigurationSyntax {
 
     /// Moves to the end of the line.
     private mutating func skipComment() {
-        while index < scalars.count, scalars[index] != "\n" { index += 1 }
+        while index < scalars.count, scalars[index] != "\n" {
+            index += 1
+        }
+    }
+
+    /// Moves after the header of a table and its comment.
+    private mutating func skipHeader() -> String? {
+        guard isHeader else {
+            return "the line is not the header of a table, such as [places]"
+        }
+        skipComment()
+        return nil
+    }
+
+    /// Moves after a bracket that closes an open bracket of a kind.
+    private mutating func closeBracket(_ opening: Unicode.Scalar) -> String? {
+        guard open.popLast() == opening else {
+            return "the bracket does not close an open bracket"
+        }
+        index += 1
+        return nil
     }
 
     /// Moves after a text in one line.
     private mutating func skipText(_ quote: Unicode.Scalar) -> String? {
-        if scalar(at: 1) == quote, scalar(at: 2) == quote { return "a text over several lines is not supported" }
+        if scalar(at: 1) == quote, scalar(at: 2) == quote {
+            return "a text over several lines is not supported"
+        }
         var end = index + 1
         while end < scalars.count, scalars[end] != "\n" {
             if scalars[end] == quote {
@@ -96,12 +123,18 @@ struct ConfigurationSyntax {
     }
 
     private var isFirstInLine: Bool {
-        scalars[startOfLine..<index].allSatisfy { $0 == " " || $0 == "\t" || $0 == "\u{feff}" }
+        let before = scalars[startOfLine..<index]
+        return before.allSatisfy { scalar in
+            scalar.isBlank || scalar == "\u{feff}"
+        }
     }
 
     /// Whether the current line is the header of a table.
     private var isHeader: Bool {
-        let line = scalars[startOfLine...].prefix { $0 != "\n" }
-        return ConfigurationText.isHeader(String(String.UnicodeScalarView(line)))
+        let line = scalars[startOfLine...].prefix { scalar in
+            scalar != "\n"
+        }
+        let text = String(String.UnicodeScalarView(line))
+        return ConfigurationText.isHeader(text)
     }
 }

@@ -15,6 +15,16 @@ struct ConfigurationText {
         var column: Int
         /// The column of the value, counted from 1.
         var valueColumn: Int
+
+        /// The location of the key.
+        var location: ConfigurationLocation {
+            ConfigurationLocation(line: index + 1, column: column)
+        }
+
+        /// The location of the value.
+        var valueLocation: ConfigurationLocation {
+            ConfigurationLocation(line: index + 1, column: valueColumn)
+        }
     }
 
     /// The lines without their line ends.
@@ -25,13 +35,20 @@ struct ConfigurationText {
     init(_ text: String) {
         lineEnd = text.contains("\r\n") ? "\r\n" : "\n"
         // TOML ends lines only at these characters.
-        var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
-        if lines.last == "" { lines.removeLast() }
-        self.lines = lines
+        let parts = text.split(omittingEmptySubsequences: false) { character in
+            character == "\n" || character == "\r\n"
+        }
+        lines = parts.map(String.init)
+        if lines.last == "" {
+            lines.removeLast()
+        }
     }
 
     /// The text of the file, with a line end after each line.
-    var text: String { lines.map { $0 + lineEnd }.joined() }
+    var text: String {
+        let ended = lines.map { line in line + lineEnd }
+        return ended.joined()
+    }
 
     /// The entries in the order of the lines.
     var entries: [Entry] {
@@ -43,10 +60,18 @@ struct ConfigurationText {
                 table = header
                 continue
             }
-            guard let entry = scanner.entry(in: table, index: index) else { continue }
-            entries.append(entry)
+            if let entry = scanner.entry(in: table, index: index) {
+                entries.append(entry)
+            }
         }
         return entries
+    }
+
+    /// Returns the last entry of a key, or `nil` if no line has the key.
+    private func entry(of key: String) -> Entry? {
+        entries.last { entry in
+            entry.key == key
+        }
     }
 
     /// Whether a line is the header of a table, which at most a comment follows.
@@ -78,10 +103,8 @@ struct ConfigurationText {
     ///
     /// - Returns: The number of the changed line, counted from 1.
     mutating func set(_ key: ConfigurationKey, to value: ConfigurationValue) -> Int {
-        if let entry = entries.last(where: { $0.key == key.name }) {
-            let line = lines[entry.index]
-            let start = line.unicodeScalars.index(line.startIndex, offsetBy: entry.valueColumn - 1)
-            lines[entry.index] = line[..<start] + value.toml + Self.comment(in: line[start...])
+        if let entry = entry(of: key.name) {
+            replaceValue(of: entry, by: value)
             return entry.index + 1
         }
         let index = insertionIndex(of: key)
@@ -89,29 +112,53 @@ struct ConfigurationText {
         return index + 1
     }
 
+    private mutating func replaceValue(of entry: Entry, by value: ConfigurationValue) {
+        let line = lines[entry.index]
+        let scalars = line.unicodeScalars
+        let start = scalars.index(line.startIndex, offsetBy: entry.valueColumn - 1)
+        let comment = Self.comment(in: line[start...])
+        lines[entry.index] = line[..<start] + value.toml + comment
+    }
+
     /// Removes the line of a key.
     ///
     /// - Returns: The number of the removed line, counted from 1, or `nil` if no line has the key.
     mutating func remove(_ key: String) -> Int? {
-        guard let entry = entries.last(where: { $0.key == key }) else { return nil }
+        guard let entry = entry(of: key) else { return nil }
         lines.remove(at: entry.index)
         return entry.index + 1
     }
 
     /// Returns the index of a new line, and adds the table `places` if the file lacks it.
     private mutating func insertionIndex(of key: ConfigurationKey) -> Int {
-        guard case .place = key else {
-            var index = endOfTopLevel
-            while index > 0, index < lines.count, lines[index - 1].allSatisfy(\.isWhitespace) { index -= 1 }
-            return index
+        guard case .place = key else { return topLevelInsertionIndex }
+        if let header = headerIndex(of: "places") {
+            let last = entries.last { entry in
+                entry.key.hasPrefix("places.")
+            }
+            return (last?.index ?? header) + 1
         }
-        if let last = entries.last(where: { $0.key.hasPrefix("places.") }), headerIndex(of: "places") != nil {
-            return last.index + 1
+        if !lines.isEmpty, !isBlank(lines.count - 1) {
+            lines.append("")
         }
-        if let header = headerIndex(of: "places") { return header + 1 }
-        if let last = lines.last, !last.allSatisfy(\.isWhitespace) { lines.append("") }
         lines.append("[places]")
         return lines.count
+    }
+
+    /// The index after the keys before the first header.
+    private var topLevelInsertionIndex: Int {
+        var index = endOfTopLevel
+        // A key at the end of a file without tables follows the last line.
+        if index == lines.count { return index }
+        while index > 0, isBlank(index - 1) {
+            index -= 1
+        }
+        return index
+    }
+
+    /// Whether a line is empty or consists of whitespace.
+    private func isBlank(_ index: Int) -> Bool {
+        lines[index].allSatisfy(\.isWhitespace)
     }
 
     /// Returns the key as its own table writes it.
@@ -138,113 +185,20 @@ struct ConfigurationText {
             } else if character == "\"" || character == "'" {
                 quote = character
             } else if character == "#" {
-                var start = index
-                while start > value.startIndex, value[value.index(before: start)].isWhitespace {
-                    start = value.index(before: start)
-                }
-                return value[start...]
+                return value[startOfBlanks(before: index, in: value)...]
             }
         }
         return ""
     }
-}
 
-/// Reads the key of one line.
-private struct KeyScanner {
-    // A character can consist of a bracket and a combining mark, so the scanner reads scalars, as the parser does.
-    private let line: [Unicode.Scalar]
-    private var index = 0
-
-    init(_ line: String) {
-        self.line = Array(line.unicodeScalars)
-        // The byte order mark at the beginning of a file.
-        if self.line.first == "\u{feff}" { index = 1 }
-    }
-
-    /// Whether only blanks and a comment follow the header.
-    var endsWithComment: Bool {
-        let rest = line[index...].dropFirst().first { $0 != " " && $0 != "\t" && $0 != "\r" }
-        return rest == nil || rest == "#"
-    }
-
-    /// Whether a byte can be in a key without quotation marks.
-    static func isBare(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
+    private static func startOfBlanks(
+        before end: Substring.Index,
+        in text: Substring
+    ) -> Substring.Index {
+        let kept = text[..<end].lastIndex { character in
+            !character.isWhitespace
         }
-    }
-
-    private var next: Unicode.Scalar? { index < line.count ? line[index] : nil }
-
-    private mutating func skipBlanks() {
-        while let scalar = next, scalar == " " || scalar == "\t" { index += 1 }
-    }
-
-    /// Returns the name of the table if the line is a header, otherwise `nil`.
-    mutating func header() -> String? {
-        let start = index
-        skipBlanks()
-        guard next == "[" else {
-            index = start
-            return nil
-        }
-        index += 1
-        guard let name = dottedKey(), next == "]" else {
-            index = start
-            return nil
-        }
-        return name
-    }
-
-    /// Returns the entry of the line, or `nil` if the line has no key and value.
-    mutating func entry(in table: String, index lineIndex: Int) -> ConfigurationText.Entry? {
-        skipBlanks()
-        let column = index + 1
-        guard let key = dottedKey(), next == "=" else { return nil }
-        index += 1
-        skipBlanks()
-        let name = table.isEmpty ? key : "\(table).\(key)"
-        return ConfigurationText.Entry(key: name, index: lineIndex, column: column, valueColumn: index + 1)
-    }
-
-    /// Reads a key with its dots and the blanks after it.
-    private mutating func dottedKey() -> String? {
-        var parts: [String] = []
-        while true {
-            skipBlanks()
-            guard let part = simpleKey() else { return nil }
-            parts.append(part)
-            skipBlanks()
-            guard next == "." else { return parts.joined(separator: ".") }
-            index += 1
-        }
-    }
-
-    private mutating func simpleKey() -> String? {
-        if let quote = next, quote == "\"" || quote == "'" { return quotedKey(quote) }
-        let start = index
-        while let scalar = next, scalar.isASCII, Self.isBare(UInt8(scalar.value)) { index += 1 }
-        return index > start ? String(String.UnicodeScalarView(line[start..<index])) : nil
-    }
-
-    /// Reads a key between quotation marks, which contains no escape sequence other than `\"` and `\\`.
-    private mutating func quotedKey(_ quote: Unicode.Scalar) -> String? {
-        var key = String.UnicodeScalarView()
-        index += 1
-        while let scalar = next {
-            index += 1
-            if scalar == quote { return String(key) }
-            if scalar == "\\", quote == "\"" {
-                guard let escaped = next, escaped == "\"" || escaped == "\\" else { return nil }
-                key.append(escaped)
-                index += 1
-            } else {
-                key.append(scalar)
-            }
-        }
-        return nil
+        guard let kept else { return text.startIndex }
+        return text.index(after: kept)
     }
 }

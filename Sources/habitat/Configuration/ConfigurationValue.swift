@@ -71,6 +71,15 @@ enum ConfigurationKey: Equatable {
         }
     }
 
+    /// Returns the message for a name that is not the name of a key.
+    static func unknown(_ name: String) -> String {
+        if let nearest = names.nearestSpelling(to: name) {
+            return "unknown key '\(name)': did you mean '\(nearest)'?"
+        }
+        let all = names.joined(separator: ", ")
+        return "unknown key '\(name)': use one of \(all)"
+    }
+
     /// The name of the key, such as `places.home`.
     var name: String {
         switch self {
@@ -84,8 +93,10 @@ enum ConfigurationKey: Equatable {
 
     /// Whether a text can be the name of a place: 1 to 64 characters without control characters.
     private static func isPlaceName(_ text: String) -> Bool {
-        let isPrintable = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        return (1...64).contains(text.count) && isPrintable
+        let isPrintable = text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control
+        }
+        return isPrintable && (1...64).contains(text.count)
     }
 
     /// Returns the reason why a value is invalid, or `nil` for a valid value.
@@ -95,22 +106,33 @@ enum ConfigurationKey: Equatable {
     func problem(of value: ConfigurationValue?) -> String? {
         switch (self, value) {
         case (.reports, .list(let folders)):
-            let isValid = folders.allSatisfy { !$0.isEmpty && !$0.contains(":") && !$0.contains("\0") }
-            return isValid ? nil : "a folder in 'reports' is empty or contains a colon: write [\"~/habit-reports\"]"
+            let isValid = folders.allSatisfy(Self.isFolder)
+            return isValid
+                ? nil : "a folder in 'reports' is empty or contains a colon: write [\"~/habit-reports\"]"
         case (.reports, _): return "'reports' is not a list of folders: write [\"~/habit-reports\"]"
         case (_, .text(let text)): return problem(ofText: text)
         case (_, .list), (_, nil): return "'\(name)' is not a text: write it between quotation marks"
         }
     }
 
+    /// Whether a text can be a folder in a list that colons separate.
+    private static func isFolder(_ text: String) -> Bool {
+        if text.isEmpty { return false }
+        return !text.contains(":") && !text.contains("\0")
+    }
+
     private func problem(ofText text: String) -> String? {
-        guard !text.isEmpty, !text.contains("\0") else { return "'\(name)' is empty: write a value or remove the line" }
+        guard !text.isEmpty, !text.contains("\0") else {
+            return "'\(name)' is empty: write a value or remove the line"
+        }
         switch self {
         case .color where !Self.colors.contains(text):
-            return "'\(text)' is not a value of 'color': use \(Self.colors.joined(separator: ", "))"
+            let words = Self.colors.joined(separator: ", ")
+            return "'\(text)' is not a value of 'color': use \(words)"
         case .place:
             let isPosition = (try? Parse.position(text, field: "places")) != nil
-            return isPosition ? nil : "'\(text)' is not a position: write LATITUDE,LONGITUDE, such as 38.7223,-9.1393"
+            return isPosition
+                ? nil : "'\(text)' is not a position: write LATITUDE,LONGITUDE, such as 38.7223,-9.1393"
         default: return nil
         }
     }

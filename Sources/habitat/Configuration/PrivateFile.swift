@@ -12,16 +12,25 @@ enum PrivateFile {
         guard !folder.isEmpty else { return }
         do {
             try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
         } catch {
-            throw HabitError(.outputNotWritable, "the folder '\(folder)' cannot be created", cause: error)
+            let message = "the folder '\(folder)' cannot be created"
+            throw HabitError(.outputNotWritable, message, cause: error)
         }
     }
 
-    /// Locks the folder of the file while `body` runs. The system releases the lock when the process ends.
-    static func withLock(of path: String, _ body: (_ target: String) throws -> Void) throws {
+    /// Locks the folder of the file while `body` runs.
+    ///
+    /// The system releases the lock when the process ends.
+    static func withLock(
+        of path: String,
+        _ body: (_ target: String) throws -> Void
+    ) throws {
         try makeFolder(of: path)
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let url = URL(fileURLWithPath: path)
+        let target = url.resolvingSymlinksInPath().path
         let folder = (target as NSString).deletingLastPathComponent
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw notWritable(path, errno) }
@@ -32,17 +41,31 @@ enum PrivateFile {
         try body(target)
     }
 
-    /// Writes a new file with mode 0600 and gives it the name of the old file.
+    /// Returns the bytes of a regular file, or `nil` if the file cannot be read or is larger than the limit.
+    static func bytes(of path: String, limit: Int) -> Data? {
+        // A pipe must not block the program.
+        let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(number, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+        return try? file.read(upToCount: limit)
+    }
+
+    /// Writes a new file with mode 0600, which replaces the old file.
     static func replace(_ path: String, with text: String) throws {
         var template = Array((path + ".XXXXXX").utf8CString)
         let file = mkstemp(&template)
         guard file >= 0 else { throw notWritable(path, errno) }
-        let temporary = template.withUnsafeBufferPointer { name in name.baseAddress.map { String(cString: $0) } } ?? ""
-        var isComplete = fchmod(file, 0o600) == 0 && write(text, to: file) && fsync(file) == 0
+        let name = template.dropLast().map(UInt8.init(bitPattern:))
+        let temporary = String(decoding: name, as: UTF8.self)
+        let isPrivate = fchmod(file, 0o600) == 0
+        let isWritten = isPrivate && write(text, to: file)
+        let isComplete = isWritten && fsync(file) == 0
         let number = errno
         close(file)
-        isComplete = isComplete && rename(temporary, path) == 0
-        guard isComplete else {
+        guard isComplete, rename(temporary, path) == 0 else {
             unlink(temporary)
             throw notWritable(path, number)
         }
@@ -51,7 +74,9 @@ enum PrivateFile {
     private static func write(_ text: String, to file: Int32) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { bytes in
+                Glibc.write(file, bytes.baseAddress, bytes.count)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -60,6 +85,8 @@ enum PrivateFile {
     }
 
     private static func notWritable(_ path: String, _ number: Int32) -> HabitError {
-        HabitError(.outputNotWritable, "the file cannot be written: \(String(cString: strerror(number)))", file: path)
+        let reason = String(cString: strerror(number))
+        let message = "the file cannot be written: \(reason)"
+        return HabitError(.outputNotWritable, message, file: path)
     }
 }
