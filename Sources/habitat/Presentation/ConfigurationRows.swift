@@ -8,7 +8,11 @@ import StoreEngine
 struct ConfigurationRows {
     /// The columns of the list.
     static let shape = ResultShape(
-        columns: [Column("key", .text, at: 0), Column("value", .text, at: 1), Column("from", .text, at: 2)],
+        columns: [
+            Column("key", .text, at: 0),
+            Column("value", .text, at: 1),
+            Column("from", .text, at: 2),
+        ],
         identity: ["key"])
 
     /// A value with its source, as the list shows it.
@@ -21,32 +25,56 @@ struct ConfigurationRows {
     /// All rows: the keys in the order of the documentation, then the places by name.
     let all: [Row]
 
-    init(_ configuration: Configuration, _ common: CommonOptions, _ reports: ReportOptions) {
+    /// Creates the rows of a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The variables and the file.
+    ///   - common: The options for the store and the user.
+    ///   - reports: The option for the folders of reports.
+    init(
+        _ configuration: Configuration,
+        options common: CommonOptions,
+        reports: ReportOptions
+    ) {
         let store = configuration.store(option: common.store)
-        let user = configuration.user(option: common.as)
-        let folders = configuration.reports(option: reports.reports)
-        let color = configuration.color
-        let list = folders.value.isEmpty ? nil : folders.value.joined(separator: ":")
-        var rows = [
-            Row(key: "store", value: StoreLocation(store.value).description, origin: store.origin),
-            Row(
-                key: "user", value: common.asOperator ? nil : user.value,
-                origin: common.asOperator ? .option : user.origin),
-            Row(key: "reports", value: list, origin: folders.origin),
-            Row(key: "color", value: color.value, origin: color.origin),
-        ]
-        if let file = configuration.file {
-            for (name, value) in file.values.sorted(by: { $0.key < $1.key }) where name.hasPrefix("places.") {
-                rows.append(Row(key: name, value: value.text, origin: .file(file.path)))
-            }
+        let location = store.map { store in
+            StoreLocation(store).description
         }
-        all = rows
+        var user = configuration.user(option: common.as)
+        if common.asOperator {
+            user = .init(value: nil, origin: .option)
+        }
+        let folders = configuration.reports(option: reports.reports)
+        let list = folders.map { folders in
+            folders.isEmpty ? nil : folders.joined(separator: ":")
+        }
+        let rows = [
+            Row("store", location.map(Optional.some)),
+            Row("user", user),
+            Row("reports", list),
+            Row("color", configuration.color.map(Optional.some)),
+        ]
+        all = rows + Self.places(of: configuration.file)
+    }
+
+    /// Returns the rows of the places, by name.
+    private static func places(of file: ConfigurationFile?) -> [Row] {
+        guard let file else { return [] }
+        let names = file.values.keys.filter { name in
+            name.hasPrefix("places.")
+        }
+        return names.sorted().map { name in
+            Row(key: name, value: file.values[name]?.text, origin: .file(file.path))
+        }
     }
 
     /// Returns the row of a key, which has no value if the configuration does not have the key.
-    func row(named name: String) -> [Row] {
-        let rows = all.filter { $0.key == name }
-        return rows.isEmpty ? [Row(key: name, value: nil, origin: .standard)] : rows
+    func row(named name: String) -> Row {
+        let row = all.first { row in
+            row.key == name
+        }
+        let unset = Row(key: name, value: nil, origin: .standard)
+        return row ?? unset
     }
 
     /// Returns the path of the configuration file.
@@ -54,7 +82,9 @@ struct ConfigurationRows {
     /// - Throws: `usage` if `HABITAT_CONFIG` is empty, or if it and `HOME` are unset.
     static func requiredPath() throws -> String {
         guard let path = UserFolders.process.configurationFile else {
-            throw HabitError(.usage, "no configuration file is selected: set HABITAT_CONFIG to the path of a file")
+            throw HabitError(
+                .usage,
+                "no configuration file is selected: set HABITAT_CONFIG to the path of a file")
         }
         return path
     }
@@ -64,16 +94,27 @@ extension OutputOptions {
     /// Shows rows of the configuration.
     ///
     /// The table for people abbreviates the home folder.
-    func show(_ rows: [ConfigurationRows.Row], _ common: CommonOptions, single: Bool = false) throws {
+    func show(
+        _ rows: [ConfigurationRows.Row],
+        _ common: CommonOptions,
+        single: Bool = false
+    ) throws {
         let isForPeople = try chosenFormat() == .text && !plain
+        let values = rows.map { row in
+            row.values(isAbbreviated: isForPeople)
+        }
         try show(common, whenEmpty: "", single: single) { begin in
             let receiver = try begin(ConfigurationRows.shape)
-            try receiver.append(rows.map { row in row.values(isAbbreviated: isForPeople) })
+            try receiver.append(values)
         }
     }
 }
 
 extension ConfigurationRows.Row {
+    fileprivate init(_ key: String, _ value: Configuration.Sourced<String?>) {
+        self.init(key: key, value: value.value, origin: value.origin)
+    }
+
     /// Returns the values of the columns.
     fileprivate func values(isAbbreviated: Bool) -> ValueRow {
         let folders = UserFolders.process
@@ -83,6 +124,6 @@ extension ConfigurationRows.Row {
             shown = shown.map(folders.abbreviate)
             source = folders.abbreviate(source)
         }
-        return ValueRow([.text(key), shown.map { .text($0) } ?? .null, .text(source)])
+        return ValueRow([.text(key), .text(shown), .text(source)])
     }
 }

@@ -25,7 +25,7 @@ struct ConfigList: ParsableCommand {
             common.report.write(error)
             configuration = .withoutFile
         }
-        let rows = ConfigurationRows(configuration, common, reports)
+        let rows = ConfigurationRows(configuration, options: common, reports: reports)
         try output.show(rows.all, common)
     }
 }

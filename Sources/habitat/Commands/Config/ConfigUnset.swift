@@ -23,7 +23,7 @@ struct ConfigUnset: ParsableCommand {
         try ConfigurationFile.change(key, to: nil, in: path)
         let changed = Configuration(
             environment: Configuration.processEnvironment, file: (try? ConfigurationFile.read(path)) ?? nil)
-        let rows = ConfigurationRows(changed, common, reports)
-        try output.show(rows.row(named: key), common, single: true)
+        let rows = ConfigurationRows(changed, options: common, reports: reports)
+        try output.show([rows.row(named: key)], common, single: true)
     }
 }
