@@ -13,48 +13,80 @@ struct ErrorReport {
     /// `nil` disables the log.
     var log: Logger?
 
+    /// Writes an error, and the cause of the error to the log.
     func write(_ error: HabitError) {
-        if asJSON { Self.write(text(error)) } else { Self.line(Self.clean(error.commandLine)) }
-        if let cause = error.cause {
-            log?.debug("cause of the error", metadata: ["cause": "\(ErrorLog.text(of: cause))"])
+        if asJSON {
+            writeObject(error)
+        } else {
+            Self.line(Self.clean(error.commandLine))
         }
+        guard let log, let cause = error.cause else { return }
+        let text = ErrorLog.text(of: cause)
+        log.debug("cause of the error", metadata: ["cause": "\(text)"])
     }
 
     /// Writes an error as a JSON object, even if ``asJSON`` is `false`.
-    func writeObject(_ error: HabitError) { Self.write(text(ofObject: error)) }
+    func writeObject(_ error: HabitError) {
+        let object = Self.object(error)
+        Self.write(Self.jsonLine(object))
+    }
 
     /// Returns the error as one line: as text, or as a JSON object if ``asJSON`` is `true`.
     func text(_ error: HabitError) -> String {
-        guard !asJSON else { return text(ofObject: error) }
+        if asJSON {
+            let object = Self.object(error)
+            return Self.jsonLine(object)
+        }
         return Self.clean(error.commandLine) + "\n"
     }
 
-    /// Returns the error as a line with a JSON object.
-    private func text(ofObject error: HabitError) -> String {
-        var object: [String: JSON] = ["error": .text(error.code.slug), "message": .text(error.commandText)]
-        object["subject"] = error.subject.map { ["kind": .text($0.kind), "id": .text($0.id)] }
-        object["field"] = error.fieldOrOption.map { .text($0) }
-        if !error.parameters.isEmpty {
-            let parameters = error.parameters.map { ($0.key.rawValue, $0.value.json) }
-            object["parameters"] = .object(Dictionary(uniqueKeysWithValues: parameters))
+    /// Returns the members of the JSON object of an error.
+    private static func object(_ error: HabitError) -> [String: JSON] {
+        var object: [String: JSON] = [:]
+        object["error"] = .text(error.code.slug)
+        object["message"] = .text(error.commandText)
+        if let subject = error.subject {
+            object["subject"] = [
+                "kind": .text(subject.kind),
+                "id": .text(subject.id),
+            ]
         }
-        object["file"] = error.file.map { .text($0) }
-        object["line"] = error.line.map { .integer($0) }
-        object["column"] = error.column.map { .integer($0) }
-        return Self.jsonLine(object)
+        object["field"] = error.fieldOrOption.map(JSON.text)
+        if !error.parameters.isEmpty {
+            object["parameters"] = Self.parameters(error)
+        }
+        object["file"] = error.file.map(JSON.text)
+        object["line"] = error.line.map(JSON.integer)
+        object["column"] = error.column.map(JSON.integer)
+        return object
+    }
+
+    private static func parameters(_ error: HabitError) -> JSON {
+        var object: [String: JSON] = [:]
+        for parameter in error.parameters {
+            let key = parameter.key.rawValue
+            object[key] = parameter.value.json
+        }
+        return .object(object)
     }
 
     /// Returns a line with a JSON object.
-    static func jsonLine(_ object: [String: JSON]) -> String { JSON.object(object).text + "\n" }
+    static func jsonLine(_ object: [String: JSON]) -> String {
+        JSON.object(object).text + "\n"
+    }
 
     /// Writes a line, which a terminal shows as a paragraph.
-    static func line(_ text: String) { write(paragraph(text) + "\n") }
+    static func line(_ text: String) {
+        write(paragraph(text) + "\n")
+    }
 
     /// Returns a text as lines between words, of at most the width of the terminal.
     ///
     /// Every line except the first is indented. If the standard error is not a terminal, the text is one line.
     static func paragraph(_ text: String) -> String {
-        guard isatty(STDERR_FILENO) == 1, let width = OutputOptions.terminalWidth(of: STDERR_FILENO) else {
+        let output = STDERR_FILENO
+        guard isatty(output) == 1 else { return text }
+        guard let width = OutputOptions.terminalWidth(of: output) else {
             return text
         }
         let lines = OutputBuffer()
@@ -68,7 +100,9 @@ struct ErrorReport {
     static func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            let written = rest.withUnsafeBytes { bytes in
+                Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+            }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { return }
             rest = rest.dropFirst(written)
@@ -79,11 +113,19 @@ struct ErrorReport {
     ///
     /// A line feed becomes a space, and any other control or bidirectional control character becomes U+FFFD.
     static func clean(_ text: String) -> String {
-        String(
-            text.unicodeScalars.map { scalar -> Character in
-                let isControl = scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
-                return isControl ? (scalar == "\n" ? " " : "\u{fffd}") : Character(scalar)
-            })
+        let characters = text.unicodeScalars.map { scalar -> Character in
+            guard scalar.isControl else { return Character(scalar) }
+            return scalar == "\n" ? " " : "\u{fffd}"
+        }
+        return String(characters)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal interprets the scalar instead of showing it.
+    fileprivate var isControl: Bool {
+        let properties = properties
+        return properties.generalCategory == .control || properties.isBidiControl
     }
 }
 
