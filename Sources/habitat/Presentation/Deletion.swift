@@ -17,21 +17,35 @@ struct Deletion {
     /// Returns the prompt before the deletion of some records.
     static func question(_ deletions: [Deletion]) -> String {
         let records = deletions.map { deletion in
-            "\(deletion.subject)\(deletion.list.map { " with \($0)" } ?? "")"
+            deletion.subject(followedBy: " with ")
         }
-        return "Delete \(records.joined(separator: "; "))?"
+        let list = records.joined(separator: "; ")
+        return "Delete \(list)?"
     }
 
     /// The line after the deletion.
-    var line: String { "Deleted \(subject)\(list.map { " and its \($0)" } ?? "")." }
+    var line: String {
+        let records = subject(followedBy: " and its ")
+        return "Deleted \(records)."
+    }
 
-    /// The further records in words, or `nil` if there are none.
+    /// Returns the subject, and the further records after a conjunction.
+    private func subject(followedBy conjunction: String) -> String {
+        guard let list else { return subject }
+        return subject + conjunction + list
+    }
+
+    /// The further records in words, or `nil` if the deletion has no further records.
     private var list: String? {
-        let parts = others.filter { $0.count > 0 }.map { count, noun in
-            "\(count) \(count == 1 ? String(noun.dropLast()) : noun)"
+        var parts: [String] = []
+        for (count, noun) in others where count > 0 {
+            let word = count == 1 ? String(noun.dropLast()) : noun
+            parts.append("\(count) \(word)")
         }
-        guard let last = parts.last else { return nil }
-        return parts.count == 1 ? last : "\(parts.dropLast().joined(separator: ", ")) and \(last)"
+        guard let last = parts.popLast() else { return nil }
+        if parts.isEmpty { return last }
+        let first = parts.joined(separator: ", ")
+        return "\(first) and \(last)"
     }
 }
 
@@ -78,14 +92,19 @@ extension CommonOptions {
     /// Confirms deletions with one line each, or with values if an option requests them.
     func show(_ deletions: [Deletion], _ output: OutputOptions) throws {
         guard output.showsRecord else {
-            return try output.confirm(deletions.map(\.line).joined(separator: "\n"), self)
+            let lines = deletions.map(\.line)
+            return try output.confirm(lines.joined(separator: "\n"), self)
         }
-        let columns = (deletions.first?.values ?? []).enumerated().map { index, value in
+        let named = deletions.first?.values ?? []
+        let columns = named.enumerated().map { index, value in
             Column(value.name, .any, at: index)
         }
-        try output.show(self, whenEmpty: "", single: deletions.count == 1) { begin in
+        let rows = deletions.map { deletion in
+            ValueRow(deletion.values.map(\.value))
+        }
+        try output.show(self, whenEmpty: "", single: rows.count == 1) { begin in
             let receiver = try begin(ResultShape(columns: columns))
-            for deletion in deletions { try receiver.append(ValueRow(deletion.values.map(\.value))) }
+            try receiver.append(rows)
         }
     }
 
@@ -95,11 +114,14 @@ extension CommonOptions {
         let clock = try clock()
         do {
             try open(.write).write { session in
-                result = try body(session, try viewer(in: session), clock)
+                let viewer = try viewer(in: session)
+                result = try body(session, viewer, clock)
                 throw PreviewRollback()
             }
         } catch is PreviewRollback {}
-        guard let result else { throw HabitError(.internal, "the preview has no result") }
+        guard let result else {
+            throw HabitError(.internal, "the preview has no result")
+        }
         return result
     }
 }
