@@ -33,24 +33,19 @@ extension OutputOptions {
             var options = try renderOptions(single: single)
             options.page = page
             options.zone = zone
-            let new = RowReceiver(
-                try format.renderer(for: try selected(shape), options: options, into: buffer), into: buffer)
+            let shape = try selected(shape)
+            let renderer = try format.renderer(for: shape, options: options, into: buffer)
+            let new = RowReceiver(renderer, into: buffer)
             try new.begin()
             receiver = new
             return new
         }
-        guard let receiver else { throw HabitError(.internal, "the command made no output") }
+        guard let receiver else {
+            throw HabitError(.internal, "the command made no output")
+        }
         try receiver.finish()
-        if receiver.unlocated > 0 {
-            let rows =
-                receiver.unlocated == 1
-                ? "1 row without a position is" : "\(receiver.unlocated) rows without a position are"
-            common.notice("\(rows) omitted from the GeoJSON: pass --include-unlocated to include them.")
-        } else if receiver.undated > 0 {
-            let rows = receiver.undated == 1 ? "1 row without a day is" : "\(receiver.undated) rows without a day are"
-            common.notice("\(rows) omitted from the calendar: pass another --format to include them.")
-        } else if receiver.count == 0 {
-            common.notice(whenEmpty)
+        if let text = receiver.notice(whenEmpty: whenEmpty) {
+            common.notice(text)
         }
         if !receiver.hiddenColumns.isEmpty {
             let width = try renderOptions(single: single).width
@@ -88,7 +83,7 @@ extension OutputOptions {
         _ chosen: Selection, _ common: CommonOptions, in session: any Session, whenEmpty: String, single: Bool = false,
         footer: String? = nil
     ) throws {
-        if explain { return try explain(chosen, common, session) }
+        if explain { return try explain(chosen, common, in: session) }
         let zone = try textZone(common, in: session)
         try show(common, whenEmpty: whenEmpty, single: single, zone: zone) { begin in
             let receiver = try begin(chosen.shape)
@@ -105,46 +100,61 @@ extension OutputOptions {
     ///   - chosen: The query for the record.
     ///   - common: The common options.
     ///   - session: The session in which the record is read.
-    ///   - name: The name of the array's column.
-    ///   - part: The shape of the related rows.
-    ///   - rows: The related rows.
+    ///   - related: The related rows.
     /// - Throws: `format-not-available` or `parameter-invalid` if an option is invalid, `output-exists` if the output
     ///   is the store, and the errors of the query and the output.
     func show(
-        _ chosen: Selection, _ common: CommonOptions, in session: any Session,
-        with name: String, _ part: ResultShape, _ rows: [ValueRow]
+        _ chosen: Selection,
+        _ common: CommonOptions,
+        in session: any Session,
+        with related: RelatedRows
     ) throws {
-        if explain { return try explain(chosen, common, session) }
+        if explain { return try explain(chosen, common, in: session) }
         let format = try chosenFormat()
-        let isText = format == .text
         var shape = chosen.shape
-        if !isText, format != .csv {
-            shape.columns.append(Column(name, .json, at: AugmentedRow.index))
-            shape.choice?.append(name)
+        if format != .text, format != .csv {
+            let column = Column(related.name, .json, at: AugmentedRow.index)
+            shape.columns.append(column)
+            shape.choice?.append(related.name)
         }
-        let json = String(decoding: try NDJSONRenderer.array(rows, part), as: UTF8.self)
+        let json = try related.json
         try show(common, whenEmpty: "", single: true) { begin in
             let receiver = try begin(shape)
-            try session.query(chosen.sql) {
-                try receiver.append(AugmentedRow(row: $0, json: json))
+            try session.query(chosen.sql) { row in
+                try receiver.append(AugmentedRow(row: row, json: json))
                 return true
             }
-            if isText, !rows.isEmpty { try receiver.appendTable(rows, part, options: try renderOptions(single: false)) }
+            if format == .text, !related.rows.isEmpty {
+                let options = try renderOptions(single: false)
+                try receiver.appendTable(related.rows, related.shape, options: options)
+            }
         }
     }
 
     /// Shows named values as one record.
     ///
     /// `values` is called after the output has been opened.
-    func show(_ names: [String], _ common: CommonOptions, values: () throws -> [Value]) throws {
-        let columns = names.enumerated().map { Column($1, .any, at: $0) }
+    func show(
+        _ names: [String],
+        _ common: CommonOptions,
+        values: () throws -> [Value]
+    ) throws {
+        let columns = names.enumerated().map { index, name in
+            Column(name, .any, at: index)
+        }
         try show(common, whenEmpty: "", single: true) { begin in
-            try begin(ResultShape(columns: columns)).append(ValueRow(try values()))
+            let receiver = try begin(ResultShape(columns: columns))
+            let row = ValueRow(try values())
+            try receiver.append(row)
         }
     }
 
+    /// Shows named values as one record.
     func show(_ values: [(name: String, value: Value)], _ common: CommonOptions) throws {
-        try show(values.map(\.name), common) { values.map(\.value) }
+        let names = values.map(\.name)
+        try show(names, common) {
+            values.map(\.value)
+        }
     }
 
     /// Shows the rows of user-supplied SQL.
@@ -158,12 +168,12 @@ extension OutputOptions {
         try show(common, whenEmpty: whenEmpty, page: page) { begin in
             isCut = try query.run(in: session, crew: crew) { shape in
                 let receiver = try begin(shape)
-                return { try receiver.append($0) }
+                return { row in try receiver.append(row) }
             }
         }
         if isCut {
-            common.notice(
-                "The result has more rows after the first \(query.rowLimit ?? 0): pass a larger --limit.")
+            let limit = query.rowLimit ?? 0
+            common.notice("The result has more rows after the first \(limit): pass a larger --limit.")
         }
     }
 
@@ -173,29 +183,39 @@ extension OutputOptions {
     func refuseExplanation() throws {
         guard explain else { return }
         throw HabitError(
-            .usage, "--explain shows a query plan, and this command runs no query: omit it", field: "explain")
+            .usage,
+            "--explain shows a query plan, and this command runs no query: omit it",
+            field: "explain")
     }
 
     /// Returns the time zone of instants in texts for people: the zone of the acting user, or `nil` for the operator and
     /// for other formats.
     private func textZone(_ common: CommonOptions, in session: any Session) throws -> TimeZoneRules? {
-        guard !plain, try chosenFormat() == .text else { return nil }
+        if plain { return nil }
+        guard try chosenFormat() == .text else { return nil }
         let viewer = try common.viewer(in: session)
         guard viewer != .operator else { return nil }
         let clock = try common.clock()
-        return try clock.timeZone ?? ActingUser(viewer, clock: clock, in: session).zone
+        if let zone = clock.timeZone {
+            return zone
+        }
+        let user = try ActingUser(viewer, clock: clock, in: session)
+        return user.zone
     }
 
-    private func explain(_ selection: Selection, _ common: CommonOptions, _ session: any Session) throws {
-        try explain(selection.sql.text, try session.plan(selection.sql), common)
+    private func explain(_ selection: Selection, _ common: CommonOptions, in session: any Session) throws {
+        let plan = try session.plan(selection.sql)
+        try explain(selection.sql.text, plan: plan, common)
     }
 
     /// Shows SQL and the engine's query plan.
-    func explain(_ sql: String, _ plan: [String], _ common: CommonOptions) throws {
+    func explain(_ sql: String, plan: [String], _ common: CommonOptions) throws {
         try common.protect(from: output, option: "output")
         let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
         buffer.append(sql + "\n\n")
-        for line in plan { buffer.append(line + "\n") }
+        for line in plan {
+            buffer.append(line + "\n")
+        }
         try buffer.close()
     }
 
@@ -221,7 +241,41 @@ extension OutputOptions {
     func showText(_ common: CommonOptions, _ body: (TextDocument) throws -> Void) throws {
         try common.protect(from: output, option: "output")
         let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
-        try body(TextDocument(buffer, options: try renderOptions(single: false)))
+        let options = try renderOptions(single: false)
+        try body(TextDocument(buffer, options: options))
         try buffer.close()
+    }
+}
+
+/// Rows that are related to a record.
+struct RelatedRows {
+    /// The name of the column with the array of the rows.
+    let name: String
+    let shape: ResultShape
+    let rows: [ValueRow]
+
+    /// The rows as an array of JSON objects.
+    fileprivate var json: String {
+        get throws {
+            let bytes = try NDJSONRenderer.array(rows, shape)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
+
+extension RowReceiver {
+    /// Returns a notice on the rows that the format omits or on an empty result, or `nil` for any other result.
+    fileprivate func notice(whenEmpty: String) -> String? {
+        if unlocated > 0 {
+            let isOne = unlocated == 1
+            let rows = isOne ? "1 row without a position is" : "\(unlocated) rows without a position are"
+            return "\(rows) omitted from the GeoJSON: pass --include-unlocated to include them."
+        }
+        if undated > 0 {
+            let isOne = undated == 1
+            let rows = isOne ? "1 row without a day is" : "\(undated) rows without a day are"
+            return "\(rows) omitted from the calendar: pass another --format to include them."
+        }
+        return count == 0 ? whenEmpty : nil
     }
 }

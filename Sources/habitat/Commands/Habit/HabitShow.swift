@@ -44,7 +44,8 @@ struct HabitShow: ParsableCommand {
                 return try output.show(selection, common, in: session, whenEmpty: "", single: true)
             }
             let weeks = try weeksQuery.rows(ofHabit: key, in: session)
-            try output.show(selection, common, in: session, with: "weeks", HabitWeeks.shape, weeks)
+            let related = RelatedRows(name: "weeks", shape: HabitWeeks.shape, rows: weeks)
+            try output.show(selection, common, in: session, with: related)
             if try output.chosenFormat() == .csv, !output.explain, !weeks.isEmpty {
                 common.notice(
                     "CSV omits the weeks of the habit: pass --format json, or run 'habitat report run completion --by week --habit \(id.shellWord)'."

@@ -58,7 +58,7 @@ struct Query: ParsableCommand {
         try team.read({ try $0.analyze(as: viewer, clock: clock, at: $1, $2) }) { session, crew in
             var query = AnalysisQuery(sql, viewer: viewer, clock: clock, parameters: parameters)
             (query.limits, query.rowLimit) = (limits, rowLimit)
-            if output.explain { return try output.explain(sql, try query.plan(in: session), common) }
+            if output.explain { return try output.explain(sql, plan: try query.plan(in: session), common) }
             try output.show(common, query, in: session, crew: crew, whenEmpty: "The query found no rows.")
         }
     }

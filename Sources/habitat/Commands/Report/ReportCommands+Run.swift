@@ -66,7 +66,7 @@ extension ReportCommands {
                     report, arguments, viewer: viewer, clock: clock, nameRule: .beginning, places: .commandLine,
                     in: session)
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
-                if output.explain { return try output.explain(report.sql, try run.plan(in: session), common) }
+                if output.explain { return try output.explain(report.sql, plan: try run.plan(in: session), common) }
                 let whenEmpty = "The report found no rows: 'habitat report show \(id)' describes its parameters."
                 var page = report.page(run)
                 if table, try output.chosenFormat() == .text { page.charts = [] }
