@@ -28,9 +28,11 @@ struct EventReference {
         }
         let today = try clock.today(of: names.viewer, in: names.session)
         let parts = parts
-        if let parts, let day = try? DayExpression(parts.day, field: "day") {
-            guard let habit = try habit(parts.title, names, own: isOwn) else { return text }
-            return try names.eventID(ofHabit: habit, on: day.day(today: today))
+        if let parts, let expression = parts.dayExpression {
+            let habit = try habit(parts.title, names, own: isOwn)
+            guard let habit else { return text }
+            let day = try expression.day(today: today)
+            return try names.eventID(ofHabit: habit, on: day)
         }
         // The complete text can be a title, such as 'Run @home'.
         if let habit = try habit(text, names, own: isOwn) {
@@ -76,18 +78,42 @@ struct EventReference {
     }
 
     /// The texts before and after the last `@`, or `nil` if one of them does not exist.
-    private var parts: (title: String, day: String)? {
-        guard let sign = text.lastIndex(of: "@"), sign > text.startIndex else { return nil }
+    private var parts: Parts? {
+        guard let sign = text.lastIndex(of: "@") else { return nil }
+        let title = text[..<sign]
         let day = text[sign...].dropFirst()
-        return (String(text[..<sign]), String(day))
+        if title.isEmpty { return nil }
+        return Parts(title: String(title), day: String(day))
     }
 
     /// Returns the ID of the habit with a name, or `nil` if no title is equal or similar to the name.
-    private func habit(_ name: String, _ names: NameLookup, own isOwn: Bool) throws -> String? {
+    private func habit(
+        _ name: String,
+        _ names: NameLookup,
+        own isOwn: Bool
+    ) throws -> String? {
         do {
             return try names.habitID(name, own: isOwn)
-        } catch let error as HabitError where error.code == .notFound && error.remedies.isEmpty {
+        } catch let error as HabitError where error.isWithoutSuggestion {
             return nil
         }
+    }
+}
+
+/// A text of the form `HABIT@DAY`.
+private struct Parts {
+    let title: String
+    let day: String
+
+    /// The day, or `nil` if the text after the `@` is not a day.
+    var dayExpression: DayExpression? {
+        try? DayExpression(day, field: "day")
+    }
+}
+
+extension HabitError {
+    /// Whether no record has a name that is equal or similar to the name of the user.
+    fileprivate var isWithoutSuggestion: Bool {
+        code == .notFound && remedies.isEmpty
     }
 }
