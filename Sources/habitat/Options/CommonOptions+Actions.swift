@@ -38,7 +38,9 @@ extension CommonOptions {
         let clock = try clock()
         try open(.write).write { session in
             let viewer = try viewer(in: session)
-            try ignoringBrokenPipe { try body(session, viewer, clock) }
+            try ignoringBrokenPipe {
+                try body(session, viewer, clock)
+            }
         }
     }
 
@@ -73,8 +75,9 @@ extension CommonOptions {
 
     /// Returns the first few IDs of a list.
     private static func list(_ users: [String]) -> String {
-        let names = users.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-        return names + (users.count > 3 ? ", …" : "")
+        let names = users.prefix(3).map { user in "'\(user)'" }
+        let list = names.joined(separator: ", ")
+        return users.count > 3 ? "\(list), …" : list
     }
 
     /// Runs `body` and ignores a closed output pipe (`habitat … | true`).
@@ -82,6 +85,8 @@ extension CommonOptions {
     /// `body` changes the store and then shows the result. The transaction is committed even if no process reads the
     /// result, and the exit status 0 confirms the commit.
     func ignoringBrokenPipe(_ body: () throws -> Void) throws {
-        do { try body() } catch is BrokenPipeError {}
+        do {
+            try body()
+        } catch is BrokenPipeError {}
     }
 }
