@@ -56,26 +56,33 @@ public struct Period: Sendable, Equatable {
     /// - Returns: The days.
     /// - Throws: `date-invalid` if the complete period is outside the years 1 to 9999.
     public func days(today: Day) throws(HabitError) -> ClosedRange<Day> {
+        guard let days = calendarDays(today: today) else {
+            throw outOfRange
+        }
+        return days
+    }
+
+    /// Returns the days of the period, or `nil` if the complete period is outside the calendar.
+    private func calendarDays(today: Day) -> ClosedRange<Day>? {
         switch form {
-        case .days(let days): return days
-        case .week(let weeks):
-            let monday = Int(today.monday.number) + 7 * weeks
-            guard let days = Self.days(from: monday, count: 7) else {
-                throw outOfRange
-            }
+        case .days(let days):
             return days
+        case .week(let weeks):
+            let monday = Int(today.monday.number)
+            return ClosedRange(from: monday + 7 * weeks, count: 7)
         case .month(let months):
             let civil = today.civil
-            let month = 12 * civil.year + civil.month - 1 + months
-            guard let days = Self.days(ofMonth: month % 12 + 1, in: month / 12) else {
-                throw outOfRange
-            }
-            return days
+            let current = 12 * civil.year + civil.month - 1
+            let month = current + months
+            return ClosedRange(month: month % 12 + 1, of: month / 12)
         }
     }
 
     private var outOfRange: HabitError {
-        HabitError(.dateInvalid, "the period '\(text)' is out of range: use the years 1 to 9999", field: field)
+        HabitError(
+            .dateInvalid,
+            "the period '\(text)' is out of range: use the years 1 to 9999",
+            field: field)
     }
 
     // MARK: Forms
@@ -86,66 +93,93 @@ public struct Period: Sendable, Equatable {
         case "last-week": return .week(-1)
         case "this-month": return .month(0)
         case "last-month": return .month(-1)
-        default: return dated(text).map { days in .days(days) }
+        default:
+            guard let days = dated(text) else { return nil }
+            return .days(days)
         }
     }
 
     /// Returns the days of `2026`, `2026-11` or `2026-w47`.
     private static func dated(_ text: String) -> ClosedRange<Day>? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard let year = number(parts.first ?? "", digits: 4) else {
-            return nil
-        }
+        guard let yearText = parts.first else { return nil }
+        guard let year = number(yearText, digits: 4) else { return nil }
         switch parts.count {
-        case 1:
-            guard let first = Day(year: year, month: 1, day: 1),
-                let last = Day(year: year, month: 12, day: 31)
-            else { return nil }
-            return first...last
-        case 2 where parts[1].hasPrefix("w"):
-            return number(parts[1].dropFirst(), digits: 2).flatMap { week in days(ofWeek: week, in: year) }
-        case 2:
-            return number(parts[1], digits: 2).flatMap { month in days(ofMonth: month, in: year) }
-        default:
-            return nil
+        case 1: return ClosedRange(year: year)
+        case 2: return ClosedRange(part: parts[1], of: year)
+        default: return nil
         }
     }
 
-    private static func number(_ text: Substring, digits: Int) -> Int? {
-        guard text.utf8.count == digits, text.utf8.allSatisfy({ $0 &- 48 < 10 }) else {
-            return nil
+    fileprivate static func number(_ text: Substring, digits: Int) -> Int? {
+        let bytes = text.utf8
+        guard bytes.count == digits else { return nil }
+        let isNumber = bytes.allSatisfy { byte in
+            byte &- UInt8(ascii: "0") < 10
         }
-        return Int(text)
+        return isNumber ? Int(text) : nil
+    }
+}
+
+extension ClosedRange<Day> {
+    /// The days of a year, or `nil` for a year outside the calendar.
+    fileprivate init?(year: Int) {
+        guard let first = Day(year: year, month: 1, day: 1),
+            let last = Day(year: year, month: 12, day: 31)
+        else { return nil }
+        self = first...last
     }
 
-    private static func days(ofMonth month: Int, in year: Int) -> ClosedRange<Day>? {
-        guard let first = Day(year: year, month: month, day: 1) else {
-            return nil
+    /// The days of a month `11` or a week `w47`.
+    fileprivate init?(part: Substring, of year: Int) {
+        if part.hasPrefix("w") {
+            let week = Period.number(part.dropFirst(), digits: 2)
+            guard let week else { return nil }
+            self.init(week: week, of: year)
+        } else {
+            let month = Period.number(part, digits: 2)
+            guard let month else { return nil }
+            self.init(month: month, of: year)
         }
+    }
+
+    /// The days of a month, or `nil` if the month does not exist.
+    fileprivate init?(month: Int, of year: Int) {
+        let first = Day(year: year, month: month, day: 1)
+        guard let first else { return nil }
         // Only some months have these days.
-        let ends = [31, 30, 29, 28].lazy.compactMap { day in Day(year: year, month: month, day: day) }
-        return ends.first.map { last in first...last }
+        for day in [31, 30, 29, 28] {
+            if let last = Day(year: year, month: month, day: day) {
+                self = first...last
+                return
+            }
+        }
+        return nil
     }
 
-    private static func days(ofWeek week: Int, in year: Int) -> ClosedRange<Day>? {
+    /// The days of a week, or `nil` if the year does not have the week.
+    fileprivate init?(week: Int, of year: Int) {
+        guard (1...53).contains(week) else { return nil }
         // The first week of a year contains January 4.
-        guard (1...53).contains(week), let inFirstWeek = Day(year: year, month: 1, day: 4) else {
-            return nil
-        }
-        let monday = inFirstWeek.monday.advanced(by: 7 * (week - 1))
-        let days = days(from: Int(monday.number), count: 7)
-        let hasWeek = monday.weekText.suffix(2) == (week < 10 ? "0\(week)" : "\(week)")
-        return hasWeek ? days : nil
+        let inFirstWeek = Day(year: year, month: 1, day: 4)
+        guard let inFirstWeek else { return nil }
+        let days = 7 * (week - 1)
+        let monday = inFirstWeek.monday.advanced(by: days)
+        let number = week < 10 ? "0\(week)" : "\(week)"
+        // Some years do not have the week 53.
+        guard monday.weekText.hasSuffix(number) else { return nil }
+        self.init(from: Int(monday.number), count: 7)
     }
 
-    /// Returns the days of the calendar in a range of day numbers, or `nil` if the range has no day of the calendar.
-    private static func days(from first: Int, count: Int) -> ClosedRange<Day>? {
-        let calendar = Int(Day.first.number)...Int(Day.last.number)
-        let numbers = first...first + count - 1
-        guard calendar.overlaps(numbers) else {
-            return nil
-        }
-        let shown = numbers.clamped(to: calendar)
-        return Day(number: Int32(shown.lowerBound))...Day(number: Int32(shown.upperBound))
+    /// The days of the calendar in a range of day numbers, or `nil` if the range has no day of the calendar.
+    fileprivate init?(from first: Int, count: Int) {
+        let calendarStart = Int(Day.first.number)
+        let calendarEnd = Int(Day.last.number)
+        let start = Swift.max(first, calendarStart)
+        let end = Swift.min(first + count - 1, calendarEnd)
+        guard start <= end else { return nil }
+        let firstDay = Day(number: Int32(start))
+        let lastDay = Day(number: Int32(end))
+        self = firstDay...lastDay
     }
 }
