@@ -21,9 +21,11 @@ public struct PlaceNames: Sendable {
 
     private init(own: [String: Position], hasCities: Bool) {
         // The first of two names that differ only in case or marks wins in the order of the names.
-        let names = own.sorted { a, b in a.key < b.key }
-        let folded = names.map { name, position in (name.foldedWithoutMarks, position) }
-        self.own = Dictionary(folded) { first, _ in first }
+        var folded: [String: Position] = [:]
+        for name in own.keys.sorted().reversed() {
+            folded[name.foldedWithoutMarks] = own[name]
+        }
+        self.own = folded
         self.hasCities = hasCities
     }
 
@@ -40,39 +42,60 @@ public struct PlaceNames: Sendable {
         guard hasCities || !own.isEmpty else {
             return try Parse.position(text, field: field)
         }
-        let numbers = text.split(separator: " ")
-        if numbers.count == 2, let position = Position(latitudeCommaLongitude: numbers.joined(separator: ",")) {
-            return position
-        }
-        let name = text.trimmingCharacters(in: .whitespaces).foldedWithoutMarks
-        if let position = own[name] ?? city(name)?.position {
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        let name = trimmed.foldedWithoutMarks
+        if let position = numbers(text) ?? place(name) {
             return position
         }
         if let nearest = nearest(to: name) {
             throw HabitError(
-                .positionInvalid, "'\(text)' is not a position or a place", field: field,
+                .positionInvalid,
+                "'\(text)' is not a position or a place",
+                field: field,
                 .advice("did you mean '\(nearest)'?"))
         }
         return try Parse.position(text, field: field)
     }
 
-    /// Returns the most important city with a folded name.
-    private func city(_ name: String) -> City? {
-        guard hasCities else { return nil }
-        return City.all.first { city in city.name.foldedWithoutMarks == name }
+    /// Returns the position of a latitude and a longitude with a space between them.
+    private func numbers(_ text: String) -> Position? {
+        let numbers = text.split(separator: " ")
+        guard numbers.count == 2 else { return nil }
+        let pair = numbers.joined(separator: ",")
+        return Position(latitudeCommaLongitude: pair)
+    }
+
+    /// Returns the position of the user's place or of the most important city with a folded name.
+    private func place(_ name: String) -> Position? {
+        if let position = own[name] {
+            return position
+        }
+        let city = cities.first { city in
+            city.name.foldedWithoutMarks == name
+        }
+        return city?.position
+    }
+
+    /// The cities whose names stand for positions, in the order of their importance.
+    private var cities: [City] {
+        hasCities ? City.all : []
     }
 
     /// Returns the name of the place that is most similar to a misspelled name.
     private func nearest(to name: String) -> String? {
         // Numbers are not a misspelled name.
-        guard !name.contains(where: \.isNumber) else { return nil }
-        if let nearest = own.keys.sorted().nearestSpelling(to: name) {
+        if name.contains(where: \.isNumber) { return nil }
+        let ownNames = own.keys.sorted()
+        if let nearest = ownNames.nearestSpelling(to: name) {
             return nearest
         }
-        guard hasCities else { return nil }
-        let cities = Dictionary(City.all.map { city in (city.name.foldedWithoutMarks, city.name) }) { first, _ in first
+        var cityNames: [String: String] = [:]
+        for city in cities.reversed() {
+            let folded = city.name.foldedWithoutMarks
+            cityNames[folded] = city.name
         }
-        let nearest = cities.keys.sorted().nearestSpelling(to: name)
-        return nearest.flatMap { name in cities[name] }
+        let names = cityNames.keys.sorted()
+        guard let nearest = names.nearestSpelling(to: name) else { return nil }
+        return cityNames[nearest]
     }
 }
