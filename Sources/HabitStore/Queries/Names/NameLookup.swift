@@ -57,7 +57,8 @@ public struct NameLookup {
         // The name may be a title.
         error.subject = nil
         guard rule == .beginning else { throw error }
-        let search = try search(name, among: habits(own: isOwn))
+        let habits = habits(own: isOwn)
+        let search = try search(name, among: habits)
         if let found = try search.record() {
             return found.id
         }
@@ -79,13 +80,7 @@ public struct NameLookup {
                 _ = try Lookup.habits(name, visibleTo: viewer, in: session)
                 return name
             } catch let error as HabitError where error.code == .notFound {
-                let search = try search(name, among: habits(own: false))
-                let found = try search.recordsOfOneName()
-                guard let first = found.first else { throw search.suggestion ?? error }
-                guard NameBeginning(name).match(in: first.name) == nil else { return first.name }
-                // The text is the beginning of an ID, which must be unique.
-                let record = try search.record()
-                return record?.id ?? name
+                return try habitFilter(beginning: name, otherwise: error)
             }
         }
     }
@@ -95,6 +90,22 @@ public struct NameLookup {
     /// - Parameter name: The ID or the title.
     /// - Throws: `usage` if several habits have the title.
     public func isHabit(_ name: String) throws -> Bool { try wholeHabitID(name) != nil }
+
+    /// Returns the title or the ID of a habit with this beginning.
+    private func habitFilter(beginning: String, otherwise error: HabitError) throws -> String {
+        let search = try search(beginning, among: habits(own: false))
+        let found = try search.recordsOfOneName()
+        guard let first = found.first else {
+            throw search.suggestion ?? error
+        }
+        let match = NameBeginning(beginning).match(in: first.name)
+        if match != nil {
+            return first.name
+        }
+        // The text is the beginning of an ID, which must be unique.
+        let record = try search.record()
+        return record?.id ?? beginning
+    }
 
     /// Returns the number of habits of the viewer, who is a user, that have a title.
     public func ownHabitCount(titled title: String) throws -> Int {
@@ -113,7 +124,7 @@ public struct NameLookup {
                 return ids[0]
             }
             guard ids.isEmpty else {
-                throw try severalHabits(titled: name, ids)
+                throw try severalHabits(titled: name, ids: ids)
             }
         }
         return nil
@@ -121,12 +132,11 @@ public struct NameLookup {
 
     /// Returns an ID if the viewer can see the habit with this ID, and the habit is the viewer's own if `isOwn` is set.
     private func habitID(id: String, isOwn: Bool) throws -> String? {
-        guard let object = try access.find(.habit, id)?.object else { return nil }
+        guard let object = try object(.habit, id) else { return nil }
         if isOwn, viewer.principal != .user(object.owner) {
             return nil
         }
-        let denial = Access.denial(of: .view, to: viewer.principal, on: object)
-        return denial == nil ? object.id : nil
+        return denial(on: object) == nil ? object.id : nil
     }
 
     private func habitIDs(titled title: String, isOwn: Bool) throws -> [String] {
@@ -135,26 +145,41 @@ public struct NameLookup {
             from: visibility.habitSource(session.dialect),
             order: [OrderTerm("habit.external_id")])
         select.require(Lookup.isTitled(title, viewer))
-        select.require(isOwn ? "habit.user_id = \(visibility.key)" : visibility.habits)
+        if isOwn {
+            select.require("habit.user_id = \(visibility.key)")
+        } else {
+            select.require(visibility.habits)
+        }
+        return try ids(select.sql)
+    }
+
+    /// Returns the IDs in the first column of a SELECT.
+    private func ids(_ sql: SQL) throws -> [String] {
         var ids: [String] = []
-        try session.query(select.sql) { row in
+        try session.query(sql) { row in
             ids.append(row.text(0) ?? "")
             return true
         }
         return ids
     }
 
-    private func severalHabits(titled title: String, _ ids: [String]) throws -> HabitError {
+    private func severalHabits(titled title: String, ids: [String]) throws -> HabitError {
         guard rule == .beginning else {
+            let list = ids.joined(separator: ", ")
             return HabitError(
                 .usage,
-                "several habits have the title '\(title)': use one of the ids \(ids.joined(separator: ", "))",
+                "several habits have the title '\(title)': use one of the ids \(list)",
                 field: "habit")
         }
-        let listed = ids.map { id -> SQL in "\(.text(id), as: "id")" }
-        let source = habits(where: "habit.external_id IN (\(listed.joined(separator: ", ")))")
+        let values = ids.map { id -> SQL in
+            "\(.text(id), as: "id")"
+        }
+        let list = values.joined(separator: ", ")
+        let source = habits(where: "habit.external_id IN (\(list))")
         var records: [NamedRecord] = []
-        try read(source) { record in records.append(record) }
+        try read(source) { record in
+            records.append(record)
+        }
         return NameSearch.ambiguous("\(ids.count) habits have the title '\(title)'", records, field: "habit")
     }
 
@@ -175,19 +200,27 @@ public struct NameLookup {
               AND event.day = \(.day(day), as: "day")
             WHERE habit.external_id = \(.text(habit.composed), as: "habit")
             """
-        let found = try session.first(sql) { row in
-            (event: row.text(0), title: row.text(1) ?? "")
+        var event: String?
+        var title = habit
+        try session.query(sql) { row in
+            event = row.text(0)
+            title = row.text(1) ?? ""
+            return false
         }
-        if let id = found?.event, try isVisible(.event, id) {
-            return id
+        if let event, try isVisible(.event, event) {
+            return event
         }
         throw HabitError(
-            .notFound, "the habit '\(found?.title ?? habit)' has no event on \(day)", field: "event",
+            .notFound,
+            "the habit '\(title)' has no event on \(day)",
+            field: "event",
             parameters: [.day(day)])
     }
 
     /// Returns whether the viewer can see an event with this ID.
-    public func hasEvent(_ id: String) throws -> Bool { try isVisible(.event, id) }
+    public func hasEvent(_ id: String) throws -> Bool {
+        try isVisible(.event, id)
+    }
 
     // MARK: Items, posts and users
 
@@ -239,7 +272,9 @@ public struct NameLookup {
     public func postID(_ name: String, own isOwn: Bool = false) throws -> String {
         guard try !isKnown(.post, name) else { return name }
         return try id(name, kind: .post) {
-            let visible: SQL = isOwn ? "post.user_id = \(visibility.key)" : visibility.posts ?? "TRUE"
+            let own: SQL = "post.user_id = \(visibility.key)"
+            let all = visibility.posts ?? "TRUE"
+            let visible = isOwn ? own : all
             return """
                 SELECT post.external_id, post.caption, account.external_id, \(self.isOwn("post"))
                 FROM post
@@ -256,7 +291,9 @@ public struct NameLookup {
     /// - Returns: The ID, or `name` if no user has the name.
     /// - Throws: `usage` if several users have the name.
     public func userID(_ name: String) throws -> String {
-        guard try access.find(.user, name) == nil else { return name }
+        if try access.find(.user, name) != nil {
+            return name
+        }
         if name == "me", case .user(_, let id) = viewer {
             return id
         }
@@ -268,15 +305,16 @@ public struct NameLookup {
             ORDER BY account.external_id
             LIMIT 10
             """
-        var ids: [String] = []
-        try session.query(sql) { row in
-            ids.append(row.text(0) ?? "")
-            return true
+        let ids = try ids(sql)
+        guard ids.count > 1 else {
+            return ids.first ?? name
         }
-        guard ids.count > 1 else { return ids.first ?? name }
-        let listed = ids.prefix(9).joined(separator: ", ") + (ids.count > 9 ? ", …" : "")
+        let list = ids.prefix(9).joined(separator: ", ")
+        let more = ids.count > 9 ? ", …" : ""
         throw HabitError(
-            .usage, "several users have the name '\(name)': use one of the ids \(listed)", field: "user")
+            .usage,
+            "several users have the name '\(name)': use one of the ids \(list)\(more)",
+            field: "user")
     }
 
     /// Returns the words by which a person knows a record: its title, name or caption, and the day of an event.
@@ -308,7 +346,8 @@ public struct NameLookup {
             WHERE \(raw: kind.rawValue).external_id = \(.text(id.composed), as: "id")
             """
         let title = try session.first(sql) { row -> String? in
-            guard let title = row.text(0), let day = row.day(1) else { return row.text(0) }
+            guard let title = row.text(0) else { return nil }
+            guard let day = row.day(1) else { return title }
             return "\(title) on \(day)"
         }
         return title ?? nil
@@ -316,26 +355,41 @@ public struct NameLookup {
 
     /// Whether the viewer can see a record, or knows that its owner has deleted it.
     private func isKnown(_ kind: AccessObject.Kind, _ id: String) throws -> Bool {
-        guard let object = try access.find(kind, id)?.object else { return false }
-        return Access.denial(of: .view, to: viewer.principal, on: object) != .invisible
+        guard let object = try object(kind, id) else { return false }
+        return denial(on: object) != .invisible
     }
 
     private func isVisible(_ kind: AccessObject.Kind, _ id: String) throws -> Bool {
-        guard let object = try access.find(kind, id)?.object else { return false }
-        return Access.denial(of: .view, to: viewer.principal, on: object) == nil
+        guard let object = try object(kind, id) else { return false }
+        return denial(on: object) == nil
+    }
+
+    /// Returns the object of a record, or `nil` if it does not exist.
+    private func object(_ kind: AccessObject.Kind, _ id: String) throws -> AccessObject? {
+        try access.find(kind, id)?.object
+    }
+
+    /// Returns the reason why the viewer cannot see a record, or `nil` if the viewer can.
+    private func denial(on object: AccessObject) -> Denial? {
+        Access.denial(of: .view, to: viewer.principal, on: object)
     }
 
     // MARK: Search
 
-    private func id(_ name: String, kind: AccessObject.Kind, from select: () throws -> SQL) throws -> String {
+    private func id(
+        _ name: String,
+        kind: AccessObject.Kind,
+        from select: () throws -> SQL
+    ) throws -> String {
         var search = NameSearch(name, kind: kind, rule: rule)
-        try session.query(try select()) { row in
-            search.add(
-                NamedRecord(
-                    id: row.text(0) ?? "",
-                    name: row.text(1) ?? "",
-                    isOwn: row.integer(3) != 0,
-                    note: row.text(2) ?? ""))
+        let sql = try select()
+        try session.query(sql) { row in
+            let record = NamedRecord(
+                id: row.text(0) ?? "",
+                name: row.text(1) ?? "",
+                isOwn: row.integer(3) != 0,
+                note: row.text(2) ?? "")
+            search.add(record)
             return true
         }
         if let found = try search.record() {
@@ -348,7 +402,9 @@ public struct NameLookup {
 
     private func search(_ name: String, among source: SQL) throws -> NameSearch {
         var search = NameSearch(name, kind: .habit, rule: rule)
-        try read(source) { record in search.add(record) }
+        try read(source) { record in
+            search.add(record)
+        }
         return search
     }
 
@@ -356,18 +412,28 @@ public struct NameLookup {
     private func read(_ source: SQL, _ body: (NamedRecord) -> Void) throws {
         try session.query(source) { row in
             let isOwn = row.integer(3) != 0
-            let days = row.isNull(4) ? nil : Weekdays(mask: Int(row.integer(4)))
-            let times = row.isNull(5) ? nil : try? Target(times: Int(row.integer(5)), periodDays: Int(row.integer(6)))
-            let schedule = days.map(Schedule.weekdays) ?? times.map(Schedule.target)
-            let owner = row.text(2) ?? ""
-            body(
-                NamedRecord(
-                    id: row.text(0) ?? "",
-                    name: row.text(1) ?? "",
-                    isOwn: isOwn,
-                    note: isOwn ? schedule?.description ?? "" : owner))
+            let note = isOwn ? schedule(row)?.description : row.text(2)
+            let record = NamedRecord(
+                id: row.text(0) ?? "",
+                name: row.text(1) ?? "",
+                isOwn: isOwn,
+                note: note ?? "")
+            body(record)
             return true
         }
+    }
+
+    /// Returns the schedule of a habit of a SELECT that ``habits(where:)`` returns.
+    private func schedule(_ row: some Row) -> Schedule? {
+        let mask = Int(row.integer(4))
+        if !row.isNull(4), let days = Weekdays(mask: mask) {
+            return .weekdays(days)
+        }
+        if row.isNull(5) { return nil }
+        let times = Int(row.integer(5))
+        let period = Int(row.integer(6))
+        let target = try? Target(times: times, periodDays: period)
+        return target.map(Schedule.target)
     }
 
     private func habits(own isOwn: Bool) -> SQL {
@@ -395,10 +461,13 @@ public struct NameLookup {
         guard viewer != .operator else { return "TRUE" }
         let key = visibility.key
         switch scope {
-        case .all: return "TRUE"
-        case .own: return "item.user_id = \(key)"
+        case .all:
+            return "TRUE"
+        case .own:
+            return "item.user_id = \(key)"
         case .claimable:
-            let state = ItemRecords.state(on: try LocalDates(clock, in: session).date)
+            let dates = try LocalDates(clock, in: session)
+            let state = ItemRecords.state(on: dates.date)
             return "item.user_id <> \(key) AND \(state) = 'available'"
         case .claimed:
             return """
