@@ -284,6 +284,19 @@ import Testing
         #expect(rows.dropFirst().allSatisfy { ($0[3].flatMap { Int($0) } ?? 0) >= 4096 })
     }
 
+    @Test(
+        .fileStoreOnly,
+        arguments: [
+            (["--format", "text"], "settings      0           8.2 kB\n"),
+            (["--plain"], "settings\t0\t\t8192\n"),
+            (["--format", "csv"], "settings,0,,8192\n"),
+            (["--format", "ndjson"], #"{"kind":"settings","rows":0,"located":null,"bytes":8192}"# + "\n"),
+        ])
+    func statsShowUnitOfBytesOnlyToPeople(options: [String], line: String) async throws {
+        let result = try await SampleData.habitat(["stats"] + options)
+        #expect(result.output.contains(line), "\(result)")
+    }
+
     /// A store without the columns of this version is not read.
     ///
     /// The first command that writes migrates it.

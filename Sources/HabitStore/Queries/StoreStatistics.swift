@@ -35,7 +35,7 @@ public struct StoreStatistics: Sendable {
                 Column("kind", .text, at: 0),
                 Column("rows", .integer, at: 1),
                 Column("located", .integer, at: 2),
-                Column("bytes", .integer, at: 3),
+                Column("bytes", .integer, at: 3, measure: .bytes),
             ],
             identity: ["kind"])
         return Selection(SQL(text), shape: shape)
