@@ -34,7 +34,9 @@ final class TextTableWriter {
 
     // MARK: Header
 
-    /// Writes the headings and a rule. Cards have no header.
+    /// Writes the headings and a rule.
+    ///
+    /// Cards have no header.
     func writeHeader() {
         if layout.isCards { return }
         writeHeadings()
@@ -55,7 +57,9 @@ final class TextTableWriter {
         }
     }
 
-    /// Returns the lines of the heading of a column. Bars have no heading.
+    /// Returns the lines of the heading of a column.
+    ///
+    /// Bars have no heading.
     private func headingLines(of slot: TextLayout.Slot) -> [TerminalText] {
         guard slot.index < entries.count else { return [] }
         let heading = TerminalText(entries[slot.index].heading)

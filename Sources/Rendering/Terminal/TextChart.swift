@@ -19,7 +19,7 @@ final class ChartTextRenderer: Renderer {
     private var chart: any TextChart
     private let lines: TextLineWriter
 
-    /// Creates a renderer of the first chart that has a form in text, or returns `nil` if there is none.
+    /// Creates a renderer of the first chart that has a form in text, or returns `nil` if no chart has one.
     ///
     /// - Parameters:
     ///   - shape: The columns of the rows.
@@ -96,10 +96,10 @@ struct ChartLabels {
     let width: Int
 
     /// Creates the names of groups, at most a third as wide as a line.
-    init(_ series: DaySeries<some Any>, lineWidth: Int) {
+    init(_ names: [String], lineWidth: Int) {
         let limit = max(20, lineWidth / 3)
-        let labels = series.groups.map { group in
-            TerminalText(group.name).cut(to: limit)
+        let labels = names.map { name in
+            TerminalText(name).cut(to: limit)
         }
         let widest = labels.widest
         width = widest

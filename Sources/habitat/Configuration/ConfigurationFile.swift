@@ -158,7 +158,7 @@ extension ConfigurationText.Entry {
 }
 
 extension HabitError {
-    /// Returns whether a user who reads a file finds this problem before another one.
+    /// Returns whether the location of this problem is before the location of `other`.
     fileprivate func precedes(_ other: HabitError) -> Bool {
         let ownLine = line ?? .max
         let otherLine = other.line ?? .max

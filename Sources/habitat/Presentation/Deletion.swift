@@ -39,7 +39,8 @@ struct Deletion {
     private var list: String? {
         var parts: [String] = []
         for (count, noun) in others where count > 0 {
-            let word = count == 1 ? String(noun.dropLast()) : noun
+            let singular = String(noun.dropLast())
+            let word = count == 1 ? singular : noun
             parts.append("\(count) \(word)")
         }
         guard let last = parts.popLast() else { return nil }
@@ -95,21 +96,25 @@ extension CommonOptions {
             let lines = deletions.map(\.line)
             return try output.confirm(lines.joined(separator: "\n"), self)
         }
-        let named = deletions.first?.values ?? []
-        let columns = named.enumerated().map { index, value in
+        let values = deletions.first?.values ?? []
+        let columns = values.enumerated().map { index, value in
             Column(value.name, .any, at: index)
         }
         let rows = deletions.map { deletion in
             ValueRow(deletion.values.map(\.value))
         }
-        try output.show(self, whenEmpty: "", single: rows.count == 1) { begin in
-            let receiver = try begin(ResultShape(columns: columns))
+        let isSingle = rows.count == 1
+        try output.show(self, whenEmpty: "", single: isSingle) { begin in
+            let shape = ResultShape(columns: columns)
+            let receiver = try begin(shape)
             try receiver.append(rows)
         }
     }
 
     /// Runs a change in a transaction that is rolled back, and returns its result.
-    func preview<Result>(_ body: (any Session, Viewer, Clock) throws -> Result) throws -> Result {
+    func preview<Result>(
+        _ body: (any Session, Viewer, Clock) throws -> Result
+    ) throws -> Result {
         var result: Result?
         let clock = try clock()
         do {
