@@ -26,7 +26,7 @@ struct Sparkline: TextChart {
         let curves = series.groups.map { group in
             SparklineCurve(group.values)
         }
-        let labels = ChartLabels(series, lineWidth: lines.width)
+        let labels = ChartLabels(series.groups.map(\.name), lineWidth: lines.width)
         let ends = curves.map { curve in
             text(of: curve.last)
         }
@@ -55,7 +55,9 @@ struct Sparkline: TextChart {
         return HTML.decimal(number, decimals: 2)
     }
 
-    /// Returns the scale that all curves share. Shares have a scale from 0 to 1.
+    /// Returns the scale that all curves share.
+    ///
+    /// Shares have a scale from 0 to 1.
     private func scale(
         of curves: [SparklineCurve],
         style: TerminalStyle
