@@ -8,21 +8,17 @@ import Rendering
 
 @main
 struct Habitat: ParsableCommand {
+    /// The text above the groups of commands in the help of the program.
+    static let introduction = """
+        A habit has a schedule, and an event for each day on which you do it. Friends
+        follow habits. Items to give away and photo posts have positions, as events do.
+        Begin with 'habitat init'.
+        """
+
     static let configuration = CommandConfiguration(
         commandName: "habitat",
         abstract: "Store, query and map habits, give-away items and photos.",
-        discussion: """
-            The store is a SpatiaLite file or a PostgreSQL database with PostGIS. --store or HABITAT_STORE names it, \
-            either as a path or as a URL such as postgresql://user@host/database (default: habitat.db in the current \
-            folder).
-
-            Without --as, a command runs as the operator and shows all data. With --as USER, it shows only the data \
-            that this user can see.
-
-            Time zone rules come from the tzdata files in the folder TZDIR, otherwise from /usr/share/zoneinfo. If \
-            neither folder has them, the program uses the rules compiled into it. 'habitat --version --verbose' prints \
-            the sources.
-
+        discussion: introduction + "\n\n" + """
             Examples:
               habitat ingest sample-data
               habitat near 38.7223,-9.1393 --within 5km
@@ -32,15 +28,7 @@ struct Habitat: ParsableCommand {
                 ORDER BY n DESC, habit LIMIT 10"
             """,
         version: HabitatVersion.current,
-        subcommands: [
-            Init.self, Ingest.self, Import.self, NearCommand.self, History.self, Todo.self, Done.self, Skip.self,
-            Undo.self, Log.self, Following.self, Inbox.self,
-            HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
-            MessageCommands.self, PostCommands.self, Query.self,
-            ReportCommands.self, Nightly.self, Stats.self, Export.self, Copy.self, ClusterCommands.self, Backup.self,
-            Restore.self, Doctor.self,
-            SettingCommands.self, ConfigCommands.self, TokenCommands.self, Serve.self,
-        ])
+        groupedSubcommands: groups)
 
     static func main() {
         // If the reader of a pipe has closed it, the write returns an error instead of ending the program.
@@ -68,6 +56,7 @@ struct Habitat: ParsableCommand {
             try checkOptionsBeforeCommand(arguments)
             if let topic = HelpTopics.text(for: arguments.words) { return print(topic) }
             try checkCommand(arguments.words)
+            if let help = completeHelp(arguments) { return print(help) }
             var command = try parse(arguments)
             try checkConfiguration(for: command, arguments)
             try command.run()
@@ -197,6 +186,12 @@ struct Habitat: ParsableCommand {
         return path
     }
 
+    /// Returns the help of a command with all sections, or `nil` if the arguments do not request it.
+    private static func completeHelp(_ arguments: ArgumentNormalizer) -> String? {
+        guard arguments.words.first == "help", arguments.normalized.contains(HelpText.allOption) else { return nil }
+        return helpMessage(for: command(at: commandPath(Array(arguments.words.dropFirst()))))
+    }
+
     private static func subcommandNames(of path: [String]) -> [String] {
         command(at: path).configuration.subcommands.map { $0._commandName }
     }
@@ -217,7 +212,7 @@ struct Habitat: ParsableCommand {
         // The command has already written its error.
         case let code as ExitCode where !code.isSuccess: return code.rawValue
         case _ where exitCode(for: error) == .success:
-            print(fullMessage(for: error))
+            print(HelpText.presented(fullMessage(for: error)))
             return 0
         case _ where exitCode(for: error) == .validationFailure:
             let text = message(for: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,5 +1,7 @@
+import Base
 import Foundation
 import HabitTestSupport
+import Rendering
 import Testing
 
 @testable import habitat
@@ -184,6 +186,79 @@ import Testing
             let help = try await Program.habitat(words + ["--help"], in: folder)
             #expect(help.status == 0, "\(words): \(help)")
             #expect(help.output.contains("USAGE: \(command.name) "), "\(words): \(help)")
+        }
+    }
+
+    // MARK: What the help shows
+
+    private static func text(_ arguments: [String]) async throws -> String {
+        let help = try await Program.habitat(arguments, in: try TemporaryFolder())
+        #expect(help.status == 0, "\(help)")
+        #expect(help.errors.isEmpty, "\(help)")
+        return help.output
+    }
+
+    @Test(arguments: [["--help"], ["help"], ["-h"], ["--quiet", "--help"]])
+    func helpOfProgramHasGroupsAndFitsScreen(arguments: [String]) async throws {
+        let lines = try await Self.text(arguments).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 55)
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+        #expect(lines.contains("Begin with 'habitat init'."))
+        let groups = Habitat.configuration.groupedSubcommands
+        #expect(groups.map(\.name) == ["Every day", "Records", "Reports", "Data", "Maintenance", "Server"])
+        for group in groups {
+            #expect(lines.contains("\(group.name.uppercased()):"))
+            for command in group.subcommands {
+                let name = command._commandName
+                #expect(lines.count { $0.hasPrefix("  \(name) ") } == 1, "\(name)")
+            }
+        }
+        for topic in HelpTopics.names { #expect(lines.contains { $0.contains(topic) }, "\(topic)") }
+    }
+
+    /// The parser's sections of shared options are one line, except in the complete help.
+    @Test func helpOfCommandOmitsSharedOptions() async throws {
+        let line = "Output and common options: habitat help options\n"
+        let shared = ["COMMON OPTIONS:", "OUTPUT OPTIONS:", "--spreadsheet-safe", "--time-zone"]
+        for command in try await Self.program.value.leaves where !["help", "serve"].contains(command.commandName) {
+            let words = Array(command.name.split(separator: " ").map(String.init).dropFirst())
+            let help = try await Self.text(words + ["--help"])
+            #expect(help.hasSuffix("\n\n" + line), "\(words): \(help)")
+            for text in shared where !text.hasPrefix("--") { #expect(!help.contains(text), "\(words)") }
+            #expect(!help.contains("\n  --verbose "), "\(words)")
+            #expect(try await Self.text(["help"] + words) == help, "\(words)")
+        }
+        let complete = try await Self.text(["help", "history", "--all"])
+        for text in shared { #expect(complete.contains(text), "\(text)") }
+        #expect(!complete.contains(line))
+        #expect(complete.contains("\n  --scope "))
+    }
+
+    @Test(arguments: ["todo", "following", "inbox"]) func helpOfDailyCommandIsShort(command: String) async throws {
+        #expect(try await Self.text([command, "--help"]).split(separator: "\n").count <= 40)
+    }
+
+    @Test func everyTopicFitsWidthOfTerminal() async throws {
+        #expect(
+            HelpTopics.names == [
+                "options", "environment", "days", "names", "formats", "exit-status", "store", "time-zones",
+            ])
+        for topic in HelpTopics.names {
+            let text = try await Self.text(["help", topic])
+            for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(topic): \(line)") }
+        }
+    }
+
+    @Test func topicsAreComplete() async throws {
+        let formats = try await Self.text(["help", "formats"])
+        for format in OutputFormat.allCases { #expect(formats.contains("\n\(format.rawValue) "), "\(format)") }
+        let statuses = try await Self.text(["help", "exit-status"]).split(separator: "\n").map { $0.prefix(3) }
+        for code in ErrorCode.allCases {
+            #expect(statuses.contains { $0.trimmingCharacters(in: .whitespaces) == "\(code.exitStatus)" }, "\(code)")
+        }
+        let options = try await Self.text(["help", "options"])
+        for option in ["--format", "--share-output", "--columns", "--store", "--as", "--wait"] {
+            #expect(options.contains("\n  \(option) ") || options.contains("\n  \(option)\n"), "\(option)")
         }
     }
 

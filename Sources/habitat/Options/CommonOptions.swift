@@ -10,6 +10,9 @@ import StoreEngine
 ///
 /// They may precede or follow the command's name.
 struct CommonOptions: ParsableArguments {
+    /// The title of the options in the help.
+    static let title = "Common options"
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(

@@ -5,8 +5,8 @@ import HabitStore
 struct FollowTargetOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("ID or name of the other user.", valueName: "user"))
     var user: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     /// Changes the follow in which the acting user follows the other user, and shows it.
     func followed(as line: Confirmation.Line, action body: (FollowActions, String) throws -> Void) throws {

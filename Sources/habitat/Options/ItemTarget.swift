@@ -5,8 +5,8 @@ import HabitStore
 struct ItemTarget: ParsableArguments {
     @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
     var item: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     /// Changes the item and shows it.
     ///

@@ -10,6 +10,9 @@ import StoreEngine
 
 /// The options for the format and the destination of a command's rows.
 struct OutputOptions: ParsableArguments {
+    /// The title of the options in the help.
+    static let title = "Output options"
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(

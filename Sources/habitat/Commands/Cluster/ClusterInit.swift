@@ -20,8 +20,8 @@ struct ClusterInit: ParsableCommand {
 
     @Option(help: ArgumentHelp("Number of shards of each table, 1 to 1,024.", valueName: "count"))
     var shards = 32
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("cluster init")

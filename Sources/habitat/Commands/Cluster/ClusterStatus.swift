@@ -12,8 +12,8 @@ struct ClusterStatus: ParsableCommand {
               habitat cluster status --format json
             """)
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("cluster status")

@@ -12,9 +12,9 @@ struct ConfigList: ParsableCommand {
               habitat config list --format json
             """)
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup var reports: ReportOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try output.refuseExplanation()

@@ -19,8 +19,8 @@ struct ConfigSet: ParsableCommand {
     var key: String
     @Argument(help: ArgumentHelp("New value.", valueName: "value"))
     var value: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try output.refuseExplanation()

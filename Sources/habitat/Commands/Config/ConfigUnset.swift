@@ -13,9 +13,9 @@ struct ConfigUnset: ParsableCommand {
 
     @Argument(help: ArgumentHelp("Name of the key, such as user or places.home.", valueName: "key"))
     var key: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup var reports: ReportOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try output.refuseExplanation()

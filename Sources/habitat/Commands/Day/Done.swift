@@ -18,33 +18,39 @@ struct Done: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "HABIT or HABIT@DAY. Without one, the command asks for each open habit of today.", valueName: "habit"))
+            "HABIT or HABIT@DAY. Without one, the command asks for each open habit of today.", valueName: "habit"),
+        completion: .event)
     var habits: [String] = []
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Day of the habits without @DAY (default: today).", valueName: "day"))
+        help: ArgumentHelp("Day of the habits without @DAY (default: today).", valueName: "day"),
+        completion: .day)
     var day: String?
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Amount in the unit of the habit.", valueName: "number"))
+        help: ArgumentHelp("Amount in the unit of the habit.", valueName: "number"),
+        completion: .anyText)
     var amount: String?
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"))
+        help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"),
+        completion: .anyText)
     var comment: String?
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"))
+        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"),
+        completion: .photo)
     var photo: String?
     @OptionGroup var photoOptions: PhotoOptions
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Time, such as 18:30 (default for today: now).", valueName: "instant"))
+        help: ArgumentHelp("Time, such as 18:30 (default for today: now).", valueName: "instant"),
+        completion: .anyText)
     var at: String?
     @Flag(help: "Also on days on which the habit is not due.")
     var unplanned = false
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         var draft = try EventDraft(day: day, at: at, comment: comment, amount: amount)

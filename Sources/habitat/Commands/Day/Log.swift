@@ -10,7 +10,7 @@ struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Show calendars of your habits.",
         discussion: """
-            Text output has one line for each habit, or a grid of weeks for one habit, with as many weeks as fit. \
+            Text output has one line for each habit with as many weeks as fit, or a grid of 13 weeks for one habit. \
             Habits without an event or due day in these weeks are omitted. Other formats have the rows of the report \
             'calendar'.
 
@@ -19,18 +19,21 @@ struct Log: ParsableCommand {
               habitat log gym --as alice --weeks 26
             """)
 
-    @Argument(help: ArgumentHelp("ID or title of a habit, or the beginning of its title.", valueName: "habit"))
+    @Argument(
+        help: ArgumentHelp("ID or title of a habit, or the beginning of its title.", valueName: "habit"),
+        completion: .ownHabit)
     var habits: [String] = []
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Maximum number of weeks (default: as many as fit, 13 in other formats).", valueName: "number"))
+            "Maximum number of weeks (default: as many as fit, 13 in other formats).", valueName: "number"),
+        completion: .anyText)
     var weeks: Int?
     @OptionGroup var query: QueryOptions
     @OptionGroup var threads: ThreadOption
     @OptionGroup var analyst: AnalystOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     private static let whenEmpty = "No habits in these weeks: 'habitat habit list' shows your schedules."
     /// The number of weeks of a grid.
@@ -94,7 +97,7 @@ struct Log: ParsableCommand {
             var run = try ReportRun(report, arguments, viewer: found.viewer, clock: clock, in: session)
             run.query.limits = limits
             run.query.rowLimit = rowLimit
-            if output.explain { return try output.explain(report.sql, try run.plan(in: session), common) }
+            if output.explain { return try output.explain(report.sql, plan: try run.plan(in: session), common) }
             try output.show(common, whenEmpty: Self.whenEmpty, page: report.page(run)) { begin in
                 _ = try run.query.run(in: session, crew: crew) { shape in
                     let receiver = try begin(shape)

@@ -15,18 +15,20 @@ struct Skip: ParsableCommand {
               habitat skip gym --as alice --comment ill
             """)
 
-    @Argument(help: ArgumentHelp("HABIT or HABIT@DAY.", valueName: "habit"))
+    @Argument(help: ArgumentHelp("HABIT or HABIT@DAY.", valueName: "habit"), completion: .event)
     var habits: [String]
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Day of the habits without @DAY (default: today).", valueName: "day"))
+        help: ArgumentHelp("Day of the habits without @DAY (default: today).", valueName: "day"),
+        completion: .day)
     var day: String?
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"))
+        help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"),
+        completion: .anyText)
     var comment: String?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let draft = try EventDraft(day: day, at: nil, comment: comment, amount: nil)

@@ -19,8 +19,8 @@ struct Todo: ParsableCommand {
               habitat todo --as alice --today 2026-11-20 --format json
             """)
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         guard try !output.isForPeople else { return try showPlan() }

@@ -19,8 +19,8 @@ struct Undo: ParsableCommand {
               habitat done gym --as alice && habitat undo --as alice
             """)
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         guard let log = UndoLog.process else { throw Self.nothing }

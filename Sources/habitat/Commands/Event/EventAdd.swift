@@ -38,8 +38,8 @@ struct EventAdd: ParsableCommand {
         help: ArgumentHelp("Amount in the unit of the habit.", valueName: "number"))
     var amount: String?
     @OptionGroup var photo: EventPhotoOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let habit = try CommonOptions.required(name, orOption: habit, named: "habit", example: "habitat event add walk")

@@ -17,8 +17,8 @@ struct EventDelete: ParsableCommand {
             "ID, HABIT@DAY such as gym@mon, or HABIT for the event of today; repeatable.", valueName: "event"))
     var events: [String]
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let noun = events.count == 1 ? "the event" : "the events"

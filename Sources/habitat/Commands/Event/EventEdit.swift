@@ -30,8 +30,8 @@ struct EventEdit: ParsableCommand {
         help: ArgumentHelp("Amount in the unit of the habit, or 'none'.", valueName: "number"))
     var amount: String?
     @OptionGroup var photo: EventPhotoOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)

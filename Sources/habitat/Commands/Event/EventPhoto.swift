@@ -11,7 +11,7 @@ struct EventPhoto: ParsableCommand {
     @Argument(help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"))
     var event: String
     @OptionGroup var download: DownloadOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try download.run(.event, common) { names, clock in

@@ -18,8 +18,8 @@ struct FollowList: ParsableCommand {
     var status: FollowStatus?
     @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: "No follows match: follow a user with 'habitat follow request USER'.") {

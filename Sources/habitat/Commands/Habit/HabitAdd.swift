@@ -26,8 +26,8 @@ struct HabitAdd: ParsableCommand {
             "ID of the new habit: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
             valueName: "id"))
     var id: String?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         var fields = fields

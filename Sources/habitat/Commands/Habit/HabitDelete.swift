@@ -15,8 +15,8 @@ struct HabitDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("ID or title of a habit; repeatable.", valueName: "habit"))
     var habits: [String]
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     private var its: String { habits.count == 1 ? "its" : "their" }
 

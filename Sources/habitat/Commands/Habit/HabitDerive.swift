@@ -58,8 +58,8 @@ struct HabitDerive: ParsableCommand {
     @Flag(help: "Show the events without storing them.")
     var dryRun = false
     @OptionGroup var unpacking: UnpackOption
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     /// The habit that receives the events.
     private struct Target {

@@ -24,8 +24,8 @@ struct HabitEdit: ParsableCommand {
     @OptionGroup var fields: HabitFields
     @Flag(help: "Apply the new weekdays or target from the start of the habit.")
     var rewritePast = false
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         guard !rewritePast || fields.hasSchedule else {

@@ -23,8 +23,8 @@ struct HabitShow: ParsableCommand {
     var weeks = "12"
     @Flag(help: "Count today as due even if the habit is not done yet.")
     var includeToday = false
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let clock = try common.clock()

@@ -75,8 +75,8 @@ struct Import: ParsableCommand {
         help: ArgumentHelp(
             "Policy for positions at 0,0: null, keep or reject (default: null).", valueName: "what"))
     var nullIsland = NullIslandPolicy.null
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     enum TrackPolicy: String, ExpressibleByArgument, CaseIterable { case none, events }
     enum Kind: String, ExpressibleByArgument, CaseIterable { case events, posts }

@@ -15,8 +15,8 @@ struct ItemDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("ID or name of the item.", valueName: "item"))
     var item: String
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try common.delete(

@@ -14,8 +14,8 @@ struct ItemEdit: ParsableCommand {
     var item: String
     @OptionGroup var fields: ItemFields
     @OptionGroup var photo: ItemPhotoOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         var draft = try fields.draft(photo)

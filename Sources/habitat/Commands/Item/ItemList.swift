@@ -25,8 +25,8 @@ struct ItemList: ParsableCommand {
         help: ArgumentHelp("ID of a user whose items are listed; repeatable.", valueName: "id"))
     var user: [String] = []
     @OptionGroup var location: LocationOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     private var emptyNotice: String {
         let notice = "No items match: pass --state all to include items in other states."

@@ -11,7 +11,7 @@ struct ItemPhoto: ParsableCommand {
     @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
     var item: String
     @OptionGroup var download: DownloadOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws { try download.run(.item, common) { names, clock in try names.itemID(item, clock: clock) } }
 }

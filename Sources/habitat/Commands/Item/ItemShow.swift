@@ -12,8 +12,8 @@ struct ItemShow: ParsableCommand {
 
     @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
     var item: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, clock in

@@ -49,8 +49,8 @@ struct History: ParsableCommand {
             valueName: "file"))
     var terms: String?
     @OptionGroup var threads: ThreadOption
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try events.check()

@@ -18,8 +18,8 @@ struct Inbox: ParsableCommand {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     private static let answers =
         "Answer: habitat message send ITEM TEXT, item give ITEM, follow accept USER"

@@ -69,8 +69,8 @@ struct NearCommand: ParsableCommand {
     var state = "available"
     @OptionGroup var events: EventOptions
     @OptionGroup var threads: ThreadOption
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     private var emptyNotice: String {
         let others =

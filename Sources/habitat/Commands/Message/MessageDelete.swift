@@ -14,8 +14,8 @@ struct MessageDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("ID of the message.", valueName: "message"))
     var message: String
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try common.delete([message], confirmation, output, question: { record in "Delete the message \(record)?" }) {

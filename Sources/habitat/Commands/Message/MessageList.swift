@@ -23,8 +23,8 @@ struct MessageList: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Maximum number of messages; the newest are listed.", valueName: "number"))
     var limit: Int?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let item = try CommonOptions.value(of: name, orOption: item, named: "item")

@@ -33,8 +33,8 @@ struct MessageSend: ParsableCommand {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Message, 1 to 2,000 characters by default.", valueName: "text"))
     var text: String?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     /// Returns the item and the text, each an argument or the value of an option.
     private func values() throws -> (item: String, text: String) {

@@ -24,8 +24,8 @@ struct PostAdd: ParsableCommand {
             "ID of the new post: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
             valueName: "id"))
     var id: String?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         var photo = photo

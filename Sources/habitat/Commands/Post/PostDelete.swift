@@ -15,8 +15,8 @@ struct PostDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("ID or caption of the post.", valueName: "post"))
     var post: String
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try common.delete(

@@ -15,7 +15,7 @@ struct PostDownload: ParsableCommand {
     @Argument(help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"))
     var post: String
     @OptionGroup var download: DownloadOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws { try download.run(.post, common) { names, _ in try names.postID(post) } }
 }

@@ -17,8 +17,8 @@ struct PostEdit: ParsableCommand {
         help: ArgumentHelp("New caption, up to 200 characters by default; empty clears it.", valueName: "text"))
     var caption: String?
     @OptionGroup var photo: PostPhotoOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let draft = try PostDraft(caption, photo)

@@ -18,8 +18,8 @@ struct PostList: ParsableCommand {
         help: ArgumentHelp("ID of a user whose posts are listed; repeatable.", valueName: "id"))
     var user: [String] = []
     @OptionGroup var location: LocationOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let area = try location.area.area(common, output)

@@ -14,8 +14,8 @@ struct PostShow: ParsableCommand {
 
     @Argument(help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"))
     var post: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in

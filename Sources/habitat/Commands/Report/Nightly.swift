@@ -118,7 +118,7 @@ struct Nightly: ParsableCommand {
     @OptionGroup var threads: ThreadOption
     @OptionGroup var reports: ReportOptions
     @OptionGroup var analyst: AnalystOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         let user = common.asOperator ? nil : try Configuration.current.get().user(option: common.as).value

@@ -36,8 +36,8 @@ struct Query: ParsableCommand {
     @OptionGroup var options: QueryOptions
     @OptionGroup var threads: ThreadOption
     @OptionGroup var analyst: AnalystOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         if schema { return try showSchema() }

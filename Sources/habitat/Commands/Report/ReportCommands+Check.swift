@@ -25,8 +25,8 @@ extension ReportCommands {
         )
         var names: [String] = []
         @OptionGroup var reports: ReportOptions
-        @OptionGroup var output: OutputOptions
-        @OptionGroup var common: CommonOptions
+        @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+        @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
         func run() throws {
             try output.refuseExplanation()

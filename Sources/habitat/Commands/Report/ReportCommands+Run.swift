@@ -47,8 +47,8 @@ extension ReportCommands {
         @OptionGroup var query: QueryOptions
         @OptionGroup var threads: ThreadOption
         @OptionGroup var analyst: AnalystOptions
-        @OptionGroup var output: OutputOptions
-        @OptionGroup var common: CommonOptions
+        @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+        @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
         func run() throws {
             let report = try reports.catalog().find(id)

@@ -14,8 +14,8 @@ extension ReportCommands {
                 """)
 
         @OptionGroup var reports: ReportOptions
-        @OptionGroup var output: OutputOptions
-        @OptionGroup var common: CommonOptions
+        @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+        @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
         func run() throws {
             try output.refuseExplanation()

@@ -20,7 +20,7 @@ extension ReportCommands {
         @Argument(help: ArgumentHelp("ID of the report: lower-case letters, digits and '-'.", valueName: "id"))
         var id: String
         @OptionGroup var reports: ReportOptions
-        @OptionGroup var common: CommonOptions
+        @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
         func run() throws {
             try Report.checkID(id)

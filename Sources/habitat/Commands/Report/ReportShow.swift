@@ -17,8 +17,8 @@ extension ReportCommands {
         @Argument(help: ArgumentHelp("ID of the report, or a file that ends in .sql.", valueName: "id|file"))
         var id: String
         @OptionGroup var reports: ReportOptions
-        @OptionGroup var output: OutputOptions
-        @OptionGroup var common: CommonOptions
+        @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+        @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
         func run() throws {
             try output.refuseExplanation()

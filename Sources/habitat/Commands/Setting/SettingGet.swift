@@ -14,8 +14,8 @@ struct SettingGet: ParsableCommand {
 
     @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"))
     var name: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("setting get")

@@ -10,8 +10,8 @@ struct SettingList: ParsableCommand {
               habitat setting list --format json
             """)
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("setting list")

@@ -22,8 +22,8 @@ struct SettingSet: ParsableCommand {
     var name: String
     @Argument(help: ArgumentHelp("Number of characters, or the file of a word list.", valueName: "value"))
     var value: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("setting set")

@@ -22,8 +22,8 @@ struct Backup: ParsableCommand {
     var file: String
     @Flag(help: "Replace an existing file.")
     var force = false
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("backup")

@@ -25,8 +25,8 @@ struct Copy: ParsableCommand {
     var from: String
     @Option(help: ArgumentHelp("Target store.", valueName: "store"))
     var to: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("copy")

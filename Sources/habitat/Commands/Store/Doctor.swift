@@ -26,8 +26,8 @@ struct Doctor: ParsableCommand {
 
     @Flag(help: "Repair damage in derived data, then check again.")
     var repair = false
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("doctor")

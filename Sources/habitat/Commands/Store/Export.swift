@@ -27,8 +27,8 @@ struct Export: ParsableCommand {
     @Argument(help: ArgumentHelp("Folder to create; an existing folder must be empty.", valueName: "dir"))
     var folder: String
     @OptionGroup var threads: ThreadOption
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("export")

@@ -63,8 +63,8 @@ struct Ingest: ParsableCommand {
         help: ArgumentHelp("Policy for positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
     var nullIsland = NullIslandPolicy.keep
     @OptionGroup var table: TableFormatOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         do { try loadFiles() } catch let error as HabitError where Self.formatCodes.contains(error.code) {

@@ -37,7 +37,7 @@ struct Init: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Display name of the new account.", valueName: "text"))
     var name: String?
     @OptionGroup var analyst: AnalystOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("init")

@@ -24,8 +24,8 @@ struct Restore: ParsableCommand {
 
     @Argument(help: ArgumentHelp("Backup that replaces the store.", valueName: "file"))
     var file: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("restore")

@@ -33,8 +33,8 @@ struct TokenCreate: ParsableCommand {
         help: ArgumentHelp(
             "Lifetime in days, 1 to 366 (default: 90 for a token, unlimited for a calendar).", valueName: "number"))
     var days: Int?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("token create")

@@ -11,8 +11,8 @@ struct TokenList: ParsableCommand {
               habitat token list --format json
             """)
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("token list")

@@ -19,8 +19,8 @@ struct TokenRevoke: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("ID of a user; all tokens and addresses of the user are revoked.", valueName: "user"))
     var user: String?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("token revoke")

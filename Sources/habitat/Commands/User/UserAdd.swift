@@ -18,8 +18,8 @@ struct UserAdd: ParsableCommand {
     @Argument(help: ArgumentHelp("ID of the new user, 1 to 64 characters.", valueName: "id"))
     var id: String
     @OptionGroup var fields: UserFields
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
         try common.requireOperator("user add")

@@ -29,8 +29,8 @@ struct UserDelete: ParsableCommand {
         help: ArgumentHelp("Folder to create for an export of the data.", valueName: "dir"))
     var export: String?
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let question = "Delete the account \(user.map { "'\($0)' " } ?? "")with all that belongs to it?"

@@ -15,8 +15,8 @@ struct UserEdit: ParsableCommand {
     @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"))
     var user: String?
     @OptionGroup var fields: UserFields
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let draft = try fields.draft(common)

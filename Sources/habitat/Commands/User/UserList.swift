@@ -24,8 +24,8 @@ struct UserList: ParsableCommand {
     var search: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         let search = try search.map { try Parse.searchText($0, field: "search", in: "name or the id") }

@@ -12,8 +12,8 @@ struct UserShow: ParsableCommand {
 
     @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"))
     var user: String?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: OutputOptions.title) var output: OutputOptions
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
