@@ -7,31 +7,52 @@ extension Sequence<String> {
     /// - Parameter word: The word in the input.
     /// - Returns: The nearest name, or `nil` if no name is similar or `word` is longer than 100 bytes.
     public func nearestSpelling(to word: String) -> String? {
+        guard let nearest = nearest(to: word), 2 * nearest.distance <= nearest.length else {
+            return nil
+        }
+        switch nearest.distance {
+        case 0, 1: return nearest.name
+        case 2: return nearest.name.first == word.first ? nearest.name : nil
+        default: return nil
+        }
+    }
+
+    /// Returns the name that is most similar to a misspelled option.
+    ///
+    /// - Parameter word: The word in the input.
+    /// - Returns: The nearest name, or `nil` if the Levenshtein distance is more than a third of the length of the
+    ///   longer text or `word` is longer than 100 bytes.
+    public func nearestSpelling(withinThirdOf word: String) -> String? {
+        guard let nearest = nearest(to: word), 3 * nearest.distance <= nearest.length else {
+            return nil
+        }
+        return nearest.name
+    }
+
+    /// Returns the first name with the smallest distance to a word, or `nil` without names.
+    private func nearest(to word: String) -> SimilarName? {
         // A text of this length is not a misspelled name, and the comparison is expensive.
         guard word.utf8.count <= 100 else {
             return nil
         }
-        var nearest: (name: String, distance: Int)?
+        var nearest: SimilarName?
         for name in self {
             let distance = name.distance(to: word)
             if let nearest, nearest.distance <= distance {
                 continue
             }
-            nearest = (name, distance)
+            nearest = SimilarName(name: name, distance: distance, length: Swift.max(name.count, word.count))
         }
-        guard let (name, distance) = nearest else {
-            return nil
-        }
-        let longest = Swift.max(name.count, word.count)
-        guard 2 * distance <= longest else {
-            return nil
-        }
-        switch distance {
-        case 0, 1: return name
-        case 2: return name.first == word.first ? name : nil
-        default: return nil
-        }
+        return nearest
     }
+}
+
+/// A name and its Levenshtein distance to a word.
+private struct SimilarName {
+    var name: String
+    var distance: Int
+    /// The length of the longer text, in characters.
+    var length: Int
 }
 
 extension String {

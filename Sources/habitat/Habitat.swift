@@ -57,6 +57,7 @@ struct Habitat: ParsableCommand {
             if let topic = HelpTopics.text(for: arguments.words) { return print(topic) }
             try checkCommand(arguments.words)
             if let help = completeHelp(arguments) { return print(help) }
+            try checkRepeatedOptions(arguments)
             var command = try parse(arguments)
             try checkConfiguration(for: command, arguments)
             try command.run()
@@ -176,6 +177,21 @@ struct Habitat: ParsableCommand {
         throw HabitError(.usage, "unknown command '\(typed)': \(hint ?? all)")
     }
 
+    /// Checks that no option with one value is given twice after the command's name.
+    ///
+    /// An option before the name sets a default, which an option after it overrides.
+    ///
+    /// - Throws: `usage`.
+    private static func checkRepeatedOptions(_ arguments: ArgumentNormalizer) throws {
+        let names = arguments.following.filter { $0.hasPrefix("--") }.map { $0.prefix { $0 != "=" } }
+        // The description of the options takes longer than a parse.
+        guard Set(names).count < names.count else { return }
+        let path = commandPath(arguments.words)
+        let rest = arguments.following.dropFirst(path.count)
+        guard let name = CommandOptions(of: command(at: path)).firstRepeated(in: rest) else { return }
+        throw HabitError(.usage, "\(name) is given twice: omit one of them", field: String(name.dropFirst(2)))
+    }
+
     /// Returns the leading words that name a command.
     private static func commandPath(_ words: [String]) -> [String] {
         var path: [String] = []
@@ -215,13 +231,29 @@ struct Habitat: ParsableCommand {
             print(HelpText.presented(fullMessage(for: error)))
             return 0
         case _ where exitCode(for: error) == .validationFailure:
-            let text = message(for: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            let path = commandPath(arguments.words)
-            let help = path.isEmpty ? "habitat --help" : "habitat help \(path.joined(separator: " "))"
-            failure = HabitError(.usage, "\(text.hasSuffix(".") ? String(text.dropLast()) : text): see '\(help)'")
+            failure = usageError(message(for: error), arguments)
         default: failure = HabitError(.internal, ErrorLog.text(of: error), cause: error)
         }
         report.write(failure)
         return failure.code.exitStatus
+    }
+
+    /// Returns the error for arguments that the parser does not accept.
+    ///
+    /// - Parameter message: The message of the parser.
+    private static func usageError(_ message: String, _ arguments: ArgumentNormalizer) -> HabitError {
+        let path = commandPath(arguments.words)
+        let help = path.isEmpty ? "habitat --help" : "habitat help \(path.joined(separator: " "))"
+        let options = CommandOptions(of: command(at: path))
+        // The parser suggests any option, however different it is.
+        if message.hasPrefix("Unknown option"),
+            let unknown = options.firstUnknown(in: arguments.following.dropFirst(path.count))
+        {
+            let hint = options.nearest(to: unknown).map { name in "did you mean '\(name)'?" }
+            return HabitError(.usage, "Unknown option '\(unknown)': \(hint ?? "see '\(help)'")")
+        }
+        let text = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
+        return HabitError(.usage, "\(sentence): see '\(help)'")
     }
 }

@@ -17,5 +17,13 @@ import Testing
         #expect(["f", "id"].nearestSpelling(to: word) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("jsonn", "json"), ("fromat", "format"), ("colunms", "columns"), ("jsonnnn", nil), ("xyz", nil), ("", nil),
+        ] as [(String, String?)])
+    func nearestOptionIsWithinThirdOfLength(word: String, expected: String?) {
+        #expect(["json", "format", "columns"].nearestSpelling(withinThirdOf: word) == expected)
+    }
+
     @Test func nearestSpellingIsUnsetWithoutNames() { #expect([String]().nearestSpelling(to: "a") == nil) }
 }

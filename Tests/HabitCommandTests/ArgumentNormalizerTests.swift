@@ -62,4 +62,27 @@ import Testing
         #expect(ArgumentNormalizer(["nonsense"] + options).wantsJSONErrors)
         #expect(!ArgumentNormalizer(["nonsense", "--errors", "text", "json"]).wantsJSONErrors)
     }
+
+    @Test(arguments: [
+        (["report", "calendar"], ["report", "run", "calendar"]),
+        (
+            ["--as", "ann", "report", "own.sql", "--by", "week"],
+            ["report", "run", "own.sql", "--as", "ann", "--by", "week"]
+        ),
+        (["report", "list"], ["report", "list"]), (["report", "run", "list"], ["report", "run", "list"]),
+        (["report", "help", "run"], ["report", "help", "run"]), (["report"], ["report"]),
+        (["report", "--help"], ["report", "--help"]), (["help", "report", "run"], ["help", "report", "run"]),
+    ])
+    func runMayBeOmittedBeforeReport(arguments: [String], expected: [String]) {
+        #expect(ArgumentNormalizer(arguments).normalized == expected)
+    }
+
+    @Test func argumentsOfCompletionScriptAreUnchanged() {
+        let arguments = ["---completion", "near", "--", "positional@0", "1", "0", "near", "38.7,", "-9", "--verbose"]
+        let normalizer = ArgumentNormalizer(arguments)
+        #expect(normalizer.requestsCompletion)
+        #expect(normalizer.normalized == arguments)
+        #expect(!normalizer.isVerbose)
+        #expect(!ArgumentNormalizer(["near"]).requestsCompletion)
+    }
 }

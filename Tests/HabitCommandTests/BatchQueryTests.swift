@@ -6,7 +6,8 @@ import Testing
 @Suite struct BatchQueryTests {
     /// Runs `history` on the sample data.
     private static func runHistory(_ arguments: [String], in folder: TemporaryFolder) async throws -> ProgramResult {
-        try await SampleData.habitat(["history", "--format", "csv"] + arguments, in: folder)
+        let format = arguments.contains("--format") ? [] : ["--format", "csv"]
+        return try await SampleData.habitat(["history"] + format + arguments, in: folder)
     }
 
     /// Returns the rows of the single queries, each with its query in the first column.

@@ -14,7 +14,9 @@ import Testing
         let folder = try TemporaryFolder()
         var texts: [String: String] = [:]
         func read(_ command: [String], _ type: any ParsableCommand.Type) async throws {
-            texts[command.joined(separator: " ")] = try await Program.habitat(["help"] + command, in: folder).output
+            texts[command.joined(separator: " ")] = try await Program.habitat(
+                ["help"] + command + ["--all"], in: folder
+            ).output
             for subcommand in type.configuration.subcommands {
                 try await read(command + [subcommand._commandName], subcommand)
             }

@@ -22,6 +22,38 @@ import Testing
     }
 
     @Test(arguments: [
+        (["history", "--format", "csv", "--format", "json"], "--format is given twice: omit one of them"),
+        (["history", "--limit=3", "--limit=4"], "--limit is given twice"),
+        (["todo", "--jsonn"], "Unknown option '--jsonn': see 'habitat help todo'"),
+        (["history", "--fromat", "csv"], "Unknown option '--fromat': did you mean '--format'?"),
+        (["history", "--limt", "3", "--comment", "--bogus"], "Unknown option '--limt': did you mean '--limit'?"),
+        (["history", "--xyz"], "Unknown option '--xyz': see 'habitat help history'"),
+        (["report", "run"], "the report is missing: name one, such as 'habitat report calendar': alert-no-events, "),
+        (["report", "run", "--as", "owner"], "the report is missing"),
+    ])
+    func errorNamesRepeatedOrUnknownOption(arguments: [String], message: String) async throws {
+        let result = try await Program.habitat(arguments, in: try await RuleStore().folder)
+        #expect(result.status == 64, "\(result)")
+        #expect(result.errors.contains(message), "\(result)")
+        #expect(result.output.isEmpty, "\(result)")
+    }
+
+    /// An alias can set a default.
+    ///
+    /// Options with several values, flags and values that look like options may repeat.
+    @Test(arguments: [
+        ["--today", "2026-11-20", "history", "--today", "2026-11-19"],
+        ["history", "--habit", "a", "--habit", "b"], ["history", "--plain", "--plain"],
+        ["history", "--comment", "--format", "--format", "csv"],
+        ["report", "streaks", "--as", "owner"],
+    ])
+    func optionMayRepeatBeforeNameOrWithSeveralValues(arguments: [String]) async throws {
+        let result = try await Program.habitat(["--as", "owner"] + arguments, in: try await RuleStore().folder)
+        #expect(!result.errors.contains("given twice"), "\(result)")
+        #expect(result.status != 64, "\(result)")
+    }
+
+    @Test(arguments: [
         ["--as", "owner", "--version"], ["--quiet", "--help"],
     ])
     func optionsOfEveryCommandPrecedeHelpAndVersion(arguments: [String]) async throws {

@@ -83,10 +83,11 @@ package struct ReportRoutes: RouteGroup {
 
     @Sendable private func reports(_ call: Call) throws -> Response {
         let reports = readableReports.map { report in Self.document(of: report, base: call.base) }
-        return Response([
+        let document: JSON = [
             "reports": .list(reports),
             "links": [FeaturePage.link("self", to: "\(call.base)/reports", type: .json)],
-        ])
+        ]
+        return Response(document, headers: .notStored)
     }
 
     private static func document(of report: Report, base: String) -> JSON {

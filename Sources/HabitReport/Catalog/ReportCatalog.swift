@@ -41,11 +41,14 @@ public struct ReportCatalog: Sendable {
         }
     }
 
+    /// The IDs of all reports, sorted.
+    public var ids: [String] { sources.keys.sorted() }
+
     /// Reads all reports and returns them sorted by ID.
     ///
     /// - Returns: One entry per report. An entry contains an error if the file is not a valid report.
     public func all() -> [Entry] {
-        sources.keys.sorted().compactMap { id in sources[id].map { Self.entry(id, $0) } }
+        ids.compactMap { id in sources[id].map { Self.entry(id, $0) } }
     }
 
     /// Reads the report with an ID, or the report in a file.
@@ -65,7 +68,7 @@ public struct ReportCatalog: Sendable {
         var error = HabitError(.notFound, "the report \(id.quoted) does not exist", field: "report", .list(.reports))
         if isFile {
             error.remedies = [.advice("pass the file '\(id).sql'"), .give(.reports)]
-        } else if let name = sources.keys.sorted().nearestSpelling(to: id) {
+        } else if let name = ids.nearestSpelling(to: id) {
             error.remedies = [.advice("did you mean '\(name)'?")]
         }
         throw error

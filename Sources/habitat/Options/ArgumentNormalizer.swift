@@ -1,7 +1,7 @@
 /// The command-line arguments in the form that the parser accepts.
 ///
-/// Two common forms are converted: options of every command that precede the command's name, and coordinates that begin
-/// with a minus sign.
+/// These forms are converted: options of every command that precede the command's name, `report ID` without `run`, and
+/// coordinates that begin with a minus sign. The arguments of a completion script are unchanged.
 struct ArgumentNormalizer {
     private static let valued: Set<String> = [
         "--store", "--as", "--format", "--output", "--errors", "--now", "--today", "--time-zone", "--wait",
@@ -25,9 +25,16 @@ struct ArgumentNormalizer {
     /// Two numbers after them are one position.
     private static let positionArguments: Set<String> = ["near", "--near", "--position"]
 
+    /// The first argument of a completion script that requests values.
+    private static let completionRequest = "---completion"
+
     let normalized: [String]
     /// Options of every command that precede the command's name.
     let leading: [String]
+    /// The other arguments: the command's name, its arguments and its options.
+    let following: [String]
+    /// Whether a completion script requests values.
+    let requestsCompletion: Bool
     /// The arguments before the first option, which name the command.
     var words: [String] { Array(normalized.prefix { !$0.hasPrefix("-") }) }
     /// Whether errors are written as JSON, even if the other arguments cannot be parsed.
@@ -39,6 +46,15 @@ struct ArgumentNormalizer {
         var before: [String] = []
         var rest = ArraySlice(Array(arguments))
         let all = rest
+        requestsCompletion = all.first == Self.completionRequest
+        guard !requestsCompletion else {
+            leading = []
+            following = Array(all)
+            normalized = Array(all)
+            wantsJSONErrors = false
+            isVerbose = false
+            return
+        }
         while let first = rest.first, first.hasPrefix("--") {
             let name = first.prefix { $0 != "=" }
             if Self.flags.contains(first) || (Self.valued.contains(String(name)) && first.contains("=")) {
@@ -51,7 +67,8 @@ struct ArgumentNormalizer {
             }
         }
         leading = before
-        let words = Self.joinCoordinates(Self.splitEmptyValues(rest))
+        let words = Self.nameRun(Self.joinCoordinates(Self.splitEmptyValues(rest)))
+        following = Self.protectCoordinates(words)
         normalized = Self.protectCoordinates(Self.move(Self.splitEmptyValues(before[...]), behindCommandOf: words[...]))
         isVerbose = all.contains("--verbose")
         wantsJSONErrors = ["--errors", "--log-format"].contains { Self.option($0, is: "json", in: Array(all)) }
@@ -67,6 +84,17 @@ struct ArgumentNormalizer {
         guard !options.isEmpty else { return Array(arguments) }
         let command = arguments.prefix { !$0.hasPrefix("-") }
         return command + options + arguments.dropFirst(command.count)
+    }
+
+    /// Inserts `run` between `report` and the ID of a report.
+    private static func nameRun(_ arguments: [String]) -> [String] {
+        let command = ReportCommands.configuration
+        guard arguments.count > 1, arguments[0] == command.commandName, !arguments[1].hasPrefix("-") else {
+            return arguments
+        }
+        let names = command.subcommands.map { subcommand in subcommand._commandName }
+        guard arguments[1] != "help", !names.contains(arguments[1]) else { return arguments }
+        return [arguments[0], ReportCommands.Run._commandName] + arguments.dropFirst()
     }
 
     /// Splits `--as=` into `--as` and an empty value, because the parser reports a missing value otherwise.

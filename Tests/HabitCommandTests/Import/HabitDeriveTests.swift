@@ -4,7 +4,10 @@ import Testing
 
 /// Tests of `habit derive` on a track with two visits of the gym and a walk past it.
 @Suite struct HabitDeriveTests {
-    private static let place = ["--position", "38.72,-9.1461", "--within", "100m", "--stay", "20min"]
+    /// The options of the place of the habit with their values.
+    private static let place = [
+        ["--position", "38.72,-9.1461"], ["--within", "100m"], ["--stay", "20min"],
+    ]
 
     private func folder() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -22,10 +25,10 @@ import Testing
     }
 
     private func derive(_ arguments: [String], in folder: TemporaryFolder) async throws -> ProgramResult {
-        try await Program.habitat(
-            ["habit", "derive", "--from-track", "sample-data/imports/gym.gpx", "--format", "csv"] + Self.place
-                + arguments,
-            in: folder)
+        let track = ["--from-track", "sample-data/imports/gym.gpx"]
+        let defaults = (Self.place + [track]).filter { option in !arguments.contains(option[0]) }
+        return try await Program.habitat(
+            ["habit", "derive", "--format", "csv"] + defaults.flatMap(\.self) + arguments, in: folder)
     }
 
     private func events(in folder: TemporaryFolder) async throws -> [String] {

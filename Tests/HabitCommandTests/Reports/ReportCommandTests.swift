@@ -365,7 +365,7 @@ import Testing
 
     /// A parameter with the name of an option of the command is refused, because the user could not pass it.
     @Test func reservedParameterNamesAreOptionsOfCommand() async throws {
-        let help = try await Program.habitat("help", "report", "run", in: try TemporaryFolder())
+        let help = try await Program.habitat("help", "report", "run", "--all", in: try TemporaryFolder())
         let options = Set(
             help.output.matches(of: /^  (?:-\w, )?--([a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })
         #expect(options.count > 15, "\(options)")

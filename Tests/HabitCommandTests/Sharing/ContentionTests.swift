@@ -10,8 +10,8 @@ import Testing
         results.filter { $0.status == status && $0.errors.hasPrefix("error[\(slug)]: ") && $0.output.isEmpty }.count
     }
 
-    private static func command(_ words: String, as user: String) -> [String] {
-        words.split(separator: " ").map(String.init) + ["--as", user, "--wait", "60s", "--now", SharingStore.now]
+    private static func command(_ words: String, as user: String, wait: String = "60s") -> [String] {
+        words.split(separator: " ").map(String.init) + ["--as", user, "--wait", wait, "--now", SharingStore.now]
     }
 
     /// Runs the commands at the same time.
@@ -95,7 +95,7 @@ import Testing
     func writerWithoutWaitFailsWithRemedy(words: String, user: String) async throws {
         let fixture = try await SharingStore()
         try await fixture.withWriteLock {
-            let command = Self.command(words, as: user) + ["--wait", "0s"]
+            let command = Self.command(words, as: user, wait: "0s")
             let result = try await Program.habitat(command, in: fixture.folder)
             #expect(result.status == 75, "\(result.errors)")
             #expect(result.errors.hasPrefix("error[busy]: "), "\(result.errors)")

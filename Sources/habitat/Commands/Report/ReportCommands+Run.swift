@@ -10,8 +10,8 @@ extension ReportCommands {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Run a report and render its rows.",
             discussion: """
-                Pass each parameter of the report as an option: --name VALUE. 'habitat report show ID' describes the \
-                parameters and the columns. Dates can be relative: today, yesterday or today-27. An area is the name of a GeoJSON file. With --as, the report \
+                'habitat report ID' is short for 'habitat report run ID'. Pass each parameter of the report as an \
+                option: --name VALUE. 'habitat report show ID' describes the parameters and the columns. Dates can be relative: today, yesterday or today-27. An area is the name of a GeoJSON file. With --as, the report \
                 contains only rows that this user can see.
 
                 Examples:
@@ -36,7 +36,7 @@ extension ReportCommands {
         ]
 
         @Argument(help: ArgumentHelp("ID of the report, or a file that ends in .sql.", valueName: "id|file"))
-        var id: String
+        var id: String?
         @Argument(
             parsing: .allUnrecognized,
             help: ArgumentHelp("Parameters of the report.", valueName: "--name value"))
@@ -51,7 +51,7 @@ extension ReportCommands {
         @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
         func run() throws {
-            let report = try reports.catalog().find(id)
+            let report = try report()
             let arguments = try readAreas(try report.arguments(from: parameters), of: report)
             try refuseFormat(of: report)
             let clock = try common.clock()
@@ -67,7 +67,7 @@ extension ReportCommands {
                     in: session)
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
                 if output.explain { return try output.explain(report.sql, plan: try run.plan(in: session), common) }
-                let whenEmpty = "The report found no rows: 'habitat report show \(id)' describes its parameters."
+                let whenEmpty = "The report found no rows: 'habitat report show \(report.id)' describes its parameters."
                 var page = report.page(run)
                 if table, try output.chosenFormat() == .text { page.charts = [] }
                 try run.namingFile {
@@ -75,6 +75,19 @@ extension ReportCommands {
                         common, run.query, in: session, crew: crew, whenEmpty: whenEmpty, page: page)
                 }
             }
+        }
+
+        /// Returns the report that the command runs.
+        ///
+        /// - Throws: `usage` with the IDs of all reports if the command names no report; the errors of
+        ///   ``ReportCatalog/find(_:)``.
+        private func report() throws -> Report {
+            let catalog = try reports.catalog()
+            if let id { return try catalog.find(id) }
+            throw HabitError(
+                .usage,
+                "the report is missing: name one, such as 'habitat report calendar': \(catalog.ids.joined(separator: ", "))"
+            )
         }
 
         /// Returns the arguments with the content of each file of an area instead of its name.
@@ -96,7 +109,7 @@ extension ReportCommands {
                 ? "; for ics, a report needs a column 'day', 'at' or '…_at', and ics in the line 'formats'" : ""
             throw HabitError(
                 .formatNotAvailable,
-                "report '\(id)' has no format \(format.rawValue): use \(report.formats.map(\.rawValue).joined(separator: ", "))\(hint)",
+                "report '\(report.id)' has no format \(format.rawValue): use \(report.formats.map(\.rawValue).joined(separator: ", "))\(hint)",
                 field: "format")
         }
     }
