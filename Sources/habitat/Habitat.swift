@@ -37,8 +37,11 @@ struct Habitat: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         // A closed standard stream is opened as /dev/null. Otherwise another file would get its number and receive
         // errors.
-        for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+        for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
         var arguments = ArgumentNormalizer(CommandLine.arguments.dropFirst())
+        if arguments.requestsCompletion { return printValues(arguments) }
         let report = errorReport(arguments)
         MappedFileFaultHandler.report(by: report)
         if Set(arguments.normalized) == ["--version", "--verbose"] { return printVersion() }
@@ -66,6 +69,12 @@ struct Habitat: ParsableCommand {
         } catch {
             Foundation.exit(write(error, arguments, to: report))
         }
+    }
+
+    /// Prints the values that a completion script requests.
+    private static func printValues(_ arguments: ArgumentNormalizer) {
+        CompletionRun.begin()
+        if let values = CompletionRun.values(for: arguments.normalized) { print(values) }
     }
 
     /// Checks that the arguments and the name of the store are UTF-8.
@@ -117,7 +126,9 @@ struct Habitat: ParsableCommand {
     /// Prints the version and the sources of time zone rules, in the order in which they are searched.
     private static func printVersion() {
         print(configuration.version)
-        for source in TimeZoneDatabase.system.sources { print("time zones: \(source)") }
+        for source in TimeZoneDatabase.system.sources {
+            print("time zones: \(source)")
+        }
     }
 
     /// Parses the arguments with only the selected subcommand.
@@ -166,15 +177,20 @@ struct Habitat: ParsableCommand {
     ///
     /// - Throws: `usage` for an unknown command, with the most similar name.
     private static func checkCommand(_ words: [String]) throws {
-        let words = words.first == "help" ? Array(words.dropFirst()) : words
+        let words = wordsOfHelp(words)
         let path = commandPath(words)
         let names = subcommandNames(of: path)
         guard !names.isEmpty, path.count < words.count, words[path.count] != "help" else { return }
         let word = words[path.count]
-        let hint = names.nearestSpelling(to: word).map { "did you mean '\($0)'?" }
-        let all = path.isEmpty ? "see 'habitat --help'" : "use one of \(names.joined(separator: ", "))"
+        var hint = "see 'habitat --help'"
+        if let nearest = names.nearestSpelling(to: word) {
+            hint = "did you mean '\(nearest)'?"
+        } else if !path.isEmpty {
+            let list = names.joined(separator: ", ")
+            hint = "use one of \(list)"
+        }
         let typed = (path + [word]).joined(separator: " ")
-        throw HabitError(.usage, "unknown command '\(typed)': \(hint ?? all)")
+        throw HabitError(.usage, "unknown command '\(typed)': \(hint)")
     }
 
     /// Checks that no option with one value is given twice after the command's name.
@@ -183,13 +199,25 @@ struct Habitat: ParsableCommand {
     ///
     /// - Throws: `usage`.
     private static func checkRepeatedOptions(_ arguments: ArgumentNormalizer) throws {
-        let names = arguments.following.filter { $0.hasPrefix("--") }.map { $0.prefix { $0 != "=" } }
+        let words = arguments.following.filter { argument in
+            argument.hasPrefix("--")
+        }
+        let names = words.map { word in
+            word.prefix { $0 != "=" }
+        }
         // The description of the options takes longer than a parse.
         guard Set(names).count < names.count else { return }
         let path = commandPath(arguments.words)
+        let options = CommandOptions(of: command(at: path))
         let rest = arguments.following.dropFirst(path.count)
-        guard let name = CommandOptions(of: command(at: path)).firstRepeated(in: rest) else { return }
-        throw HabitError(.usage, "\(name) is given twice: omit one of them", field: String(name.dropFirst(2)))
+        guard let name = options.firstRepeated(in: rest) else { return }
+        let field = String(name.dropFirst(2))
+        throw HabitError(.usage, "\(name) is given twice: omit one of them", field: field)
+    }
+
+    /// Returns the words without a leading `help`.
+    private static func wordsOfHelp(_ words: [String]) -> [String] {
+        words.first == "help" ? Array(words.dropFirst()) : words
     }
 
     /// Returns the leading words that name a command.
@@ -204,17 +232,24 @@ struct Habitat: ParsableCommand {
 
     /// Returns the help of a command with all sections, or `nil` if the arguments do not request it.
     private static func completeHelp(_ arguments: ArgumentNormalizer) -> String? {
-        guard arguments.words.first == "help", arguments.normalized.contains(HelpText.allOption) else { return nil }
-        return helpMessage(for: command(at: commandPath(Array(arguments.words.dropFirst()))))
+        guard arguments.words.first == "help", arguments.normalized.contains(HelpText.allOption) else {
+            return nil
+        }
+        let path = commandPath(wordsOfHelp(arguments.words))
+        return helpMessage(for: command(at: path))
     }
 
     private static func subcommandNames(of path: [String]) -> [String] {
-        command(at: path).configuration.subcommands.map { $0._commandName }
+        command(at: path).configuration.subcommands.map { command in
+            command._commandName
+        }
     }
 
     private static func command(at path: [String]) -> any ParsableCommand.Type {
         path.reduce(Habitat.self) { command, name in
-            command.configuration.subcommands.first { $0._commandName == name } ?? command
+            let subcommands = command.configuration.subcommands
+            let named = subcommands.first { $0._commandName == name }
+            return named ?? command
         }
     }
 
@@ -228,7 +263,9 @@ struct Habitat: ParsableCommand {
         // The command has already written its error.
         case let code as ExitCode where !code.isSuccess: return code.rawValue
         case _ where exitCode(for: error) == .success:
-            print(HelpText.presented(fullMessage(for: error)))
+            let path = commandPath(wordsOfHelp(arguments.words))
+            let text = HelpText.presented(fullMessage(for: error), ofCommand: path)
+            print(CompletionScript.presented(text, for: arguments.normalized))
             return 0
         case _ where exitCode(for: error) == .validationFailure:
             failure = usageError(message(for: error), arguments)
@@ -238,22 +275,27 @@ struct Habitat: ParsableCommand {
         return failure.code.exitStatus
     }
 
-    /// Returns the error for arguments that the parser does not accept.
-    ///
-    /// - Parameter message: The message of the parser.
+    /// Returns the error for arguments that the parser does not accept, from the message of the parser.
     private static func usageError(_ message: String, _ arguments: ArgumentNormalizer) -> HabitError {
         let path = commandPath(arguments.words)
-        let help = path.isEmpty ? "habitat --help" : "habitat help \(path.joined(separator: " "))"
+        let name = path.joined(separator: " ")
+        let help = path.isEmpty ? "habitat --help" : "habitat help \(name)"
         let options = CommandOptions(of: command(at: path))
         // The parser suggests any option, however different it is.
         if message.hasPrefix("Unknown option"),
             let unknown = options.firstUnknown(in: arguments.following.dropFirst(path.count))
         {
-            let hint = options.nearest(to: unknown).map { name in "did you mean '\(name)'?" }
-            return HabitError(.usage, "Unknown option '\(unknown)': \(hint ?? "see '\(help)'")")
+            var hint = "see '\(help)'"
+            if let nearest = options.nearest(to: unknown) {
+                hint = "did you mean '\(nearest)'?"
+            }
+            return HabitError(.usage, "Unknown option '\(unknown)': \(hint)")
         }
-        let text = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
+        let words = message.split(whereSeparator: \.isWhitespace)
+        var sentence = words.joined(separator: " ")
+        if sentence.hasSuffix(".") {
+            sentence.removeLast()
+        }
         return HabitError(.usage, "\(sentence): see '\(help)'")
     }
 }

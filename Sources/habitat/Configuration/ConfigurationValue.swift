@@ -51,6 +51,9 @@ enum ConfigurationKey: Equatable {
     /// The names that messages list.
     static let names = ["store", "user", "reports", "color", "places.NAME"]
 
+    /// The names that a shell offers, with the beginning of the name of a place.
+    static let suggested = ["store", "user", "reports", "color", placePrefix]
+
     /// The words of the key `color`.
     static let colors = ["auto", "always", "never"]
 

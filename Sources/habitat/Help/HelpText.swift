@@ -17,20 +17,18 @@ enum HelpText {
 
     /// Returns the text to print for a help text of the parser.
     ///
-    /// - Parameter text: The text of the parser for a successful run, such as a help text or the version.
+    /// - Parameters:
+    ///   - text: The text of the parser for a successful run, such as a help text or the version.
+    ///   - path: The words that name the command, or no words for the program.
     /// - Returns: The groups of commands for the help of the program, and a text without shared sections for the help
     ///   of a command. Any other text is unchanged.
-    static func presented(_ text: String) -> String {
+    static func presented(_ text: String, ofCommand path: [String]) -> String {
         guard text.hasPrefix(start) else { return text }
-        return isOverview(text) ? overview : withoutSharedSections(text)
+        return path.isEmpty ? overview : withoutSharedSections(text)
     }
 
     /// The first characters of a help text of the parser.
     private static let start = "OVERVIEW: "
-
-    private static func isOverview(_ text: String) -> Bool {
-        text.hasPrefix(start + Habitat.configuration.abstract + "\n")
-    }
 
     /// Returns a help text without the sections that most commands share.
     private static func withoutSharedSections(_ text: String) -> String {

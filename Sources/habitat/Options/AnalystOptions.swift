@@ -12,7 +12,7 @@ struct AnalystOptions: ParsableArguments {
         help: ArgumentHelp(
             "URL of the login that runs user-supplied SQL on a PostgreSQL store (default: HABITAT_ANALYST_STORE).",
             valueName: "url"
-        ))
+        ), completion: .anyText)
     var analystStore: String?
 
     /// The value of the environment variable that replaces an omitted option.

@@ -6,7 +6,8 @@ import HabitIngest
 struct AreaOption: ParsableArguments {
     @Option(
         name: .customLong("within-area"), parsing: .unconditional,
-        help: ArgumentHelp("GeoJSON file of polygons; their borders are included.", valueName: "file"))
+        help: ArgumentHelp("GeoJSON file of polygons; their borders are included.", valueName: "file"),
+        completion: .file(extensions: ["geojson", "json"]))
     var file: String?
 
     /// Returns the area in the file, or `nil` without the option.

@@ -67,16 +67,23 @@ struct ArgumentNormalizer {
             }
         }
         leading = before
-        let words = Self.nameRun(Self.joinCoordinates(Self.splitEmptyValues(rest)))
+        let joined = Self.joinCoordinates(Self.splitEmptyValues(rest))
+        let words = Self.nameRun(joined)
         following = Self.protectCoordinates(words)
-        normalized = Self.protectCoordinates(Self.move(Self.splitEmptyValues(before[...]), behindCommandOf: words[...]))
+        let moved = Self.move(Self.splitEmptyValues(before[...]), behindCommandOf: words[...])
+        normalized = Self.protectCoordinates(moved)
         isVerbose = all.contains("--verbose")
-        wantsJSONErrors = ["--errors", "--log-format"].contains { Self.option($0, is: "json", in: Array(all)) }
+        wantsJSONErrors = ["--errors", "--log-format"].contains { name in
+            Self.option(name, is: "json", in: Array(all))
+        }
     }
 
     private static func option(_ name: String, is value: String, in arguments: [String]) -> Bool {
         if arguments.contains("\(name)=\(value)") { return true }
-        return zip(arguments, arguments.dropFirst()).contains { $0.0 == name && $0.1 == value }
+        let pairs = zip(arguments, arguments.dropFirst())
+        return pairs.contains { pair in
+            pair == (name, value)
+        }
     }
 
     /// Moves options between the command's name and its first option, so that a later use of the same option wins.
@@ -89,18 +96,30 @@ struct ArgumentNormalizer {
     /// Inserts `run` between `report` and the ID of a report.
     private static func nameRun(_ arguments: [String]) -> [String] {
         let command = ReportCommands.configuration
-        guard arguments.count > 1, arguments[0] == command.commandName, !arguments[1].hasPrefix("-") else {
+        guard arguments.count > 1, arguments[0] == command.commandName else {
             return arguments
         }
-        let names = command.subcommands.map { subcommand in subcommand._commandName }
-        guard arguments[1] != "help", !names.contains(arguments[1]) else { return arguments }
-        return [arguments[0], ReportCommands.Run._commandName] + arguments.dropFirst()
+        let word = arguments[1]
+        var names = command.subcommands.map { subcommand in
+            subcommand._commandName
+        }
+        names.append("help")
+        guard !word.hasPrefix("-"), !names.contains(word) else {
+            return arguments
+        }
+        var named = arguments
+        named.insert(ReportCommands.Run._commandName, at: 1)
+        return named
     }
 
     /// Splits `--as=` into `--as` and an empty value, because the parser reports a missing value otherwise.
     private static func splitEmptyValues(_ arguments: ArraySlice<String>) -> [String] {
-        arguments.flatMap {
-            $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last ? [String($0.dropLast()), ""] : [$0]
+        arguments.flatMap { argument in
+            let sign = argument.firstIndex(of: "=")
+            guard argument.hasPrefix("--"), sign == argument.indices.last else {
+                return [argument]
+            }
+            return [String(argument.dropLast()), ""]
         }
     }
 
@@ -109,7 +128,8 @@ struct ArgumentNormalizer {
         arguments.reduce(into: []) { joined, argument in
             if let last = joined.last, last.hasSuffix(","), last.isCoordinates, argument.isCoordinates {
                 joined[joined.count - 1] = last + argument
-            } else if let latitude = joined.last, positionArguments.contains(joined.dropLast().last ?? ""),
+            } else if let latitude = joined.last,
+                positionArguments.contains(joined.dropLast().last ?? ""),
                 Double(latitude) != nil, Double(argument) != nil
             {
                 joined[joined.count - 1] = latitude + "," + argument
@@ -126,7 +146,8 @@ struct ArgumentNormalizer {
         arguments.indices.map { index in
             let argument = arguments[index]
             let previous = arguments[..<index].suffix(2)
-            let isCoordinates = argument.isNegativeCoordinates && !texts.contains(previous.last ?? "")
+            let isText = texts.contains(previous.last ?? "")
+            let isCoordinates = argument.isNegativeCoordinates && !isText
             let isDay = previous.contains("--diff") && argument.isNegativeDays
             return isCoordinates || isDay ? " " + argument : argument
         }

@@ -17,12 +17,13 @@ struct CommonOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Store: a file or postgresql://… (default: HABITAT_STORE, the configuration, otherwise habitat.db).",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var store: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("ID of the acting user (default: HABITAT_USER, then the configuration).", valueName: "user"))
+        help: ArgumentHelp("ID of the acting user (default: HABITAT_USER, then the configuration).", valueName: "user"),
+        completion: .account)
     var `as`: String?
 
     @Flag(
@@ -41,25 +42,28 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Current time in RFC 3339 (default: the system clock).", valueName: "instant"))
+        help: ArgumentHelp("Current time in RFC 3339 (default: the system clock).", valueName: "instant"),
+        completion: .anyText)
     var now: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Current date for all users, such as 2026-11-20, or yesterday in --time-zone or UTC (default: the date in each time zone).",
-            valueName: "date"))
+            valueName: "date"), completion: .day)
     var today: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time zone that determines the current date (default: the time zone of each user).", valueName: "zone"))
+            "Time zone that determines the current date (default: the time zone of each user).", valueName: "zone"),
+        completion: .timeZone)
     var timeZone: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum time to wait for another writer, such as 500ms or 5s.", valueName: "time"))
+        help: ArgumentHelp("Maximum time to wait for another writer, such as 500ms or 5s.", valueName: "time"),
+        completion: .anyText)
     var wait = "5s"
 
     enum ErrorForm: String, ExpressibleByArgument, CaseIterable { case text, json }

@@ -12,7 +12,7 @@ struct DownloadOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Output file, or a folder in which the file is named after the ID; - for the standard output.",
-            valueName: "file|folder"))
+            valueName: "file|folder"), completion: .file())
     var output: String
     @OptionGroup var access: SharingOption
     @Flag(help: "Replace an existing file.")

@@ -9,45 +9,50 @@ import HabitStore
 struct EventOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("ID of a user whose events are selected; repeatable.", valueName: "id")
-    )
+        help: ArgumentHelp("ID of a user whose events are selected; repeatable.", valueName: "id"), completion: .user)
     var user: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("ID or title of a habit whose events are selected; repeatable.", valueName: "id|title"))
+        help: ArgumentHelp("ID or title of a habit whose events are selected; repeatable.", valueName: "id|title"),
+        completion: .visibleHabit)
     var habit: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("ID or title of a habit whose events are excluded; repeatable.", valueName: "id|title"))
+        help: ArgumentHelp("ID or title of a habit whose events are excluded; repeatable.", valueName: "id|title"),
+        completion: .visibleHabit)
     var notHabit: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Text that the comment must contain; case is ignored.", valueName: "text"))
+        help: ArgumentHelp("Text that the comment must contain; case is ignored.", valueName: "text"),
+        completion: .anyText)
     var comment: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Word that the comment must contain as a whole word; case is ignored.", valueName: "word"))
+        help: ArgumentHelp("Word that the comment must contain as a whole word; case is ignored.", valueName: "word"),
+        completion: .anyText)
     var commentWord: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("First day of the events, such as 2026-11-20, mon, -7d or 2026-11.", valueName: "day"))
+        help: ArgumentHelp("First day of the events, such as 2026-11-20, mon, -7d or 2026-11.", valueName: "day"),
+        completion: .dayOrPeriod)
     var from: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Last day of the events, such as 2026-11-20, yesterday or last-week.", valueName: "day"))
+        help: ArgumentHelp("Last day of the events, such as 2026-11-20, yesterday or last-week.", valueName: "day"),
+        completion: .dayOrPeriod)
     var to: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Period of the events: 2026-11, 2026-W47, 2026, this-week, last-week, this-month or last-month.",
-            valueName: "period"))
+            valueName: "period"), completion: .period)
     var `in`: String?
 
     /// The names of the options, with dashes.

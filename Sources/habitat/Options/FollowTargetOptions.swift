@@ -3,7 +3,7 @@ import HabitStore
 
 /// The other user of a follow, and the options for showing the changed follow.
 struct FollowTargetOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("ID or name of the other user.", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID or name of the other user.", valueName: "user"), completion: .followTarget)
     var user: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -5,44 +5,53 @@ import HabitStore
 
 /// The fields of a habit, for commands that create or change one.
 struct HabitFields: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Title, up to 20 characters by default.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Title, up to 20 characters by default.", valueName: "text"),
+        completion: .anyText)
     var title: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Weekdays: names and ranges (mon-wed,sat), daily, weekdays, weekends, numbers from Monday (1,3) or a mask (1010000).",
-            valueName: "weekdays"))
+            valueName: "weekdays"), completion: .list(["daily", "weekdays", "weekends"] + CompletionKind.weekdays))
     var days: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Target instead of weekdays: the number of completions in a period (default: 7 days).",
-            valueName: "number"))
+            valueName: "number"), completion: .anyText)
     var times: Int?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Period of --times: week, month or a number of days.", valueName: "period"))
+        help: ArgumentHelp("Period of --times: week, month or a number of days.", valueName: "period"),
+        completion: .list(["week", "month"]))
     var per: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Length of the period of --times, in days; the same as --per.", valueName: "days"))
+        help: ArgumentHelp("Length of the period of --times, in days; the same as --per.", valueName: "days"),
+        completion: .anyText)
     var periodDays: Int?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Amount that an event needs so that its day is done, or 'none'.", valueName: "number"))
+            "Amount that an event needs so that its day is done, or 'none'.", valueName: "number"), completion: .anyText
+    )
     var targetAmount: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Unit of the amounts, up to 20 characters; empty clears it.", valueName: "text"))
+        help: ArgumentHelp("Unit of the amounts, up to 20 characters; empty clears it.", valueName: "text"),
+        completion: .anyText)
     var unit: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Reason, up to 30 characters by default; empty clears it.", valueName: "text"))
+        help: ArgumentHelp("Reason, up to 30 characters by default; empty clears it.", valueName: "text"),
+        completion: .anyText)
     var reason: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("First day of the habit.", valueName: "date"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("First day of the habit.", valueName: "date"), completion: .day)
     var start: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Last day of the habit, or 'none'.", valueName: "date"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Last day of the habit, or 'none'.", valueName: "date"),
+        completion: .day)
     var end: String?
 
     /// Whether the options specify weekdays or a target.

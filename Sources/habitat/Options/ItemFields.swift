@@ -5,15 +5,19 @@ import HabitStore
 
 /// The fields of an item, except its photo and its position.
 struct ItemFields: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Name, 1 to 80 characters by default.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Name, 1 to 80 characters by default.", valueName: "text"),
+        completion: .anyText)
     var name: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Description, up to 2,000 characters by default; empty clears it.", valueName: "text"))
+        help: ArgumentHelp("Description, up to 2,000 characters by default; empty clears it.", valueName: "text"),
+        completion: .anyText)
     var description: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Last day on which the item can be claimed, or 'none'.", valueName: "date"))
+        help: ArgumentHelp("Last day on which the item can be claimed, or 'none'.", valueName: "date"), completion: .day
+    )
     var expires: String?
 
     /// Returns the values that the options set, except the expiry date.

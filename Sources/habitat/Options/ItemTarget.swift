@@ -3,7 +3,9 @@ import HabitStore
 
 /// The item that a command changes, and the options for showing the changed item.
 struct ItemTarget: ParsableArguments {
-    @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
+    @Argument(
+        help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"),
+        completion: .item)
     var item: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -8,12 +8,14 @@ struct LoadPolicyOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "File for the rejected rows, in CSV or NDJSON by its file name extension.", valueName: "file"))
+            "File for the rejected rows, in CSV or NDJSON by its file name extension.", valueName: "file"),
+        completion: .file())
     var rejects: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Number of rejected rows that is accepted; with more, no row is stored.", valueName: "number"))
+            "Number of rejected rows that is accepted; with more, no row is stored.", valueName: "number"),
+        completion: .anyText)
     var maxRejects: Int?
     @Flag(help: "Store no row if any row is rejected.")
     var strict = false

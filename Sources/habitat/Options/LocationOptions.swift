@@ -13,19 +13,20 @@ struct LocationOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Center of the search: LATITUDE,LONGITUDE, a large city, or 'last' for the position of your newest located event.",
-            valueName: "position"))
+            valueName: "position"), completion: .position)
     var near: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Maximum distance with a unit, such as 800m (default: \(Near.defaultDistance)).", valueName: "distance"))
+            "Maximum distance with a unit, such as 800m (default: \(Near.defaultDistance)).", valueName: "distance"),
+        completion: .anyText)
     var within: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Bounding box in degrees; west may be greater than east.", valueName: "w,s,e,n"))
+            "Bounding box in degrees; west may be greater than east.", valueName: "w,s,e,n"), completion: .anyText)
     var bbox: String?
 
     @OptionGroup var area: AreaOption
@@ -37,7 +38,9 @@ struct LocationOptions: ParsableArguments {
             valueName: "order"))
     var sort: SortOrder?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
 
     /// Whether the options select the rows in an area.

@@ -23,20 +23,23 @@ struct OutputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Output file, replaced only after all rows are written; - for the standard output.", valueName: "file"))
+            "Output file, replaced only after all rows are written; - for the standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var access: SharingOption
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Columns to write, in this order, separated by commas, or 'all'.", valueName: "names"))
+        help: ArgumentHelp("Columns to write, in this order, separated by commas, or 'all'.", valueName: "names"),
+        completion: .columns)
     var columns: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Text: table width in characters (default: the terminal width, otherwise 100).", valueName: "columns"))
+            "Text: table width in characters (default: the terminal width, otherwise 100).", valueName: "columns"),
+        completion: .anyText)
     var width: Int?
 
     @Option(

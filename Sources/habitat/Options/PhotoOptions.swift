@@ -9,7 +9,8 @@ struct EventPhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "JPEG, PNG, WebP or GIF file of less than 65,536 bytes; 'none' removes the photo.", valueName: "file"))
+            "JPEG, PNG, WebP or GIF file of less than 65,536 bytes; 'none' removes the photo.", valueName: "file"),
+        completion: .photo)
     var photo: String?
     @Flag(help: "Keep the EXIF data of the photo.")
     var keepExif = false
@@ -25,7 +26,8 @@ struct EventPhotoOptions: ParsableArguments {
 struct PostPhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"))
+        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"),
+        completion: .photo)
     var photo: String?
     @Flag(help: "Keep the EXIF data of the photo.")
     var keepExif = false
@@ -41,7 +43,8 @@ struct PostPhotoOptions: ParsableArguments {
 struct ItemPhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"))
+        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"),
+        completion: .photo)
     var photo: String?
     @OptionGroup var options: PhotoOptions
 
@@ -59,7 +62,7 @@ struct PhotoOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Position: LATITUDE,LONGITUDE, a large city, 'photo' for the position in the EXIF data, or 'none'.",
-            valueName: "position"))
+            valueName: "position"), completion: .position)
     var position: String?
 
     /// Returns the photo and the position.

@@ -9,10 +9,12 @@ import StoreEngine
 struct QueryOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum run time of the query, such as 5s or 2m.", valueName: "time"))
+        help: ArgumentHelp("Maximum run time of the query, such as 5s or 2m.", valueName: "time"), completion: .anyText)
     var timeout = "60s"
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
 
     func rowLimit() throws -> Int? { try Parse.count(limit, option: "limit") }

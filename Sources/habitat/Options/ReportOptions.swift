@@ -7,7 +7,7 @@ struct ReportOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Folder of custom reports, which override built-in reports; repeatable (default: HABITAT_REPORTS, separated by colons, then the configuration).",
-            valueName: "folder"))
+            valueName: "folder"), completion: .directory)
     var reports: [String] = []
 
     /// The folders of custom reports, in the order of priority.

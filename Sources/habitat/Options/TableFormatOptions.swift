@@ -10,18 +10,19 @@ struct TableFormatOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "CSV: delimiter, one character or 'tab' (default for 'import': determined from the first lines; for 'ingest': a comma or a tab).",
-            valueName: "character"))
+            valueName: "character"), completion: .list(["tab"]))
     var delimiter: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "CSV: decimal separator, . or , (default: , in files with semicolons, otherwise .).",
-            valueName: "character"))
+            valueName: "character"), completion: .anyText)
     var decimal: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "CSV: form of dates as a Unicode pattern, such as dd.MM.yyyy (default: ISO 8601).", valueName: "pattern"))
+            "CSV: form of dates as a Unicode pattern, such as dd.MM.yyyy (default: ISO 8601).", valueName: "pattern"),
+        completion: .anyText)
     var dateFormat: String?
     @Option(
         parsing: .unconditional,
@@ -32,13 +33,13 @@ struct TableFormatOptions: ParsableArguments {
         help: ArgumentHelp(
             "CSV: column of a field, such as day=Date; repeatable. The fields are "
                 + TableOptions.importFields.joined(separator: ", ") + ".",
-            valueName: "field=column"))
+            valueName: "field=column"), completion: .anyText)
     var map: [String] = []
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "CSV: meaning of a word in the outcome column: done, none or skipped; repeatable.",
-            valueName: "word=meaning"))
+            valueName: "word=meaning"), completion: .anyText)
     var value: [String] = []
     @Flag(help: "CSV: create the habits that a file names and the store does not have.")
     var createHabits = false

@@ -9,7 +9,8 @@ import StoreEngine
 struct ThreadOption: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum number of threads (default: the number of processors).", valueName: "number"))
+        help: ArgumentHelp("Maximum number of threads (default: the number of processors).", valueName: "number"),
+        completion: .anyText)
     var threads: Int?
 
     /// The number of tasks for which an additional thread with its connection takes less time than it saves.

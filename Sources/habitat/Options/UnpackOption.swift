@@ -9,7 +9,7 @@ struct UnpackOption: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Maximum size of the content of all compressed files after unpacking, such as 500MB or 20GB.",
-            valueName: "size"))
+            valueName: "size"), completion: .anyText)
     var limitUnpacked = "8GB"
 
     /// The limit.

@@ -5,17 +5,21 @@ import HabitStore
 
 /// The fields of an account, except its time zone, which is the common option `--time-zone`.
 struct UserFields: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Display name; empty clears it.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Display name; empty clears it.", valueName: "text"),
+        completion: .anyText)
     var name: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "E-mail address, visible only to the user and the operator; empty clears it.", valueName: "address"))
+            "E-mail address, visible only to the user and the operator; empty clears it.", valueName: "address"),
+        completion: .anyText)
     var email: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Whether new events, items and posts of the user may have a position.", valueName: "yes|no"))
+            "Whether new events, items and posts of the user may have a position.", valueName: "yes|no"),
+        completion: .list(["yes", "no"]))
     var shareLocation: String?
 
     func draft(_ common: CommonOptions) throws -> UserDraft {

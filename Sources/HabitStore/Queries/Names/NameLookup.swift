@@ -34,7 +34,7 @@ public struct NameLookup {
     }
 
     private var access: AccessChecker { AccessChecker(viewer: viewer, in: session) }
-    private var visibility: Visibility { Visibility(viewer: viewer) }
+    var visibility: Visibility { Visibility(viewer: viewer) }
 
     // MARK: Habits
 
@@ -88,6 +88,7 @@ public struct NameLookup {
     /// Returns whether an ID or a whole title stands for exactly one habit that the viewer can see.
     ///
     /// - Parameter name: The ID or the title.
+    /// - Returns: Whether there is such a habit.
     /// - Throws: `usage` if several habits have the title.
     public func isHabit(_ name: String) throws -> Bool { try wholeHabitID(name) != nil }
 
@@ -453,11 +454,11 @@ public struct NameLookup {
     }
 
     /// Returns an expression that is 1 if the viewer owns a row of `table`, otherwise 0.
-    private func isOwn(_ table: String) -> SQL {
+    func isOwn(_ table: String) -> SQL {
         viewer == .operator ? "0" : "CASE WHEN \(raw: table).user_id = \(visibility.key) THEN 1 ELSE 0 END"
     }
 
-    private func condition(of scope: ItemScope, _ clock: Clock) throws -> SQL {
+    func condition(of scope: ItemScope, _ clock: Clock) throws -> SQL {
         guard viewer != .operator else { return "TRUE" }
         let key = visibility.key
         switch scope {

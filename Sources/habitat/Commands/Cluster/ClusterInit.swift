@@ -18,7 +18,7 @@ struct ClusterInit: ParsableCommand {
               habitat cluster init --shards 64
             """)
 
-    @Option(help: ArgumentHelp("Number of shards of each table, 1 to 1,024.", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of shards of each table, 1 to 1,024.", valueName: "count"), completion: .anyText)
     var shards = 32
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

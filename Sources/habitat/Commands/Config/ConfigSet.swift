@@ -15,9 +15,11 @@ struct ConfigSet: ParsableCommand {
               habitat config set places.home 38.7223,-9.1393
             """)
 
-    @Argument(help: ArgumentHelp("Name of the key, such as user or places.home.", valueName: "key"))
+    @Argument(
+        help: ArgumentHelp("Name of the key, such as user or places.home.", valueName: "key"),
+        completion: .list(ConfigurationKey.suggested))
     var key: String
-    @Argument(help: ArgumentHelp("New value.", valueName: "value"))
+    @Argument(help: ArgumentHelp("New value.", valueName: "value"), completion: .anyText)
     var value: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -11,7 +11,9 @@ struct ConfigUnset: ParsableCommand {
               habitat config unset user
             """)
 
-    @Argument(help: ArgumentHelp("Name of the key, such as user or places.home.", valueName: "key"))
+    @Argument(
+        help: ArgumentHelp("Name of the key, such as user or places.home.", valueName: "key"),
+        completion: .list(ConfigurationKey.suggested))
     var key: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup var reports: ReportOptions

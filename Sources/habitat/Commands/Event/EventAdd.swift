@@ -19,23 +19,31 @@ struct EventAdd: ParsableCommand {
                 --shrink-photo --position photo
             """)
 
-    @Argument(help: ArgumentHelp("ID or title of the habit, or the beginning of its title.", valueName: "habit"))
+    @Argument(
+        help: ArgumentHelp("ID or title of the habit, or the beginning of its title.", valueName: "habit"),
+        completion: .ownHabit)
     var name: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("The habit, instead of the argument.", valueName: "habit"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The habit, instead of the argument.", valueName: "habit"),
+        completion: .ownHabit)
     var habit: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Day of the event (default: the date of --at, otherwise today).", valueName: "date"))
+        help: ArgumentHelp("Day of the event (default: the date of --at, otherwise today).", valueName: "date"),
+        completion: .day)
     var day: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Time of the event: HH:MM, or RFC 3339 (default for today: now).", valueName: "instant"))
+        help: ArgumentHelp("Time of the event: HH:MM, or RFC 3339 (default for today: now).", valueName: "instant"),
+        completion: .anyText)
     var at: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"),
+        completion: .anyText)
     var comment: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Amount in the unit of the habit.", valueName: "number"))
+        help: ArgumentHelp("Amount in the unit of the habit.", valueName: "number"), completion: .anyText)
     var amount: String?
     @OptionGroup var photo: EventPhotoOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

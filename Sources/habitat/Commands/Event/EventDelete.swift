@@ -14,7 +14,8 @@ struct EventDelete: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "ID, HABIT@DAY such as gym@mon, or HABIT for the event of today; repeatable.", valueName: "event"))
+            "ID, HABIT@DAY such as gym@mon, or HABIT for the event of today; repeatable.", valueName: "event"),
+        completion: .event)
     var events: [String]
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

@@ -14,20 +14,24 @@ struct EventEdit: ParsableCommand {
               habitat event edit e00513 --as alice --photo none --position none
             """)
 
-    @Argument(help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"))
+    @Argument(
+        help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"),
+        completion: .event)
     var event: String
-    @Option(parsing: .unconditional, help: ArgumentHelp("New day of the event.", valueName: "date"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("New day of the event.", valueName: "date"), completion: .day)
     var day: String?
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("New time of the event: HH:MM, or RFC 3339.", valueName: "instant"))
+        parsing: .unconditional, help: ArgumentHelp("New time of the event: HH:MM, or RFC 3339.", valueName: "instant"),
+        completion: .anyText)
     var at: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("New comment, up to 20 characters by default; empty clears it.", valueName: "text"))
+        help: ArgumentHelp("New comment, up to 20 characters by default; empty clears it.", valueName: "text"),
+        completion: .anyText)
     var comment: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Amount in the unit of the habit, or 'none'.", valueName: "number"))
+        help: ArgumentHelp("Amount in the unit of the habit, or 'none'.", valueName: "number"), completion: .anyText)
     var amount: String?
     @OptionGroup var photo: EventPhotoOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

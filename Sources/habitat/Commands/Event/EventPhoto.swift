@@ -8,7 +8,9 @@ struct EventPhoto: ParsableCommand {
               habitat event photo e00045 --as alice --output .
             """)
 
-    @Argument(help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"))
+    @Argument(
+        help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"),
+        completion: .event)
     var event: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -10,7 +10,9 @@ struct EventShow: ParsableCommand {
               habitat event show e00513 --as alice --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"))
+    @Argument(
+        help: ArgumentHelp("ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.", valueName: "event"),
+        completion: .event)
     var event: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

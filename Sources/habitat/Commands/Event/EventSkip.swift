@@ -16,13 +16,21 @@ struct EventSkip: ParsableCommand {
               habitat event skip gym --as alice --day 2026-11-19
             """)
 
-    @Argument(help: ArgumentHelp("ID or title of the habit, or the beginning of its title.", valueName: "habit"))
+    @Argument(
+        help: ArgumentHelp("ID or title of the habit, or the beginning of its title.", valueName: "habit"),
+        completion: .ownHabit)
     var name: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("The habit, instead of the argument.", valueName: "habit"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The habit, instead of the argument.", valueName: "habit"),
+        completion: .ownHabit)
     var habit: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Day to skip (default: today).", valueName: "date"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Day to skip (default: today).", valueName: "date"),
+        completion: .day)
     var day: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"),
+        completion: .anyText)
     var comment: String?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -16,7 +16,9 @@ struct FollowList: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Status of the follows: pending, accepted or rejected.", valueName: "status"))
     var status: FollowStatus?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

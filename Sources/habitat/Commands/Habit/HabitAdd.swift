@@ -17,14 +17,14 @@ struct HabitAdd: ParsableCommand {
                 --target-amount 5 --unit km
             """)
 
-    @Argument(help: ArgumentHelp("Title of the habit, instead of --title.", valueName: "title"))
+    @Argument(help: ArgumentHelp("Title of the habit, instead of --title.", valueName: "title"), completion: .anyText)
     var newTitle: String?
     @OptionGroup var fields: HabitFields
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "ID of the new habit: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
-            valueName: "id"))
+            valueName: "id"), completion: .anyText)
     var id: String?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -12,7 +12,7 @@ struct HabitDelete: ParsableCommand {
               habitat habit delete alice-swim "Morning run" --as alice --yes
             """)
 
-    @Argument(help: ArgumentHelp("ID or title of a habit; repeatable.", valueName: "habit"))
+    @Argument(help: ArgumentHelp("ID or title of a habit; repeatable.", valueName: "habit"), completion: .ownHabit)
     var habits: [String]
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

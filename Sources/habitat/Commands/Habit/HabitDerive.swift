@@ -32,28 +32,34 @@ struct HabitDerive: ParsableCommand {
                 --from-track sample-data/imports/gym.gpx --dry-run
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"),
+        completion: .ownHabit)
     var habit: String
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Center of the area: LATITUDE,LONGITUDE in degrees, or a large city.", valueName: "position")
-    )
+        help: ArgumentHelp(
+            "Center of the area: LATITUDE,LONGITUDE in degrees, or a large city.", valueName: "position"),
+        completion: .position)
     var position: String
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum distance from the position, with a unit, such as 100m.", valueName: "distance"))
+        help: ArgumentHelp("Maximum distance from the position, with a unit, such as 100m.", valueName: "distance"),
+        completion: .anyText)
     var within = "100m"
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Minimum length of a stay, at most 24h, such as 20min.", valueName: "time"))
+        help: ArgumentHelp("Minimum length of a stay, at most 24h, such as 20min.", valueName: "time"),
+        completion: .anyText)
     var stay = "20min"
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Track to read; repeatable.", valueName: "file"))
+        help: ArgumentHelp("Track to read; repeatable.", valueName: "file"), completion: .file())
     var fromTrack: [String]
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("ID of the owner of the habit (default: the acting user).", valueName: "id"))
+        help: ArgumentHelp("ID of the owner of the habit (default: the acting user).", valueName: "id"),
+        completion: .user)
     var user: String?
     @Flag(help: "Show the events without storing them.")
     var dryRun = false

@@ -19,7 +19,7 @@ struct HabitEdit: ParsableCommand {
               habitat habit edit alice-gym --as alice --reason "" --end 2026-12-31
             """)
 
-    @Argument(help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
+    @Argument(help: ArgumentHelp("ID or title of the habit.", valueName: "habit"), completion: .ownHabit)
     var habit: String
     @OptionGroup var fields: HabitFields
     @Flag(help: "Apply the new weekdays or target from the start of the habit.")

@@ -20,16 +20,18 @@ struct HabitList: ParsableCommand {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("ID of a user whose habits are listed; repeatable.", valueName: "id")
-    )
+        help: ArgumentHelp("ID of a user whose habits are listed; repeatable.", valueName: "id"), completion: .user)
     var user: [String] = []
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("ID or title of a habit to list; repeatable.", valueName: "id|title"))
+        help: ArgumentHelp("ID or title of a habit to list; repeatable.", valueName: "id|title"),
+        completion: .visibleHabit)
     var habit: [String] = []
     @Flag(help: "Count today as due even if the habit is not done yet.")
     var includeToday = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -15,11 +15,12 @@ struct HabitShow: ParsableCommand {
               habitat habit show "Morning run" --as alice --weeks all --format json
             """)
 
-    @Argument(help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
+    @Argument(help: ArgumentHelp("ID or title of the habit.", valueName: "habit"), completion: .visibleHabit)
     var habit: String
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Number of weeks that end with the current week, or 'all'.", valueName: "number"))
+        help: ArgumentHelp("Number of weeks that end with the current week, or 'all'.", valueName: "number"),
+        completion: .anyText)
     var weeks = "12"
     @Flag(help: "Count today as due even if the habit is not done yet.")
     var includeToday = false

@@ -42,14 +42,19 @@ struct Import: ParsableCommand {
               habitat import sample-data/imports/harsh --user alice --rejects refused.csv
             """)
 
-    @Argument(help: ArgumentHelp("Files and folders to import; - is the standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("Files and folders to import; - is the standard input.", valueName: "file"),
+        completion: .file())
     var paths: [String] = []
     @OptionGroup var runs: ImportRunOptions
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the user who receives the records.", valueName: "id"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("ID of the user who receives the records.", valueName: "id"),
+        completion: .user)
     var user: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Format of the files (default: recognized from the content).", valueName: "format"))
+        help: ArgumentHelp("Format of the files (default: recognized from the content).", valueName: "format"),
+        completion: .list(Importers.formats))
     var from: String?
     @Option(
         parsing: .unconditional,
@@ -58,7 +63,7 @@ struct Import: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Track with the missing positions of records; repeatable.", valueName: "track"))
+            "Track with the missing positions of records; repeatable.", valueName: "track"), completion: .file())
     var placesFrom: [String] = []
     @Option(
         parsing: .unconditional,
@@ -81,7 +86,12 @@ struct Import: ParsableCommand {
     enum TrackPolicy: String, ExpressibleByArgument, CaseIterable { case none, events }
     enum Kind: String, ExpressibleByArgument, CaseIterable { case events, posts }
 
-    func validate() throws { try runs.validate(paths: paths) }
+    func validate() throws {
+        try runs.validate(paths: paths)
+        guard runs.undo == nil || user == nil else {
+            throw ValidationError("--undo needs no user: omit --user")
+        }
+    }
 
     func run() throws {
         if runs.runs { return try runs.list(of: user, output: output, common: common) }

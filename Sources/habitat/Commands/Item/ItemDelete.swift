@@ -12,7 +12,7 @@ struct ItemDelete: ParsableCommand {
               habitat item delete item-0051 --as alice --yes
             """)
 
-    @Argument(help: ArgumentHelp("ID or name of the item.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID or name of the item.", valueName: "item"), completion: .item)
     var item: String
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

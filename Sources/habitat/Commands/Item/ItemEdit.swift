@@ -10,7 +10,9 @@ struct ItemEdit: ParsableCommand {
                 --expires none
             """)
 
-    @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
+    @Argument(
+        help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"),
+        completion: .item)
     var item: String
     @OptionGroup var fields: ItemFields
     @OptionGroup var photo: ItemPhotoOptions

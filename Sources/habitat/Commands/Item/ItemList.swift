@@ -18,11 +18,11 @@ struct ItemList: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Item states: available, claimed, given, withdrawn, expired, several separated by commas, or 'all'.",
-            valueName: "state"))
+            valueName: "state"), completion: .itemState)
     var state = "available"
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("ID of a user whose items are listed; repeatable.", valueName: "id"))
+        help: ArgumentHelp("ID of a user whose items are listed; repeatable.", valueName: "id"), completion: .user)
     var user: [String] = []
     @OptionGroup var location: LocationOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

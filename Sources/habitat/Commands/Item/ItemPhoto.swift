@@ -8,7 +8,9 @@ struct ItemPhoto: ParsableCommand {
               habitat item photo item-0003 --as alice --output aloe.png
             """)
 
-    @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
+    @Argument(
+        help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"),
+        completion: .item)
     var item: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

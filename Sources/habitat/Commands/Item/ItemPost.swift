@@ -12,7 +12,7 @@ struct ItemPost: ParsableCommand {
                 --position 38.7223,-9.1393 --expires 2026-12-31
             """)
 
-    @Argument(help: ArgumentHelp("Name of the item, instead of --name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Name of the item, instead of --name.", valueName: "name"), completion: .anyText)
     var newName: String?
     @OptionGroup var fields: ItemFields
     @OptionGroup var photo: ItemPhotoOptions
@@ -20,7 +20,7 @@ struct ItemPost: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "ID of the new item: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
-            valueName: "id"))
+            valueName: "id"), completion: .anyText)
     var id: String?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -10,7 +10,9 @@ struct ItemShow: ParsableCommand {
               habitat item show item-0003 --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"))
+    @Argument(
+        help: ArgumentHelp("ID or name of the item, or the beginning of its name.", valueName: "item"),
+        completion: .item)
     var item: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

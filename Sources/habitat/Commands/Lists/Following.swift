@@ -17,10 +17,11 @@ struct Following: ParsableCommand {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("ID of a user whose habits are listed; repeatable.", valueName: "id")
-    )
+        help: ArgumentHelp("ID of a user whose habits are listed; repeatable.", valueName: "id"), completion: .user)
     var user: [String] = []
-    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -40,13 +40,13 @@ struct History: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "File with one user ID per line; runs the query as each user and adds the column viewer.", valueName: "file"
-        ))
+        ), completion: .file())
     var users: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "File with one text per line; runs the query with each text as --comment and adds the column term.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var terms: String?
     @OptionGroup var threads: ThreadOption
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

@@ -16,7 +16,9 @@ struct Inbox: ParsableCommand {
               habitat inbox --as alice --format json
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -28,24 +28,30 @@ struct NearCommand: ParsableCommand {
               habitat near last --as alice --kind items
             """)
 
-    @Argument(help: ArgumentHelp("LATITUDE,LONGITUDE in degrees, a large city, or 'last'.", valueName: "position"))
+    @Argument(
+        help: ArgumentHelp("LATITUDE,LONGITUDE in degrees, a large city, or 'last'.", valueName: "position"),
+        completion: .position)
     var position: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Maximum distance with a unit, such as 800m (default: \(Near.defaultDistance); unlimited with --nearest).",
-            valueName: "distance"))
+            valueName: "distance"), completion: .anyText)
     var within: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Kinds of records: events, items, posts, or several separated by commas.", valueName: "kinds"))
+            "Kinds of records: events, items, posts, or several separated by commas.", valueName: "kinds"),
+        completion: .list(["events", "items", "posts"]))
     var kind = "events"
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Number of closest rows to list, at any distance.", valueName: "number"))
+        help: ArgumentHelp("Number of closest rows to list, at any distance.", valueName: "number"),
+        completion: .anyText)
     var nearest: Int?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
     @Option(
         parsing: .unconditional,
@@ -55,17 +61,19 @@ struct NearCommand: ParsableCommand {
     var sort = SortOrder.distance
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("CSV file of positions, with the columns id, longitude and latitude.", valueName: "file"))
+        help: ArgumentHelp("CSV file of positions, with the columns id, longitude and latitude.", valueName: "file"),
+        completion: .file())
     var centers: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Bounding box in degrees; combined with the distance limit.", valueName: "w,s,e,n")
-    )
+        help: ArgumentHelp("Bounding box in degrees; combined with the distance limit.", valueName: "w,s,e,n"),
+        completion: .anyText)
     var bbox: String?
     @OptionGroup var area: AreaOption
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("State of items, or 'all'.", valueName: "state"))
+        help: ArgumentHelp("State of items, or 'all'.", valueName: "state"),
+        completion: .itemState)
     var state = "available"
     @OptionGroup var events: EventOptions
     @OptionGroup var threads: ThreadOption

@@ -11,7 +11,7 @@ struct MessageDelete: ParsableCommand {
               habitat message delete message-0042 --as alice --yes
             """)
 
-    @Argument(help: ArgumentHelp("ID of the message.", valueName: "message"))
+    @Argument(help: ArgumentHelp("ID of the message.", valueName: "message"), completion: .anyText)
     var message: String
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

@@ -12,16 +12,22 @@ struct MessageList: ParsableCommand {
               habitat message list item-0043 --as alice --limit 20
             """)
 
-    @Argument(help: ArgumentHelp("Item whose messages are listed: ID, name or its beginning.", valueName: "item"))
+    @Argument(
+        help: ArgumentHelp("Item whose messages are listed: ID, name or its beginning.", valueName: "item"),
+        completion: .item)
     var name: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("The item, instead of the argument.", valueName: "item"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The item, instead of the argument.", valueName: "item"),
+        completion: .item)
     var item: String?
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("ID or name of the other user of the messages.", valueName: "user"))
+        parsing: .unconditional, help: ArgumentHelp("ID or name of the other user of the messages.", valueName: "user"),
+        completion: .user)
     var user: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum number of messages; the newest are listed.", valueName: "number"))
+        help: ArgumentHelp("Maximum number of messages; the newest are listed.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

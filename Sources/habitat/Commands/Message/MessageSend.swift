@@ -18,20 +18,25 @@ struct MessageSend: ParsableCommand {
               habitat message send item-0043 "Can I come by at six?" --as alice
             """)
 
-    @Argument(help: ArgumentHelp("Item: ID, name or its beginning. Omit it with --item.", valueName: "item"))
+    @Argument(
+        help: ArgumentHelp("Item: ID, name or its beginning. Omit it with --item.", valueName: "item"),
+        completion: .item)
     var first: String?
-    @Argument(help: ArgumentHelp("Message. Omit it with --text.", valueName: "text"))
+    @Argument(help: ArgumentHelp("Message. Omit it with --text.", valueName: "text"), completion: .anyText)
     var second: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("The item, instead of the argument.", valueName: "item"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The item, instead of the argument.", valueName: "item"),
+        completion: .item)
     var item: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "ID or name of the recipient (default: the poster, or the claimant if you are the poster).",
-            valueName: "user"))
+            valueName: "user"), completion: .user)
     var to: String?
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Message, 1 to 2,000 characters by default.", valueName: "text"))
+        parsing: .unconditional, help: ArgumentHelp("Message, 1 to 2,000 characters by default.", valueName: "text"),
+        completion: .anyText)
     var text: String?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -13,16 +13,18 @@ struct PostAdd: ParsableCommand {
               habitat post add tram.png --as alice --shrink-photo
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Caption, up to 200 characters by default.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Caption, up to 200 characters by default.", valueName: "text"),
+        completion: .anyText)
     var caption: String?
-    @Argument(help: ArgumentHelp("File of the photo, instead of --photo.", valueName: "photo"))
+    @Argument(help: ArgumentHelp("File of the photo, instead of --photo.", valueName: "photo"), completion: .photo)
     var file: String?
     @OptionGroup var photo: PostPhotoOptions
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "ID of the new post: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
-            valueName: "id"))
+            valueName: "id"), completion: .anyText)
     var id: String?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

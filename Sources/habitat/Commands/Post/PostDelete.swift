@@ -12,7 +12,7 @@ struct PostDelete: ParsableCommand {
               habitat post delete post-0001 --as alice --yes
             """)
 
-    @Argument(help: ArgumentHelp("ID or caption of the post.", valueName: "post"))
+    @Argument(help: ArgumentHelp("ID or caption of the post.", valueName: "post"), completion: .ownPost)
     var post: String
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

@@ -12,7 +12,9 @@ struct PostDownload: ParsableCommand {
               habitat post download post-0131 --output river.png --force --format json
             """)
 
-    @Argument(help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"))
+    @Argument(
+        help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"),
+        completion: .visiblePost)
     var post: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

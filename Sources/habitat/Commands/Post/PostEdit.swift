@@ -10,11 +10,14 @@ struct PostEdit: ParsableCommand {
                 --position none
             """)
 
-    @Argument(help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"))
+    @Argument(
+        help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"),
+        completion: .ownPost)
     var post: String
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("New caption, up to 200 characters by default; empty clears it.", valueName: "text"))
+        help: ArgumentHelp("New caption, up to 200 characters by default; empty clears it.", valueName: "text"),
+        completion: .anyText)
     var caption: String?
     @OptionGroup var photo: PostPhotoOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

@@ -15,7 +15,7 @@ struct PostList: ParsableCommand {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("ID of a user whose posts are listed; repeatable.", valueName: "id"))
+        help: ArgumentHelp("ID of a user whose posts are listed; repeatable.", valueName: "id"), completion: .user)
     var user: [String] = []
     @OptionGroup var location: LocationOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

@@ -12,7 +12,9 @@ struct PostShow: ParsableCommand {
               habitat post show post-0131 --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"))
+    @Argument(
+        help: ArgumentHelp("ID or caption of the post, or the beginning of its caption.", valueName: "post"),
+        completion: .visiblePost)
     var post: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

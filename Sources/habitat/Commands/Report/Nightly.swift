@@ -33,7 +33,7 @@ struct Nightly: ParsableCommand {
             habit, with only what the user can see, and their list digests.csv for a mail program.
 
             Dates such as 'yesterday' are in --time-zone (default: UTC, or with a configuration file the time zone of \
-            its user). A cron job at local midnight needs one of them; otherwise its day can be one day too early.
+            its user, if the store has this user). A cron job at local midnight needs one of them; otherwise its day can be one day too early.
 
             --diff compares the reports of two days, given as dates or folders, and lists the changes.
 
@@ -53,7 +53,8 @@ struct Nightly: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Folder of the nightly reports; created if it does not exist (default with a configuration file: nights in your data folder).",
-            valueName: "folder"))
+            valueName: "folder"),
+        completion: .directory)
     var output: String?
 
     @OptionGroup var access: SharingOption
@@ -62,20 +63,21 @@ struct Nightly: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Day of the reports, before today: 2026-11-20, yesterday, mon or -7d (default: yesterday). With --every, the last week or month that ends on or before the day.",
-            valueName: "date"))
+            valueName: "date"), completion: .day)
     var date: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "First day of a range: renders only missing reports and those whose input has changed.", valueName: "date"))
+            "First day of a range: renders only missing reports and those whose input has changed.", valueName: "date"),
+        completion: .day)
     var since: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Number of newest folders to keep; older folders are removed, except the folder of --date.",
-            valueName: "number"))
+            valueName: "number"), completion: .anyText)
     var keep: Int?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Period of the reports.", valueName: "period"))
@@ -91,13 +93,14 @@ struct Nightly: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Command of the shell that gets raised alerts as JSON on standard input; implies --alerts.",
-            valueName: "command"))
+            valueName: "command"), completion: .anyText)
     var notify: String?
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Two dates or folders whose reports are compared; renders no reports.", valueName: "date date"))
+            "Two dates or folders whose reports are compared; renders no reports.", valueName: "date date"),
+        completion: .day)
     var diff: [String] = []
 
     @Option(
@@ -112,7 +115,8 @@ struct Nightly: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum run time of each report and of --notify, such as 5s or 2m.", valueName: "time"))
+        help: ArgumentHelp("Maximum run time of each report and of --notify, such as 5s or 2m.", valueName: "time"),
+        completion: .anyText)
     var timeout = "60s"
 
     @OptionGroup var threads: ThreadOption
@@ -239,11 +243,15 @@ struct Nightly: ParsableCommand {
     /// Returns the time zone of the report days, which is the same for all users.
     ///
     /// - Parameter user: The user of the variable or of the configuration file, whose zone counts only with a file.
-    /// - Throws: `not-found` if the user does not exist.
+    /// - Returns: The name of the time zone, which is UTC if the store does not have the user.
+    /// - Throws: An error of the store.
     private func zone(of user: String?) throws -> String {
         if let zone = common.timeZone { return zone }
         guard let user, try Configuration.current.get().file != nil else { return TimeZoneRules.utc.id }
-        return try common.open(.read).read { session in try UserZoneQuery.zone(of: user, in: session) }
+        let zone = try common.open(.read).read { session in
+            try UserZoneQuery.zone(of: user, in: session)
+        }
+        return zone ?? TimeZoneRules.utc.id
     }
 
     /// Returns the current date in a time zone.

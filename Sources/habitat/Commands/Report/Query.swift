@@ -25,13 +25,13 @@ struct Query: ParsableCommand {
                 WHERE day = :day ORDER BY id" -p day=2026-11-20 --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("One SELECT statement.", valueName: "sql"))
+    @Argument(help: ArgumentHelp("One SELECT statement.", valueName: "sql"), completion: .anyText)
     var sql: String?
     @Flag(help: "List the views, their columns, and the functions.")
     var schema = false
     @Option(
         name: .customShort("p"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Value of a parameter; repeatable.", valueName: "name=value"))
+        help: ArgumentHelp("Value of a parameter; repeatable.", valueName: "name=value"), completion: .anyText)
     var parameter: [String] = []
     @OptionGroup var options: QueryOptions
     @OptionGroup var threads: ThreadOption

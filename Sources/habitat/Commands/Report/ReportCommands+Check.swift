@@ -21,8 +21,9 @@ extension ReportCommands {
                 """)
 
         @Argument(
-            help: ArgumentHelp("Reports to check: IDs, or files that end in .sql (default: all).", valueName: "id|file")
-        )
+            help: ArgumentHelp(
+                "Reports to check: IDs, or files that end in .sql (default: all).", valueName: "id|file"),
+            completion: .report)
         var names: [String] = []
         @OptionGroup var reports: ReportOptions
         @OptionGroup(title: OutputOptions.title) var output: OutputOptions

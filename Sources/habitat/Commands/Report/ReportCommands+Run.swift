@@ -35,11 +35,13 @@ extension ReportCommands {
             "wait", "version", "help", "analyst-store",
         ]
 
-        @Argument(help: ArgumentHelp("ID of the report, or a file that ends in .sql.", valueName: "id|file"))
+        @Argument(
+            help: ArgumentHelp("ID of the report, or a file that ends in .sql.", valueName: "id|file"),
+            completion: .report)
         var id: String?
         @Argument(
             parsing: .allUnrecognized,
-            help: ArgumentHelp("Parameters of the report.", valueName: "--name value"))
+            help: ArgumentHelp("Parameters of the report.", valueName: "--name value"), completion: .anyText)
         var parameters: [String] = []
         @Flag(help: "Text: show the rows instead of a chart.")
         var table = false

@@ -17,7 +17,9 @@ extension ReportCommands {
                   habitat report new weekly-rates
                 """)
 
-        @Argument(help: ArgumentHelp("ID of the report: lower-case letters, digits and '-'.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp("ID of the report: lower-case letters, digits and '-'.", valueName: "id"),
+            completion: .anyText)
         var id: String
         @OptionGroup var reports: ReportOptions
         @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -14,7 +14,9 @@ extension ReportCommands {
                   habitat report show completion --format json
                 """)
 
-        @Argument(help: ArgumentHelp("ID of the report, or a file that ends in .sql.", valueName: "id|file"))
+        @Argument(
+            help: ArgumentHelp("ID of the report, or a file that ends in .sql.", valueName: "id|file"),
+            completion: .report)
         var id: String
         @OptionGroup var reports: ReportOptions
         @OptionGroup(title: OutputOptions.title) var output: OutputOptions

@@ -16,7 +16,8 @@ struct Serve: ParsableCommand {
 
     @Argument(
         parsing: .captureForPassthrough,
-        help: ArgumentHelp("Options of the server; 'habitat serve --help' lists them.", valueName: "option"))
+        help: ArgumentHelp("Options of the server; 'habitat serve --help' lists them.", valueName: "option"),
+        completion: .anyText)
     var options: [String] = []
 
     func run() throws {

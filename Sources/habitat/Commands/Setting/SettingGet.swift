@@ -12,7 +12,7 @@ struct SettingGet: ParsableCommand {
               habitat setting get message-limit
             """)
 
-    @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"), completion: .list(SettingRecord.names))
     var name: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -18,9 +18,11 @@ struct SettingSet: ParsableCommand {
               habitat setting set word-list words.txt
             """)
 
-    @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"), completion: .list(SettingRecord.names))
     var name: String
-    @Argument(help: ArgumentHelp("Number of characters, or the file of a word list.", valueName: "value"))
+    @Argument(
+        help: ArgumentHelp("Number of characters, or the file of a word list.", valueName: "value"), completion: .file()
+    )
     var value: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

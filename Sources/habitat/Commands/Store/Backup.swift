@@ -18,7 +18,7 @@ struct Backup: ParsableCommand {
               habitat backup nightly.db --force --quiet
             """)
 
-    @Argument(help: ArgumentHelp("File to create.", valueName: "file"))
+    @Argument(help: ArgumentHelp("File to create.", valueName: "file"), completion: .file())
     var file: String
     @Flag(help: "Replace an existing file.")
     var force = false

@@ -21,9 +21,9 @@ struct Copy: ParsableCommand {
               habitat copy --from habitat.db --to copy.db
             """)
 
-    @Option(help: ArgumentHelp("Store to copy.", valueName: "store"))
+    @Option(help: ArgumentHelp("Store to copy.", valueName: "store"), completion: .file())
     var from: String
-    @Option(help: ArgumentHelp("Target store.", valueName: "store"))
+    @Option(help: ArgumentHelp("Target store.", valueName: "store"), completion: .file())
     var to: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -24,7 +24,9 @@ struct Export: ParsableCommand {
               habitat export archive-2026-11-20 --format ndjson --quiet
             """)
 
-    @Argument(help: ArgumentHelp("Folder to create; an existing folder must be empty.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("Folder to create; an existing folder must be empty.", valueName: "dir"),
+        completion: .directory)
     var folder: String
     @OptionGroup var threads: ThreadOption
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

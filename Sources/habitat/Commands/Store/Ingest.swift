@@ -39,7 +39,9 @@ struct Ingest: ParsableCommand {
               habitat ingest sample-data/events-lisbon.csv --strict
             """)
 
-    @Argument(help: ArgumentHelp("Files and folders to load; - is the standard input.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("Files and folders to load; - is the standard input.", valueName: "path"),
+        completion: .file())
     var paths: [String]
     @Option(
         parsing: .unconditional,

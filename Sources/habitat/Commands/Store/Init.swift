@@ -32,9 +32,12 @@ struct Init: ParsableCommand {
             """)
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("ID of the new account (default: your login).", valueName: "id"))
+        parsing: .unconditional, help: ArgumentHelp("ID of the new account (default: your login).", valueName: "id"),
+        completion: .anyText)
     var user: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Display name of the new account.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Display name of the new account.", valueName: "text"),
+        completion: .anyText)
     var name: String?
     @OptionGroup var analyst: AnalystOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -92,7 +95,7 @@ extension Init {
         common.notice("✓ Store \(folders.abbreviate(store.description))")
         common.notice("✓ Account \(account.id) (\(zone))")
         common.notice("  Settings: \(folders.abbreviate(path))")
-        common.notice("  Next: habitat habit add --title Walk --days mon,tue,wed,thu,fri")
+        common.notice("  Next: habitat habit add Walk --days weekdays")
     }
 
     /// Creates the account.

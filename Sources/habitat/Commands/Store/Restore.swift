@@ -22,7 +22,7 @@ struct Restore: ParsableCommand {
               habitat restore backup.db --store habitat.db
             """)
 
-    @Argument(help: ArgumentHelp("Backup that replaces the store.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Backup that replaces the store.", valueName: "file"), completion: .file())
     var file: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -20,18 +20,21 @@ struct TokenCreate: ParsableCommand {
               habitat token create --user alice --calendar
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the user.", valueName: "user"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the user.", valueName: "user"), completion: .user)
     var user: String?
     @Flag(help: "Create a token of the operator, who can see all data.")
     var forOperator = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("Label of the token in lists.", valueName: "text"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Label of the token in lists.", valueName: "text"),
+        completion: .anyText)
     var label: String?
     @Flag(help: "Create an address for the user's calendar instead of a bearer token.")
     var calendar = false
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Lifetime in days, 1 to 366 (default: 90 for a token, unlimited for a calendar).", valueName: "number"))
+            "Lifetime in days, 1 to 366 (default: 90 for a token, unlimited for a calendar).", valueName: "number"),
+        completion: .anyText)
     var days: Int?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

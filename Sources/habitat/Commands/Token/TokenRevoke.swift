@@ -13,11 +13,12 @@ struct TokenRevoke: ParsableCommand {
               habitat token revoke --user alice
             """)
 
-    @Argument(help: ArgumentHelp("ID of the token in 'habitat token list'.", valueName: "id"))
+    @Argument(help: ArgumentHelp("ID of the token in 'habitat token list'.", valueName: "id"), completion: .token)
     var id: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("ID of a user; all tokens and addresses of the user are revoked.", valueName: "user"))
+        help: ArgumentHelp("ID of a user; all tokens and addresses of the user are revoked.", valueName: "user"),
+        completion: .user)
     var user: String?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -15,7 +15,7 @@ struct UserAdd: ParsableCommand {
                 --time-zone Europe/Lisbon
             """)
 
-    @Argument(help: ArgumentHelp("ID of the new user, 1 to 64 characters.", valueName: "id"))
+    @Argument(help: ArgumentHelp("ID of the new user, 1 to 64 characters.", valueName: "id"), completion: .anyText)
     var id: String
     @OptionGroup var fields: UserFields
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

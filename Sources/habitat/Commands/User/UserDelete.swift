@@ -22,11 +22,11 @@ struct UserDelete: ParsableCommand {
               habitat user delete --as nuno --export my-habits --yes
             """)
 
-    @Argument(help: ArgumentHelp("ID of the user (default: you).", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID of the user (default: you).", valueName: "user"), completion: .user)
     var user: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Folder to create for an export of the data.", valueName: "dir"))
+        help: ArgumentHelp("Folder to create for an export of the data.", valueName: "dir"), completion: .directory)
     var export: String?
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

@@ -12,7 +12,7 @@ struct UserEdit: ParsableCommand {
               habitat user edit bruno --name "Bruno M." --time-zone Europe/Lisbon
             """)
 
-    @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"), completion: .user)
     var user: String?
     @OptionGroup var fields: UserFields
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

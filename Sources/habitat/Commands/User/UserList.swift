@@ -20,9 +20,12 @@ struct UserList: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Text that the name or the ID must contain; case is ignored.", valueName: "text"))
+        help: ArgumentHelp("Text that the name or the ID must contain; case is ignored.", valueName: "text"),
+        completion: .anyText)
     var search: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"),
+        completion: .anyText)
     var limit: Int?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions

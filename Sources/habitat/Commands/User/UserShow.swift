@@ -10,7 +10,7 @@ struct UserShow: ParsableCommand {
               habitat user show bruno --as alice --format json
             """)
 
-    @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID or name of the user (default: you).", valueName: "user"), completion: .user)
     var user: String?
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
