@@ -318,6 +318,7 @@ import Testing
         let name = url.split(separator: "/").last.map(String.init) ?? ""
         try TestServer.execute(
             """
+            \(EarlierSchema.removingSessions)
             \(EarlierSchema.removingVersions)
             DROP INDEX habitat.event_place, habitat.post_place, habitat.event_user_comment, habitat.event_user_long_comment;
             ALTER TABLE habitat.event DROP COLUMN is_private;

@@ -54,7 +54,8 @@ import Testing
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         try TestServer.execute(
             """
-            \(EarlierSchema.removingImports)
+            \(EarlierSchema.removingSessions)
+            \(EarlierSchema.removingVersions)
             DROP FUNCTION habitat_functions.in_area CASCADE;
             DROP FUNCTION habitat_functions.area_geometry, habitat_functions.ring_text, habitat_functions.json_items,
               habitat_functions.exact_side, habitat_functions.exact_coordinate,
@@ -64,7 +65,7 @@ import Testing
             ALTER TABLE habitat.event DROP COLUMN is_private CASCADE;
             ALTER TABLE habitat.post DROP COLUMN is_private CASCADE;
             DROP INDEX habitat.event_user_comment, habitat.event_user_long_comment;
-            UPDATE habitat.store SET schema_version = schema_version - 1
+            UPDATE habitat.store SET schema_version = schema_version - 3
             """, in: String(name))
         #expect {
             _ = try Self.open(store.location, .read, isLater: false)
@@ -90,6 +91,7 @@ import Testing
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         try TestServer.execute(
             """
+            \(EarlierSchema.removingSessions)
             \(EarlierSchema.removingVersions)
             ALTER TABLE habitat.store ADD COLUMN changed_by XID8, DROP COLUMN is_distributed;
             ALTER TABLE habitat.item DROP COLUMN shown CASCADE;

@@ -101,7 +101,7 @@ package struct CalendarRoutes: RouteGroup {
         let name = try call.pathParameter("calendarFile")
         guard name.hasSuffix(Self.ending) else { throw Problem.calendarNotFound }
         let secret = String(name.dropLast(Self.ending.count))
-        let viewer = try await callers.owner(of: secret, as: .calendar).viewer
+        let viewer = try await callers.calendarOwner(of: secret)
         _ = try RequestParameters(call.request, known: [])
         // The calendar contains the days from today on.
         let tag = ResponseTag(
@@ -211,7 +211,7 @@ package struct CalendarRoutes: RouteGroup {
     private func ownAddresses(_ call: Call) async throws -> [Token.Summary] {
         let viewer = try call.viewer
         return try await store.read(for: call.requester) { session in
-            try TokenActions(clock: call.clock, in: session).tokens(of: viewer, .calendar)
+            try TokenActions(clock: call.clock, in: session).tokens(of: viewer, [.calendar])
         }
     }
 
@@ -239,6 +239,7 @@ package struct CalendarRoutes: RouteGroup {
         let url = "\(call.base)/calendars/\(token.secret)\(Self.ending)"
         let summary = Token.Summary(
             id: token.id,
+            kind: .calendar,
             label: label,
             created: call.clock.now,
             expires: token.expires)
@@ -286,7 +287,7 @@ package struct CalendarRoutes: RouteGroup {
         let id = try call.pathParameter("calendarId")
         try await store.write(for: call.requester) { session in
             do {
-                try TokenActions(clock: call.clock, in: session).revoke(id: id, .calendar, by: viewer)
+                try TokenActions(clock: call.clock, in: session).revoke(id: id, [.calendar], by: viewer)
             } catch let error as HabitError where error.code == .notFound {
                 throw Self.unknownAddress(id)
             }

@@ -5,7 +5,7 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// Routes for the user's sessions, which are the tokens of sign-ins and of `habitat token create`.
+/// Routes for the user's sessions: the sessions of browsers, and the tokens of sign-ins and of `habitat token create`.
 package struct SessionListRoutes: RouteGroup {
     let store: StorePool
     let audit: AuditLog
@@ -28,7 +28,7 @@ package struct SessionListRoutes: RouteGroup {
                 operation: RouteOperation(
                     "sessions.list",
                     summary: "List your sessions",
-                    description: "Returns the valid tokens of the user, without their secrets.",
+                    description: "Returns the valid sessions and tokens of the user, without their secrets.",
                     permission: .users,
                     query: nil,
                     content: .content(.json, schema: Self.listSchema)),
@@ -39,7 +39,7 @@ package struct SessionListRoutes: RouteGroup {
                 operation: RouteOperation(
                     "sessions.get",
                     summary: "Get a session",
-                    description: "Returns a valid token of the user, without its secret.",
+                    description: "Returns a valid session or token of the user, without its secret.",
                     permission: .users,
                     pathParameters: [Self.idParameter],
                     query: nil,
@@ -51,7 +51,8 @@ package struct SessionListRoutes: RouteGroup {
                 operation: RouteOperation(
                     "sessions.end",
                     summary: "End a session",
-                    description: "Revokes the token of the session. Returns 204.",
+                    description:
+                        "Revokes a session or a token, and the sessions that the token has opened. Returns 204.",
                     permission: .users,
                     pathParameters: [Self.idParameter],
                     query: nil,
@@ -73,9 +74,15 @@ package struct SessionListRoutes: RouteGroup {
     /// The schema of a session in the list, which the document at `/api` contains as `OwnSession`.
     static let ownSessionSchema: JSON = [
         "type": "object",
-        "required": ["id", "created_at", "expires_at", "current"],
+        "required": ["id", "kind", "created_at", "expires_at", "current"],
         "properties": [
             "id": ["type": "string"],
+            "kind": [
+                "type": "string",
+                "enum": ["bearer", "session", "sign-in"],
+                "description":
+                    "'session' for a browser with a cookie, 'sign-in' for the token of a sign-in with an ID token, 'bearer' for another token.",
+            ],
             "label": ["type": "string", "nullable": true],
             "created_at": ["type": "string", "format": "date-time"],
             "expires_at": ["type": "string", "format": "date-time"],
@@ -101,7 +108,10 @@ package struct SessionListRoutes: RouteGroup {
         let viewer = try call.viewer
         let id = try call.pathParameter("sessionId")
         try await store.write(for: call.requester) { session in
-            try TokenActions(clock: call.clock, in: session).revoke(id: id, .bearer, by: viewer)
+            try TokenActions(clock: call.clock, in: session).revoke(
+                id: id,
+                Token.Kind.credentials,
+                by: viewer)
         }
         audit.record("token.revoke", for: call, details: ["token": .text(id)])
         return Response(status: .noContent)
@@ -116,6 +126,7 @@ package struct SessionListRoutes: RouteGroup {
         var json: JSON {
             [
                 "id": .text(token.id),
+                "kind": .text(token.kind.rawValue),
                 "label": JSON(token.label),
                 "created_at": Self.text(token.created),
                 "expires_at": Self.text(token.expires),
@@ -137,7 +148,7 @@ package struct SessionListRoutes: RouteGroup {
         let viewer = try call.viewer
         let current = try TokenAuthenticator.token(of: call.request).map(Token.id)
         let tokens = try await store.read(for: call.requester) { session in
-            try TokenActions(clock: call.clock, in: session).tokens(of: viewer)
+            try TokenActions(clock: call.clock, in: session).tokens(of: viewer, Token.Kind.credentials)
         }
         return tokens.map { token in OwnSession(token: token, isCurrent: token.id == current) }
     }

@@ -204,7 +204,7 @@ package struct SignInRoutes: RouteGroup {
             let signIn = SignIn(in: session)
             guard try signIn.record(verified.use, at: clock.now) else { throw IdentityVerifier.invalid }
             let account = try signIn.account(of: verified.identity, timeZone: timeZone, signUp: signUp)
-            let created = try TokenActions(clock: clock, in: session).createSession(
+            let created = try TokenActions(clock: clock, in: session).createSignIn(
                 for: account.user,
                 lifetime: Self.lifetime)
             return OpenedSession(created: created, viewer: account.user, change: account.change)

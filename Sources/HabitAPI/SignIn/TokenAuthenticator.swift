@@ -108,34 +108,54 @@ package final class TokenAuthenticator: Sendable {
         let digest = Token.digest(of: token)
         if digest == operatorDigest { return .operator }
         guard let owner = cached(digest)?.owner else { return nil }
-        return owner.kind == .bearer ? owner.viewer : nil
+        return Token.Kind.bearers.contains(owner.kind) ? owner.viewer : nil
     }
 
-    /// Returns the owner of a secret.
+    /// Returns the owner of a bearer token.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret of the token.
+    ///   - lane: The connections that read a token that is not cached.
+    /// - Returns: The owner of the token.
+    /// - Throws: 401 `not-signed-in` if the secret is not a valid bearer token, and the errors of
+    ///   ``StorePool/read(for:on:_:)``.
+    func owner(of secret: String, on lane: StorePool.ReadLane = .requests) async throws -> Token.Owner {
+        guard let owner = try await owner(of: secret, as: Token.Kind.bearers, on: lane) else {
+            throw Problem.tokenInvalid
+        }
+        return owner
+    }
+
+    /// Returns the user whose calendar has an address.
+    ///
+    /// - Parameter secret: The secret part of the address.
+    /// - Returns: The user.
+    /// - Throws: 404 `not-found` if there is no such address, and the errors of ``StorePool/read(for:on:_:)``.
+    func calendarOwner(of secret: String) async throws -> Viewer {
+        guard let owner = try await owner(of: secret, as: [.calendar], on: .requests) else {
+            throw Problem.calendarNotFound
+        }
+        return owner.viewer
+    }
+
+    /// Returns the owner of a secret, or `nil` if the secret is not valid for the purpose.
     ///
     /// Only this method decides whether a secret grants access: a bearer token opens no calendar, and the address of a
     /// calendar opens only the calendar.
     ///
     /// - Parameters:
-    ///   - secret: The secret of the token.
-    ///   - kind: The purpose for which the client sends the secret.
+    ///   - secret: The secret.
+    ///   - kinds: The kinds of secrets that the client may send for its purpose.
     ///   - lane: The connections that read a token that is not cached.
-    /// - Returns: The owner of the token.
-    /// - Throws: 401 `not-signed-in` if the secret is not a valid bearer token, 404 `not-found` if it is not the address
-    ///   of a calendar, and the errors of ``StorePool/read(for:on:_:)``.
-    func owner(
+    /// - Returns: The owner.
+    /// - Throws: The errors of ``StorePool/read(for:on:_:)``.
+    private func owner(
         of secret: String,
-        as kind: Token.Kind = .bearer,
-        on lane: StorePool.ReadLane = .requests
-    ) async throws -> Token.Owner {
-        let owner = try await findOwner(of: secret, on: lane)
-        guard let owner, owner.kind == kind else {
-            switch kind {
-            case .bearer: throw Problem.tokenInvalid
-            case .calendar: throw Problem.calendarNotFound
-            }
-        }
-        return owner
+        as kinds: Set<Token.Kind>,
+        on lane: StorePool.ReadLane
+    ) async throws -> Token.Owner? {
+        guard let owner = try await findOwner(of: secret, on: lane) else { return nil }
+        return kinds.contains(owner.kind) ? owner : nil
     }
 
     /// Returns the owner of a token of any kind, or `nil` if the token is invalid.

@@ -296,7 +296,9 @@ struct StoredTable {
         StoredTable(.messages),
         StoredTable(.posts),
         StoredTable("identity", "id issuer subject user_id email"),
-        StoredTable("token", "id external_id user_id sha256 label created_at expires_at is_session is_calendar"),
+        StoredTable(
+            "token",
+            "id external_id user_id sha256 label created_at expires_at kind source_id operator_sha256"),
         StoredTable("used_id_token", "id sha256 expires_at"),
         StoredTable(
             "import_run",

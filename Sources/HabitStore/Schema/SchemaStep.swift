@@ -47,6 +47,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_012_versions_sql),
         .spatiaLite(PackageResources._19_import_runs_sql, isRequired: true),
         .postGIS(PackageResources.postgis_013_import_runs_sql),
+        .spatiaLite(PackageResources._20_sessions_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_014_sessions_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.

@@ -3,7 +3,7 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// A secret for HTTP: a bearer token of a user or of the operator, or the address of a user's calendar.
+/// A secret for HTTP: a bearer token or a session of a user or of the operator, or the address of a user's calendar.
 ///
 /// The secret contains 256 random bits. The store contains only its SHA-256 digest.
 public struct Token: Sendable {
@@ -11,13 +11,23 @@ public struct Token: Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// A token that a client sends to act as the token's owner.
         case bearer
+        /// A bearer token that a sign-in with an ID token has created.
+        case signIn = "sign-in"
+        /// The secret that a browser sends as a cookie to act as the session's owner.
+        case session
         /// The secret part of the address of a user's calendar.
         case calendar
+
+        /// The kinds of the tokens that a client sends in the header `Authorization`.
+        public static let bearers: Set<Kind> = [.bearer, .signIn]
+        /// The kinds of the secrets with which a client acts as their owner.
+        public static let credentials: Set<Kind> = [.bearer, .signIn, .session]
 
         /// The text with which the secrets of the kind begin.
         fileprivate var prefix: String {
             switch self {
-            case .bearer: "hbt_"
+            case .bearer, .signIn: "hbt_"
+            case .session: "hbs_"
             case .calendar: "hbc_"
             }
         }
@@ -45,12 +55,28 @@ public struct Token: Sendable {
         public let kind: Kind
         /// The instant at which the token expires.
         public let expires: Instant
+        /// The latest instant to which the expiry of a session moves; equal to ``expires`` for other tokens.
+        public var lastExpiry: Instant
+        /// The digest of the token of the operator token file that has opened the session, or `nil`.
+        ///
+        /// Only a server with this token accepts the session.
+        public var operatorDigest: [UInt8]?
 
         /// Creates an owner with the kind and the expiry of the token.
         public init(viewer: Viewer, kind: Kind = .bearer, expires: Instant) {
             self.viewer = viewer
             self.kind = kind
             self.expires = expires
+            lastExpiry = expires
+        }
+
+        /// Returns the new expiry of a session that a request uses, or `nil` if the expiry stays.
+        ///
+        /// The expiry moves at most once a day, so that few requests write to the store.
+        public func renewedExpiry(at now: Instant) -> Instant? {
+            let next = min(now.adding(TokenActions.sessionLifetime), lastExpiry)
+            let isLaterByOneDay = next >= expires.adding(.seconds(86_400))
+            return isLaterByOneDay ? next : nil
         }
     }
 
@@ -58,6 +84,8 @@ public struct Token: Sendable {
     public struct Summary: Sendable, Equatable {
         /// The name of the token.
         public let id: String
+        /// The purpose of the token.
+        public let kind: Kind
         /// The label of the token, or `nil` if it does not have one.
         public let label: String?
         /// The instant at which the token was created.
@@ -66,8 +94,9 @@ public struct Token: Sendable {
         public let expires: Instant
 
         /// Creates the data of a token.
-        public init(id: String, label: String?, created: Instant, expires: Instant) {
+        public init(id: String, kind: Kind, label: String?, created: Instant, expires: Instant) {
             self.id = id
+            self.kind = kind
             self.label = label
             self.created = created
             self.expires = expires
@@ -112,9 +141,15 @@ public struct TokenActions {
     /// The maximum lifetime of a token: 366 days.
     public static let longest = Duration.seconds(366 * 86_400)
 
-    /// The maximum number of sessions of a user.
+    /// The lifetime of a session of a user after its last use: 30 days.
+    public static let sessionLifetime = Duration.seconds(30 * 86_400)
+
+    /// The lifetime of a session of the operator: 8 hours.
+    public static let operatorSessionLifetime = Duration.seconds(8 * 3600)
+
+    /// The maximum number of sessions of a user, and of tokens of sign-ins with an ID token.
     ///
-    /// A sign-in ends the oldest sessions in excess of it.
+    /// A sign-in ends the oldest ones in excess of it.
     public static let sessionLimit = 20
 
     /// The maximum number of calendar addresses of a user.
@@ -130,25 +165,89 @@ public struct TokenActions {
         public let revoked: [String]
     }
 
-    /// Creates the token of a sign-in, and ends the user's oldest sessions in excess of ``sessionLimit``.
+    /// Creates the bearer token of a sign-in with an ID token, and revokes the user's oldest ones in excess of
+    /// ``sessionLimit``.
     ///
     /// - Parameters:
     ///   - viewer: The user who signs in.
     ///   - lifetime: The lifetime in whole seconds, at most ``longest``.
-    /// - Returns: The new token, with its secret, and the IDs of the ended sessions.
+    /// - Returns: The new token, with its secret, and the IDs of the revoked tokens.
     /// - Throws: An error of the engine.
-    public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Replacement {
+    public func createSignIn(for viewer: Viewer, lifetime: Duration) throws -> Replacement {
         let token = try create(
-            for: viewer,
-            .bearer,
-            label: "sign-in",
-            until: end(after: lifetime),
-            isSession: true)
-        guard case .user(let key, _) = viewer else {
-            return Replacement(token: token, revoked: [])
+            NewToken(owner: viewer, kind: .signIn, label: "sign-in", expires: end(after: lifetime)))
+        return try replacingOldest(of: viewer, .signIn, with: token, limit: Self.sessionLimit)
+    }
+
+    /// A credential that opens a session.
+    public enum SessionSource: Sendable {
+        /// A bearer token in the store, with which the session ends.
+        case token(secret: String)
+        /// The token of the operator token file with this digest.
+        case operatorFile(digest: [UInt8])
+    }
+
+    /// Creates the session of a browser, and ends the user's oldest sessions in excess of ``sessionLimit``.
+    ///
+    /// A session of the operator ends after ``operatorSessionLifetime``. A session of a user ends after
+    /// ``sessionLifetime`` without a request.
+    ///
+    /// - Parameters:
+    ///   - viewer: The user who signs in, or the operator.
+    ///   - source: The credential that opens the session.
+    /// - Returns: The new session, with its secret, and the IDs of the ended sessions, or `nil` if the token of the
+    ///   source has expired or has been revoked.
+    /// - Throws: An error of the engine.
+    public func createSession(for viewer: Viewer, from source: SessionSource) throws -> Replacement? {
+        let lifetime = viewer.key == nil ? Self.operatorSessionLifetime : Self.sessionLifetime
+        var session = NewToken(owner: viewer, kind: .session, label: "browser", expires: end(after: lifetime))
+        switch source {
+        case .operatorFile(let digest):
+            session.operatorDigest = digest
+        case .token(let secret):
+            guard let source = try bearer(secret) else { return nil }
+            session.source = source.key
+            session.expires = min(session.expires, source.expires)
         }
-        let ended = try revokeOldest(of: key, "is_session", inExcessOf: Self.sessionLimit)
-        return Replacement(token: token, revoked: ended)
+        let token = try create(session)
+        return try replacingOldest(of: viewer, .session, with: token, limit: Self.sessionLimit)
+    }
+
+    /// The key and the expiry of a bearer token.
+    private struct Bearer {
+        var key: Int64
+        var expires: Instant
+    }
+
+    /// Finds a valid bearer token.
+    private func bearer(_ secret: String) throws -> Bearer? {
+        let sql: SQL = """
+            SELECT id, expires_at
+            FROM token
+            WHERE sha256 = \(.blob(Token.digest(of: secret)), as: "digest")
+              AND expires_at > \(.integer(clock.now.microseconds), as: "now")
+              AND \(Self.isOne(of: Token.Kind.bearers))
+            """
+        return try session.first(sql) { row in
+            Bearer(key: row.integer(0), expires: Instant(microseconds: row.integer(1)))
+        }
+    }
+
+    /// Moves the expiry of a session.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret of the session.
+    ///   - expires: The new expiry: see ``Token/Owner/renewedExpiry(at:)``.
+    /// - Throws: An error of the engine.
+    public func renewSession(_ secret: String, until expires: Instant) throws {
+        let expiry: SQL = "\(.integer(expires.microseconds), as: "expires")"
+        try session.run(
+            """
+            UPDATE token SET expires_at = \(expiry)
+            WHERE sha256 = \(.blob(Token.digest(of: secret)), as: "digest")
+              AND kind = 'session'
+              AND expires_at < \(expiry)
+            """)
     }
 
     /// Creates the address of a user's calendar, and revokes the user's oldest addresses in excess of
@@ -166,33 +265,38 @@ public struct TokenActions {
         label: String?,
         lifetime: Duration? = nil
     ) throws -> Replacement {
-        guard case .user(let key, _) = viewer else {
+        guard case .user = viewer else {
             throw Access.notSignedIn
         }
         let expires = lifetime.map { lifetime in end(after: lifetime) } ?? Token.never
         let token = try create(
-            for: viewer,
-            .calendar,
-            label: label,
-            until: expires,
-            isSession: false)
-        let revoked = try revokeOldest(of: key, "is_calendar", inExcessOf: Self.calendarLimit)
-        return Replacement(token: token, revoked: revoked)
+            NewToken(owner: viewer, kind: .calendar, label: label, expires: expires))
+        return try replacingOldest(of: viewer, .calendar, with: token, limit: Self.calendarLimit)
     }
 
-    /// Revokes the oldest of a user's tokens with a property.
+    /// Revokes the oldest of a user's tokens of a kind.
     ///
     /// - Parameters:
-    ///   - user: The key of the user.
-    ///   - property: The column of the property.
+    ///   - viewer: The user. The number of the operator's tokens has no limit.
+    ///   - kind: The kind of the tokens.
+    ///   - token: The new token.
     ///   - limit: The number of tokens to keep.
-    /// - Returns: The IDs of the revoked tokens, newest first.
+    /// - Returns: The new token, and the IDs of the revoked tokens, newest first.
     /// - Throws: An error of the engine.
-    private func revokeOldest(of user: Int64, _ property: String, inExcessOf limit: Int) throws -> [String] {
+    private func replacingOldest(
+        of viewer: Viewer,
+        _ kind: Token.Kind,
+        with token: Token,
+        limit: Int
+    ) throws -> Replacement {
+        guard let key = viewer.key else {
+            return Replacement(token: token, revoked: [])
+        }
+        let own: SQL = "user_id = \(.integer(key), as: "user") AND kind = \(.text(kind.rawValue), as: "kind")"
         let sql: SQL = """
             SELECT external_id
             FROM token
-            WHERE user_id = \(.integer(user), as: "user") AND \(raw: property) = 1
+            WHERE \(own)
             ORDER BY created_at DESC, id DESC
             """
         var ids: [String] = []
@@ -202,20 +306,20 @@ public struct TokenActions {
         }
         let revoked = Array(ids.dropFirst(limit))
         for id in revoked {
-            try session.run(
-                """
-                DELETE FROM token
-                WHERE user_id = \(.integer(user), as: "user")
-                  AND \(raw: property) = 1
-                  AND external_id = \(.text(id), as: "id")
-                """)
+            try session.run("DELETE FROM token WHERE \(own) AND external_id = \(.text(id), as: "id")")
         }
-        return revoked
+        return Replacement(token: token, revoked: revoked)
+    }
+
+    /// Returns the condition that a token has one of several kinds.
+    fileprivate static func isOne(of kinds: Set<Token.Kind>) -> SQL {
+        let names = kinds.map(\.rawValue).sorted()
+        let values = names.map { name -> SQL in "\(.text(name), as: "kind_\(name.filter(\.isLetter))")" }
+        return "token.kind IN (\(values.joined(separator: ", ")))"
     }
 
     private func end(after lifetime: Duration) -> Instant {
-        let seconds = min(lifetime, Self.longest).components.seconds
-        return Instant(microseconds: clock.now.microseconds + seconds * 1_000_000)
+        clock.now.adding(min(lifetime, Self.longest))
     }
 
     /// Creates a bearer token for a user or the operator, and deletes expired tokens.
@@ -228,42 +332,46 @@ public struct TokenActions {
     /// - Throws: `text-invalid` for a label with control characters or line breaks, or an error of the engine.
     public func create(for viewer: Viewer, label: String?, lifetime: Duration) throws -> Token {
         try create(
-            for: viewer,
-            .bearer,
-            label: label,
-            until: end(after: lifetime),
-            isSession: false)
+            NewToken(owner: viewer, kind: .bearer, label: label, expires: end(after: lifetime)))
     }
 
-    private func create(
-        for viewer: Viewer,
-        _ kind: Token.Kind,
-        label: String?,
-        until expires: Instant,
-        isSession: Bool
-    ) throws -> Token {
-        try label?.requireSingleLine("label")
-        let secret = Token.newSecret(kind)
+    /// The row of a token that is created.
+    private struct NewToken {
+        var owner: Viewer
+        var kind: Token.Kind
+        var label: String?
+        var expires: Instant
+        /// The key of the token that has opened a session.
+        var source: Int64?
+        /// The digest of the token of the operator token file that has opened a session.
+        var operatorDigest: [UInt8]?
+    }
+
+    private func create(_ token: NewToken) throws -> Token {
+        try token.label?.requireSingleLine("label")
+        let secret = Token.newSecret(token.kind)
         let digest = Token.digest(of: secret)
         let id = Token.id(of: digest)
         try session.run(
             "DELETE FROM token WHERE expires_at <= \(.integer(clock.now.microseconds), as: "now")")
         let values: [SQL] = [
             "\(.text(id), as: "id")",
-            "\(.integer(viewer.key), as: "user")",
+            "\(.integer(token.owner.key), as: "user")",
             "\(.blob(digest), as: "digest")",
-            "\(.text(label?.composed), as: "label")",
+            "\(.text(token.label?.composed), as: "label")",
             "\(.integer(clock.now.microseconds), as: "now")",
-            "\(.integer(expires.microseconds), as: "expires")",
-            "\(.boolean(isSession), as: "is_session")",
-            "\(.boolean(kind == .calendar), as: "is_calendar")",
+            "\(.integer(token.expires.microseconds), as: "expires")",
+            "\(.text(token.kind.rawValue), as: "kind")",
+            "\(.integer(token.source), as: "source")",
+            "\(token.operatorDigest.map(Value.blob) ?? .null, as: "operator_digest")",
         ]
         try session.run(
             """
-            INSERT INTO token (external_id, user_id, sha256, label, created_at, expires_at, is_session, is_calendar)
+            INSERT INTO token
+              (external_id, user_id, sha256, label, created_at, expires_at, kind, source_id, operator_sha256)
             VALUES (\(values.joined(separator: ", ")))
             """)
-        return Token(secret: secret, id: id, expires: expires)
+        return Token(secret: secret, id: id, expires: token.expires)
     }
 
     /// Returns the owner of a token, or `nil` if the token is unknown, revoked or expired.
@@ -271,39 +379,57 @@ public struct TokenActions {
     /// The caller must check the kind of the token before it uses the owner.
     public func owner(of secret: String) throws -> Token.Owner? {
         let sql: SQL = """
-            SELECT token.user_id, account.external_id, token.expires_at, token.is_calendar
+            SELECT
+              token.user_id, account.external_id, token.expires_at, token.kind,
+              token.created_at, source.expires_at, token.operator_sha256
             FROM token
             LEFT JOIN account ON account.id = token.user_id
+            LEFT JOIN token AS source ON source.id = token.source_id
             WHERE token.sha256 = \(.blob(Token.digest(of: secret)), as: "digest")
               AND token.expires_at > \(.integer(clock.now.microseconds), as: "now")
             """
-        return try session.first(sql) { row in
-            var viewer = Viewer.operator
-            if !row.isNull(0) {
-                viewer = .user(key: row.integer(0), id: row.text(1) ?? "")
-            }
-            return Token.Owner(
-                viewer: viewer,
-                kind: row.integer(3) == 0 ? .bearer : .calendar,
-                expires: Instant(microseconds: row.integer(2)))
+        return try session.first(sql, Self.owner) ?? nil
+    }
+
+    /// Returns the owner in a row, or `nil` for a kind of a later version.
+    private static func owner(_ row: any Row) -> Token.Owner? {
+        guard let kind = Token.Kind(rawValue: row.text(3) ?? "") else { return nil }
+        var viewer = Viewer.operator
+        if !row.isNull(0) {
+            viewer = .user(key: row.integer(0), id: row.text(1) ?? "")
         }
+        var owner = Token.Owner(
+            viewer: viewer,
+            kind: kind,
+            expires: Instant(microseconds: row.integer(2)))
+        if kind == .session, viewer != .operator {
+            let created = Instant(microseconds: row.integer(4))
+            let sourceEnd = row.isNull(5) ? Token.never : Instant(microseconds: row.integer(5))
+            owner.lastExpiry = min(created.adding(longest), sourceEnd)
+        }
+        if !row.isNull(6) {
+            owner.operatorDigest = row.blob(6)
+        }
+        return owner
     }
 
     /// Returns the valid tokens of a user, or of all owners for the operator, oldest first.
     ///
     /// - Parameters:
     ///   - viewer: The owner of the tokens, or the operator.
-    ///   - kind: The kind of the tokens.
+    ///   - kinds: The kinds of the tokens.
     /// - Returns: The tokens without their secrets.
     /// - Throws: An error of the engine.
-    public func tokens(of viewer: Viewer, _ kind: Token.Kind = .bearer) throws -> [Token.Summary] {
+    public func tokens(of viewer: Viewer, _ kinds: Set<Token.Kind>) throws -> [Token.Summary] {
         var tokens: [Token.Summary] = []
         var query = TokenQuery(viewer: viewer, clock: clock)
-        query.kind = kind
+        query.kinds = kinds
         try session.query(query.selection.sql) { row in
+            guard let kind = Token.Kind(rawValue: row.text(2) ?? "") else { return true }
             tokens.append(
                 Token.Summary(
                     id: row.text(0) ?? "",
+                    kind: kind,
                     label: row.text(3),
                     created: Instant(microseconds: row.integer(4)),
                     expires: row.isNull(5) ? Token.never : Instant(microseconds: row.integer(5))))
@@ -324,7 +450,11 @@ public struct TokenActions {
     /// If `viewer` is the operator, the method does nothing and returns 0.
     public func revokeAll(of viewer: Viewer) throws -> Int {
         guard case .user(let key, _) = viewer else { return 0 }
-        return try session.run("DELETE FROM token WHERE user_id = \(.integer(key), as: "user")")
+        let own: SQL = "user_id = \(.integer(key), as: "user")"
+        // The deletion of a token removes its sessions without counting them.
+        let sessions = try session.run("DELETE FROM token WHERE \(own) AND kind = 'session'")
+        let others = try session.run("DELETE FROM token WHERE \(own)")
+        return sessions + others
     }
 
     /// Revokes a token by its ID.
@@ -333,14 +463,11 @@ public struct TokenActions {
     ///
     /// - Parameters:
     ///   - id: The name of the token.
-    ///   - kind: The kind of the token, or `nil` for any kind.
+    ///   - kinds: The kinds of which the token may be.
     ///   - viewer: The user or operator who revokes the token.
     /// - Throws: `not-found` if the viewer does not have such a token.
-    public func revoke(id: String, _ kind: Token.Kind? = nil, by viewer: Viewer) throws {
-        var sql = SQL("DELETE FROM token WHERE external_id = \(.text(id), as: "id")")
-        if let kind {
-            sql += SQL(" AND is_calendar = \(.boolean(kind == .calendar), as: "is_calendar")")
-        }
+    public func revoke(id: String, _ kinds: Set<Token.Kind> = Set(Token.Kind.allCases), by viewer: Viewer) throws {
+        var sql = SQL("DELETE FROM token WHERE external_id = \(.text(id), as: "id") AND \(Self.isOne(of: kinds))")
         if case .user(let key, _) = viewer {
             sql += SQL(" AND user_id = \(.integer(key), as: "user")")
         }
@@ -360,8 +487,8 @@ public struct TokenQuery: Sendable {
     public var viewer: Viewer
     /// The clock that determines which tokens have expired.
     public var clock: Clock
-    /// The kind of the tokens, or `nil` for all kinds.
-    public var kind: Token.Kind?
+    /// The kinds of the tokens.
+    public var kinds = Set(Token.Kind.allCases)
 
     /// Creates a query for the valid tokens of `viewer`.
     public init(viewer: Viewer, clock: Clock) {
@@ -376,7 +503,7 @@ public struct TokenQuery: Sendable {
             [
                 SelectColumn("id", "token.external_id"),
                 SelectColumn("owner", "account.external_id"),
-                SelectColumn("kind", "CASE token.is_calendar WHEN 1 THEN 'calendar' ELSE 'bearer' END"),
+                SelectColumn("kind", "token.kind"),
                 SelectColumn("label", "token.label"),
                 SelectColumn("created_at", "token.created_at"),
                 SelectColumn("expires_at", "nullif(token.expires_at, \(never))"),
@@ -385,9 +512,7 @@ public struct TokenQuery: Sendable {
             joins: "LEFT JOIN account ON account.id = token.user_id",
             order: [OrderTerm("token.created_at"), OrderTerm("token.external_id")])
         select.require("token.expires_at > \(.integer(clock.now.microseconds), as: "now")")
-        if let kind {
-            select.require("token.is_calendar = \(.boolean(kind == .calendar), as: "is_calendar")")
-        }
+        select.require(TokenActions.isOne(of: kinds))
         if let key = viewer.key {
             select.require("token.user_id = \(.integer(key), as: "user")")
         }
@@ -404,4 +529,11 @@ public struct TokenQuery: Sendable {
             Column("expires_at", .instant(offset: nil), at: 5),
         ],
         identity: ["id"])
+}
+
+extension Instant {
+    /// Returns the instant after a number of whole seconds.
+    fileprivate func adding(_ duration: Duration) -> Instant {
+        Instant(microseconds: microseconds + duration.components.seconds * 1_000_000)
+    }
 }
