@@ -12,6 +12,7 @@ struct Services: Sendable {
     let store: StorePool
     private let pictures: PictureDecoder
     let catalog: ReportCatalog
+    private let cookie: SessionCookie
     private let callers: TokenAuthenticator
     private let clients: ClientAddresses
     private let address: PublicAddress
@@ -25,7 +26,7 @@ struct Services: Sendable {
     let limiter: RateLimiter?
     /// The refused sign-ins of each client.
     let signInFailures = FailureLimiter()
-    /// The refused bearer tokens of each client.
+    /// The refused bearer tokens and sessions of each client.
     let tokenFailures = FailureLimiter()
     private let pages: SitePages
     /// Reads the callers and the parameters of requests.
@@ -44,9 +45,11 @@ struct Services: Sendable {
         self.store = store
         self.pictures = pictures
         catalog = try ReportCatalog(folders: options.reportFolders)
+        cookie = SessionCookie(publicURL: options.publicURL)
         callers = TokenAuthenticator(
             store,
             operatorToken: options.operatorToken,
+            cookie: cookie,
             clock: options.clock)
         clients = ClientAddresses(
             isBehindProxy: options.isBehindProxy,
@@ -74,6 +77,15 @@ struct Services: Sendable {
             address: address,
             clients: clients,
             clock: options.clock)
+    }
+
+    private var sessions: BrowserSessions {
+        BrowserSessions(
+            store: store,
+            callers: callers,
+            cookie: cookie,
+            audit: audit,
+            refusals: SignInRefusals(audit, failures: signInFailures))
     }
 
     // MARK: Routes
@@ -111,8 +123,9 @@ struct Services: Sendable {
                 callers: callers,
                 identities: options.signIn.map { signIn in IdentityVerifier(signIn) },
                 signUp: options.signIn?.signUp ?? .invited,
-                failures: signInFailures),
-            SessionListRoutes(store: store, audit: audit),
+                sessions: sessions,
+                refusals: SignInRefusals(audit, failures: signInFailures)),
+            SessionListRoutes(store: store, audit: audit, callers: callers),
             AccountRoutes(store: store, responses: responses, bodies: bodies, audit: audit),
             CalendarRoutes(
                 store: store,
@@ -162,9 +175,15 @@ struct Services: Sendable {
         }
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: CORSMiddleware(origins: options.origins))
+        router.add(middleware: SessionCookieMiddleware(cookie))
         router.add(middleware: ProblemMiddleware(problemResponse))
         router.add(middleware: ErrorLogMiddleware(errors) { error in Problem(error) })
-        router.add(middleware: RefusedTokenMiddleware(audit, clients: clients, failures: tokenFailures))
+        router.add(
+            middleware: RefusedTokenMiddleware(
+                audit,
+                callers: callers,
+                clients: clients,
+                failures: tokenFailures))
         router.add(middleware: AddressLengthMiddleware())
         router.add(middleware: HostMiddleware(hostRule))
         router.add(middleware: TransferEncodingMiddleware())

@@ -182,6 +182,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
             }
             let publicBase = publicURL.map { url in url.hasSuffix("/") ? String(url.dropLast()) : url }
             let host = host
+            let isUnprotected = SessionCookie.isUnprotected(publicURL: publicURL, listenHost: host)
             let open = publicCollection.joined(separator: ", ")
             let operatorHost = try operatorAddress?.host ?? ""
             try await server.serve { port in
@@ -192,6 +193,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
                 print("Habitat listens on \(address)/ – the map is at \(publicBase ?? address)/map")
                 if !open.isEmpty {
                     print("Public without a token: \(open) of all users, including positions and photos.")
+                }
+                if isUnprotected {
+                    print("Browsers send the cookies of sessions without encryption: use https and --public-url.")
                 }
                 fflush(nil)
             }

@@ -10,6 +10,8 @@ package struct ServerContext: RequestContext {
     package let peer: String?
     /// The IP address to which the client has connected; `nil` if it is unknown.
     package let local: String?
+    /// Whether the cookie of the request names no session.
+    package let refusedSession = RefusedSession()
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -186,7 +186,7 @@ extension HTTPField.Name {
     package static let forwardedFor = known("X-Forwarded-For")
     package static let timeZone = known("Time-Zone")
 
-    private static func known(_ name: String) -> HTTPField.Name {
+    static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("invalid header name") }
         return name
     }

@@ -101,7 +101,7 @@ package struct ChangeRoutes: RouteGroup {
             headers: [
                 .contentType: ContentType.json.text,
                 .cacheControl: "no-store",
-                .vary: "Accept-Encoding, Authorization",
+                .vary: "Accept-Encoding, Authorization, Cookie",
             ])
     }
 

@@ -78,7 +78,7 @@ package struct ChangeStreamRoute: RouteGroup {
         let headers: HTTPFields = [
             .contentType: ContentType.eventStream.text,
             .cacheControl: "no-store",
-            .vary: "Authorization",
+            .vary: "Authorization, Cookie",
         ]
         if call.request.method == .head { return Response(status: .ok, headers: headers) }
         let openStream = try streams.open(for: viewer.name)

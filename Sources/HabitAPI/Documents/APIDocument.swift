@@ -41,11 +41,13 @@ package struct APIDocument {
                 ),
             ],
             "servers": [["url": .text(base)]],
-            "security": [["token": []]],
+            "security": .list(RouteOperation.Permission.credentials),
             "paths": .object(paths),
             "components": [
                 "securitySchemes": [
                     "token": ["type": "http", "scheme": "bearer"],
+                    // With a public https URL, the name of the cookie begins with '__Host-' or '__Secure-'.
+                    "session": ["type": "apiKey", "in": "cookie", "name": "habitat"],
                     // The signature is part of the 'photo_url' in responses to requests with 'photo-links=signed'.
                     "photoLink": ["type": "apiKey", "in": "query", "name": "signature"],
                 ],

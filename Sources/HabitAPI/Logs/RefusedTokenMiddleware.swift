@@ -4,11 +4,12 @@ import HTTPTypes
 import HabitStore
 import Hummingbird
 
-/// Writes a line of the audit log for a request whose bearer token was refused.
+/// Writes a line of the audit log for a request whose bearer token or session was refused.
 ///
 /// A client causes at most one line in three seconds after the first 20.
 package struct RefusedTokenMiddleware: RouterMiddleware {
     private let audit: AuditLog
+    private let callers: TokenAuthenticator
     private let clients: ClientAddresses
     private let failures: FailureLimiter
 
@@ -16,10 +17,17 @@ package struct RefusedTokenMiddleware: RouterMiddleware {
     ///
     /// - Parameters:
     ///   - audit: The audit log.
+    ///   - callers: Finds the credentials of requests.
     ///   - clients: Finds the addresses of clients.
-    ///   - failures: The refused bearer tokens of each client.
-    package init(_ audit: AuditLog, clients: ClientAddresses, failures: FailureLimiter) {
+    ///   - failures: The refused bearer tokens and sessions of each client.
+    package init(
+        _ audit: AuditLog,
+        callers: TokenAuthenticator,
+        clients: ClientAddresses,
+        failures: FailureLimiter
+    ) {
         self.audit = audit
+        self.callers = callers
         self.clients = clients
         self.failures = failures
     }
@@ -30,20 +38,25 @@ package struct RefusedTokenMiddleware: RouterMiddleware {
         next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         do {
-            return try await next(request, context)
+            let response = try await next(request, context)
+            if context.refusedSession.isNoted { record(request, context) }
+            return response
         } catch {
             let challenge = Problem(error).headers[.wwwAuthenticate]
-            let client = clients.client(of: request, context)
-            if challenge?.contains("invalid_token") == true, failures.record(client) {
-                let token = try? TokenAuthenticator.token(of: request)
-                let id: JSON = token.map { token in .text(Token.id(of: token)) } ?? .null
-                audit.record(
-                    "token.refuse",
-                    for: request,
-                    in: context,
-                    details: ["token": id])
-            }
+            let isRefused = challenge?.contains("invalid_token") == true
+            if isRefused || context.refusedSession.isNoted { record(request, context) }
             throw error
         }
+    }
+
+    private func record(_ request: Request, _ context: ServerContext) {
+        guard failures.record(clients.client(of: request, context)) else { return }
+        let secret = (try? callers.credential(of: request))?.secret
+        let id: JSON = secret.map { secret in .text(Token.id(of: secret)) } ?? .null
+        audit.record(
+            "token.refuse",
+            for: request,
+            in: context,
+            details: ["token": id])
     }
 }

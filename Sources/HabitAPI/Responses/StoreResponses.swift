@@ -103,7 +103,7 @@ package struct StoreResponses: Sendable {
 extension HTTPFields {
     /// Header fields that allow clients to store a response and require its revalidation before each use.
     static let revalidated: HTTPFields = [
-        .cacheControl: "private, no-cache", .vary: "Accept, Accept-Encoding, Authorization",
+        .cacheControl: "private, no-cache", .vary: "Accept, Accept-Encoding, Authorization, Cookie",
     ]
 
     /// Header fields that forbid clients to store a response.

@@ -26,6 +26,13 @@ package struct Call: Sendable {
     /// - Throws: `not-signed-in` if the request has no token.
     package var viewer: Viewer { get throws { try caller.viewer() } }
 
+    /// Checks that a page of this server has sent a request that sets a cookie.
+    ///
+    /// - Throws: 403 `cross-site`.
+    func requireOwnPage() throws {
+        guard RequestOrigin(of: request).isTrusted(at: base) else { throw Problem.crossSite }
+    }
+
     /// The party in whose queue the request waits.
     package var requester: Requester { Requester(caller, client: client) }
 

@@ -43,10 +43,10 @@ package struct CallReader: Sendable {
     ///   - context: The context of the request.
     ///   - operation: The operation on the resource of the request.
     /// - Returns: The call.
-    /// - Throws: 401 or 403 `not-signed-in` if the caller may not use the operation, and `parameter-invalid` for a
-    ///   query parameter that the operation does not know.
+    /// - Throws: 401 or 403 `not-signed-in` if the caller may not use the operation, 403 `cross-site` if a page of
+    ///   another site has sent the cookie, and `parameter-invalid` for a query parameter that the operation does not know.
     func call(_ request: Request, _ context: ServerContext, for operation: RouteOperation) async throws -> Call {
-        let caller = try await caller(of: request, for: operation.permission)
+        let caller = try await caller(of: request, context, for: operation.permission)
         var parameters = RequestParameters()
         if operation.query != nil {
             parameters = try RequestParameters(
@@ -65,13 +65,17 @@ package struct CallReader: Sendable {
             publicCollections: publicCollections)
     }
 
-    private func caller(of request: Request, for permission: RouteOperation.Permission) async throws -> Caller {
+    private func caller(
+        of request: Request,
+        _ context: ServerContext,
+        for permission: RouteOperation.Permission
+    ) async throws -> Caller {
         if case .everyone = permission { return .nobody }
         // A token has precedence over a signature, which the handler checks.
         if case .photoReaders = permission, request.headers[.authorization] == nil, request.hasSignature {
             return .nobody
         }
-        let caller = try await callers.caller(of: request)
+        let caller = try await knownCaller(of: request, context)
         switch permission {
         case .everyone, .anyCaller:
             return caller
@@ -84,6 +88,24 @@ package struct CallReader: Sendable {
             guard try caller.viewer() != .operator else { throw Problem.userRequired(refusal) }
             return caller
         }
+    }
+}
+
+extension CallReader {
+    /// Returns the caller of a request, and notes a cookie that names no session.
+    ///
+    /// - Throws: 403 `cross-site` before the cookie is read, and the errors of ``TokenAuthenticator/caller(of:on:)``.
+    private func knownCaller(of request: Request, _ context: ServerContext) async throws -> Caller {
+        let credential = try callers.credential(of: request)
+        guard let credential else { return .nobody }
+        let isBearer = if case .bearer = credential { true } else { false }
+        let isTrusted = RequestOrigin(of: request).isTrusted(at: address.base(of: request))
+        guard isBearer || isTrusted else { throw Problem.crossSite }
+        guard let owner = try await callers.owner(of: credential) else {
+            context.refusedSession.note()
+            return .nobody
+        }
+        return .viewer(owner.viewer)
     }
 }
 

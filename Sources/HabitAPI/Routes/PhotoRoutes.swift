@@ -287,7 +287,7 @@ private struct PhotoAccess: Sendable {
     /// The header fields for caches.
     var caching: HTTPFields {
         guard let lifetime else { return .revalidated }
-        return [.cacheControl: "private, max-age=\(lifetime)", .vary: "Authorization"]
+        return [.cacheControl: "private, max-age=\(lifetime)", .vary: "Authorization, Cookie"]
     }
 }
 

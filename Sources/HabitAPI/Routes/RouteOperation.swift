@@ -122,15 +122,21 @@ package struct RouteOperation: Sendable {
 }
 
 extension RouteOperation.Permission {
-    /// Returns the security requirements of OpenAPI; `nil` if a token is required, which is the default.
+    /// The security requirements of OpenAPI for a token or a session, one of which is required by default.
+    static let credentials: [JSON] = [["token": []], ["session": []]]
+
+    /// Returns the security requirements of OpenAPI; `nil` for the default.
     fileprivate func security(_ publicCollections: Set<String>) -> JSON? {
         switch self {
-        case .everyone, .anyCaller: []
-        case .viewers, .users: nil
-        case .readers(let collection): publicCollections.contains(collection) ? [["token": []], [:]] : nil
+        case .everyone, .anyCaller:
+            return []
+        case .viewers, .users:
+            return nil
+        case .readers(let collection):
+            return publicCollections.contains(collection) ? .list(Self.credentials + [[:]]) : nil
         case .photoReaders(let collection):
-            publicCollections.contains(collection)
-                ? [["token": []], ["photoLink": []], [:]] : [["token": []], ["photoLink": []]]
+            let links: [JSON] = Self.credentials + [["photoLink": []]]
+            return .list(publicCollections.contains(collection) ? links + [[:]] : links)
         }
     }
 }

@@ -9,15 +9,18 @@ import Hummingbird
 package struct SessionListRoutes: RouteGroup {
     let store: StorePool
     let audit: AuditLog
+    let callers: TokenAuthenticator
 
     /// Creates the routes.
     ///
     /// - Parameters:
     ///   - store: The connections to the store.
     ///   - audit: The audit log.
-    package init(store: StorePool, audit: AuditLog) {
+    ///   - callers: Finds the credentials of requests.
+    package init(store: StorePool, audit: AuditLog, callers: TokenAuthenticator) {
         self.store = store
         self.audit = audit
+        self.callers = callers
     }
 
     package var routes: [Route] {
@@ -146,7 +149,7 @@ package struct SessionListRoutes: RouteGroup {
     /// - Throws: An error of the store.
     private func ownSessions(_ call: Call) async throws -> [OwnSession] {
         let viewer = try call.viewer
-        let current = try TokenAuthenticator.token(of: call.request).map(Token.id)
+        let current = try callers.credential(of: call.request)?.secret.map(Token.id)
         let tokens = try await store.read(for: call.requester) { session in
             try TokenActions(clock: call.clock, in: session).tokens(of: viewer, Token.Kind.credentials)
         }

@@ -5,7 +5,7 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// Routes that sign a user in with an ID token, describe the session and sign the user out.
+/// Routes that sign a user in with an ID token or an access token, describe the session and sign the user out.
 package struct SignInRoutes: RouteGroup {
     let store: StorePool
     let bodies: RequestBodies
@@ -13,8 +13,8 @@ package struct SignInRoutes: RouteGroup {
     let callers: TokenAuthenticator
     let identities: IdentityVerifier?
     let signUp: SignUp
-    /// The limit on the refused sign-ins of a client.
-    private let failures: FailureLimiter
+    private let sessions: BrowserSessions
+    private let refusals: SignInRefusals
 
     /// Creates the routes.
     ///
@@ -25,7 +25,8 @@ package struct SignInRoutes: RouteGroup {
     ///   - callers: Finds the owners of tokens.
     ///   - identities: Verifies ID tokens; `nil` disables sign-in.
     ///   - signUp: The persons who get a new account by signing in.
-    ///   - failures: The refused sign-ins of each client.
+    ///   - sessions: Opens and ends the sessions of browsers.
+    ///   - refusals: The refused sign-ins.
     package init(
         store: StorePool,
         bodies: RequestBodies,
@@ -33,7 +34,8 @@ package struct SignInRoutes: RouteGroup {
         callers: TokenAuthenticator,
         identities: IdentityVerifier?,
         signUp: SignUp,
-        failures: FailureLimiter
+        sessions: BrowserSessions,
+        refusals: SignInRefusals
     ) {
         self.store = store
         self.bodies = bodies
@@ -41,7 +43,8 @@ package struct SignInRoutes: RouteGroup {
         self.callers = callers
         self.identities = identities
         self.signUp = signUp
-        self.failures = failures
+        self.sessions = sessions
+        self.refusals = refusals
     }
 
     package var routes: [Route] {
@@ -53,7 +56,7 @@ package struct SignInRoutes: RouteGroup {
                 operation: RouteOperation(
                     "session.get",
                     summary: "Get the current session",
-                    description: "Returns the user and the expiry time of the token in the request.",
+                    description: "Returns the user and the expiry time of the token or the session of the request.",
                     permission: .viewers,
                     query: nil,
                     content: Self.content),
@@ -64,7 +67,7 @@ package struct SignInRoutes: RouteGroup {
                 operation: RouteOperation(
                     "session.delete",
                     summary: "Sign out",
-                    description: "Revokes the token in the request. Returns 204.",
+                    description: "Revokes the token or the session of the request. Returns 204.",
                     permission: .viewers,
                     query: nil,
                     status: "204"),
@@ -76,9 +79,9 @@ package struct SignInRoutes: RouteGroup {
 
     private static let signInOperation = RouteOperation(
         "session.create",
-        summary: "Sign in with an ID token",
+        summary: "Sign in with an ID token or an access token",
         description:
-            "Verifies an OpenID Connect ID token of the identity provider, creates an account for a new identity, and returns 201 with a token that is valid for 30 days. Returns 401 if the ID token is invalid, and 404 if sign-in is disabled.",
+            "With 'id_token', verifies an OpenID Connect ID token of the identity provider, creates an account for a new identity, and returns 201 with a token that is valid for 30 days. With 'token', opens the session of a browser with an access token, and returns 201 with a cookie instead of a token. Returns 401 if the token is invalid, 403 if a page of another site asks for a cookie, and 404 if the sign-in with an ID token is disabled.",
         permission: .everyone,
         query: nil,
         body: [
@@ -90,9 +93,9 @@ package struct SignInRoutes: RouteGroup {
 
     private static let credentialsSchema: JSON = [
         "type": "object",
-        "required": ["id_token"],
         "properties": [
             "id_token": ["type": "string"],
+            "token": ["type": "string", "description": "An access token, instead of an ID token."],
             "nonce": ["type": "string"],
             "time_zone": [
                 "type": "string",
@@ -110,15 +113,25 @@ package struct SignInRoutes: RouteGroup {
 
     /// The body of a sign-in.
     private struct Credentials {
-        var idToken: String
+        /// The token that proves who the person is.
+        var proof: Proof
         var nonce: String?
         var timeZone: String?
 
-        /// Reads a body, or returns `nil` if it is not a JSON object with an ID token.
+        enum Proof {
+            case idToken(String)
+            case accessToken(String)
+        }
+
+        /// Reads a body, or returns `nil` if it is not a JSON object with either an ID token or an access token.
         init?(_ body: some Collection<UInt8>) {
-            let members = ObjectBody(body, reading: ["id_token", "nonce", "time_zone"])
-            guard let members, let idToken = members["id_token"] else { return nil }
-            self.idToken = idToken
+            let members = ObjectBody(body, reading: ["id_token", "token", "nonce", "time_zone"])
+            guard let members else { return nil }
+            switch (members["id_token"], members["token"]) {
+            case (let idToken?, nil): proof = .idToken(idToken)
+            case (nil, let token?): proof = .accessToken(token)
+            default: return nil
+            }
             nonce = members["nonce"]
             timeZone = members["time_zone"]
         }
@@ -134,16 +147,26 @@ package struct SignInRoutes: RouteGroup {
     }
 
     @Sendable private func signIn(_ call: Call) async throws -> Response {
-        guard let identities else {
-            throw Problem(
-                .notFound,
-                slug: ErrorCode.notFound.slug,
-                detail: "sign-in is disabled on this server: use a token from the operator")
-        }
         let sent = try await credentials(of: call)
+        switch sent.proof {
+        case .idToken(let idToken): return try await signIn(with: idToken, sent, call)
+        case .accessToken(let token): return try await openSession(with: token, call)
+        }
+    }
+
+    private func openSession(with token: String, _ call: Call) async throws -> Response {
+        let opened = try await sessions.open(with: token, for: call)
+        return Response(
+            Self.description(of: opened.viewer, expires: opened.expires),
+            status: .created,
+            headers: opened.headers)
+    }
+
+    private func signIn(with idToken: String, _ sent: Credentials, _ call: Call) async throws -> Response {
+        guard let identities else { throw Self.disabled }
         let timeZone = try Self.timeZone(sent, call.request)
-        let opened = try await auditingRefusal(of: call) {
-            try await openSession(sent, with: identities, timeZone: timeZone, at: call.clock)
+        let opened = try await refusals.auditing(call) {
+            try await openSession(idToken, nonce: sent.nonce, with: identities, timeZone: timeZone, at: call.clock)
         }
         record(opened, call)
         let token = opened.created.token
@@ -154,11 +177,16 @@ package struct SignInRoutes: RouteGroup {
             headers: .notStored)
     }
 
+    private static let disabled = Problem(
+        .notFound,
+        slug: ErrorCode.notFound.slug,
+        detail: "sign-in is disabled on this server: use a token from the operator")
+
     /// Reads the body of a sign-in.
     ///
     /// - Parameter call: The request.
     /// - Returns: The body.
-    /// - Throws: `row-invalid` if the body is not a JSON object with an ID token, and the errors of
+    /// - Throws: `row-invalid` if the body is not a JSON object with a token, and the errors of
     ///   ``RequestBodies/withBody(of:for:limit:remedy:_:)``.
     private func credentials(of call: Call) async throws -> Credentials {
         let requester = "client \(call.client)"
@@ -166,7 +194,7 @@ package struct SignInRoutes: RouteGroup {
             guard let sent = Credentials(body) else {
                 throw HabitError(
                     .rowInvalid,
-                    "the body is not a JSON object with the member 'id_token': send one",
+                    "the body is not a JSON object with the member 'id_token' or the member 'token': send one",
                     field: "id_token")
             }
             return sent
@@ -186,7 +214,8 @@ package struct SignInRoutes: RouteGroup {
     /// Verifies an ID token and creates a session of its person.
     ///
     /// - Parameters:
-    ///   - sent: The ID token and its nonce.
+    ///   - idToken: The ID token.
+    ///   - nonce: The nonce that the token must contain; `nil` for none.
     ///   - identities: Verifies the ID token.
     ///   - timeZone: The time zone of a new account; `nil` for UTC.
     ///   - clock: The time of the request.
@@ -194,12 +223,13 @@ package struct SignInRoutes: RouteGroup {
     /// - Throws: `not-signed-in` if the ID token is invalid or was used before, ``NotInvited`` if the person does not
     ///   get an account, and the errors of the verification and of the store.
     private func openSession(
-        _ sent: Credentials,
+        _ idToken: String,
+        nonce: String?,
         with identities: IdentityVerifier,
         timeZone: TimeZoneRules?,
         at clock: Clock
     ) async throws -> OpenedSession {
-        let verified = try await identities.verify(sent.idToken, nonce: sent.nonce, now: clock.now)
+        let verified = try await identities.verify(idToken, nonce: nonce, now: clock.now)
         return try await store.write(for: .server) { [signUp] session in
             let signIn = SignIn(in: session)
             guard try signIn.record(verified.use, at: clock.now) else { throw IdentityVerifier.invalid }
@@ -228,74 +258,19 @@ package struct SignInRoutes: RouteGroup {
         }
     }
 
-    private static let notInvited = Problem(
-        .forbidden,
-        slug: "not-invited",
-        detail: "no account is intended for this person: ask the operator to add an account with your e-mail address")
-
-    /// Runs `signIn`, and audits a refusal.
-    ///
-    /// - Parameters:
-    ///   - call: The request.
-    ///   - signIn: Signs a person in.
-    /// - Returns: The result of `signIn`.
-    /// - Throws: 429 `too-many-requests` after too many refused sign-ins of the client, 403 `not-invited`, and the
-    ///   other errors of `signIn`.
-    private func auditingRefusal<Result>(
-        of call: Call,
-        _ signIn: () async throws -> Result
-    ) async throws -> Result {
-        if let seconds = failures.wait(of: call.client) {
-            throw Problem(
-                .tooManyRequests,
-                slug: "too-many-requests",
-                detail: "too many sign-ins from this address were refused: try again in \(seconds) s",
-                headers: [.retryAfter: "\(seconds)"])
-        }
-        do {
-            return try await signIn()
-        } catch {
-            let problem = error is NotInvited ? Self.notInvited : Problem(error)
-            guard problem.status.kind == .clientError else { throw error }
-            _ = failures.record(call.client)
-            audit.record("sign-in.refuse", for: call, details: ["reason": .text(problem.slug)])
-            throw problem
-        }
-    }
-
     // MARK: The session of a request
 
     @Sendable private func session(_ call: Call) async throws -> Response {
-        let token = try Self.token(of: call)
-        let owner = try await callers.owner(of: token)
+        guard let credential = try callers.credential(of: call.request),
+            let owner = try await callers.owner(of: credential)
+        else { throw Problem.notSignedIn }
         return Response(
             Self.description(of: owner.viewer, expires: owner.expires),
             headers: .notStored)
     }
 
     @Sendable private func signOut(_ call: Call) async throws -> Response {
-        let token = try Self.token(of: call)
-        let owner = try await callers.owner(of: token)
-        guard !Self.isEndless(owner.expires) else {
-            throw Problem(
-                .forbidden,
-                slug: ErrorCode.operatorOnly.slug,
-                detail:
-                    "the token of the operator token file cannot be revoked: change the file and restart the server")
-        }
-        try await store.write(for: Requester(owner.viewer)) { session in
-            try TokenActions(clock: call.clock, in: session).revoke(secret: token)
-        }
-        audit.record("token.revoke", for: call, details: ["token": .text(Token.id(of: token))])
-        return Response(status: .noContent)
-    }
-
-    /// Returns the token of a request.
-    ///
-    /// - Throws: `not-signed-in` if the request has no token.
-    private static func token(of call: Call) throws -> String {
-        guard let token = try TokenAuthenticator.token(of: call.request) else { throw Problem.notSignedIn }
-        return token
+        Response(status: .noContent, headers: try await sessions.end(for: call))
     }
 
     // MARK: The document of a session
@@ -317,12 +292,9 @@ package struct SignInRoutes: RouteGroup {
         if case .user(_, let id) = viewer { user = .text(id) }
         return [
             "user": user,
-            "expires_at": isEndless(expires) ? .null : text(expires),
+            "expires_at": expires.isEndless ? .null : text(expires),
         ]
     }
-
-    /// Whether a token never expires, as the token of the operator token file.
-    private static func isEndless(_ expires: Instant) -> Bool { expires.microseconds == .max }
 
     private static func text(_ instant: Instant) -> JSON {
         .text(OffsetInstant(instant, offset: .utc).description)

@@ -44,14 +44,35 @@ extension Viewer {
     }
 }
 
-/// Finds the owners of bearer tokens and of the addresses of calendars.
+/// A secret with which a request acts for a user or for the operator.
+enum Credential: Sendable, Equatable {
+    /// The token in the header `Authorization`.
+    case bearer(String)
+    /// The secret of the cookie of a browser's session.
+    case session(String)
+    /// A cookie that cannot name a session.
+    case invalidSession
+
+    /// The secret, or `nil` for a cookie that cannot name a session.
+    var secret: String? {
+        switch self {
+        case .bearer(let secret), .session(let secret): secret
+        case .invalidSession: nil
+        }
+    }
+}
+
+/// Finds the owners of bearer tokens, of the sessions of browsers and of the addresses of calendars.
 ///
 /// A cached owner is valid only until the store changes, so that a revoked token is refused immediately.
 package final class TokenAuthenticator: Sendable {
     private let pool: StorePool
     private let operatorDigest: [UInt8]?
+    private let cookie: SessionCookie
     private let clock: @Sendable () -> Clock
     private let known = Mutex<[[UInt8]: CachedToken]>([:])
+    /// The digests of the sessions whose expiry is being moved.
+    private let renewed = Mutex<Set<[UInt8]>>([])
     /// Maximum number of cached owners.
     ///
     /// The cache is emptied when it is full.
@@ -63,12 +84,21 @@ package final class TokenAuthenticator: Sendable {
         var version: Int64
     }
 
+    /// Creates the finder of owners.
+    ///
+    /// - Parameters:
+    ///   - pool: The connections to the store.
+    ///   - operatorToken: A bearer token of the operator in addition to the tokens in the store.
+    ///   - cookie: The cookie of sessions.
+    ///   - clock: Returns the current time.
     package init(
         _ pool: StorePool,
         operatorToken: String?,
+        cookie: SessionCookie,
         clock: @escaping @Sendable () -> Clock
     ) {
         self.pool = pool
+        self.cookie = cookie
         operatorDigest = operatorToken.map(Token.digest)
         self.clock = clock
     }
@@ -86,29 +116,92 @@ package final class TokenAuthenticator: Sendable {
         return String(token)
     }
 
+    /// Returns the credential of a request: its bearer token, otherwise its cookie.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The credential, or `nil` for a request without one.
+    /// - Throws: 401 `not-signed-in` if the header `Authorization` is not a bearer token of at most 200 bytes.
+    func credential(of request: Request) throws -> Credential? {
+        if let token = try Self.token(of: request) { return .bearer(token) }
+        switch cookie.value(in: request) {
+        case .secret(let secret)?: return .session(secret)
+        case .invalid?: return .invalidSession
+        case nil: return nil
+        }
+    }
+
     /// Returns the caller of a request.
+    ///
+    /// A cookie that names no session counts as none. A request with a cookie may move the expiry of the session.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - lane: The connections that read a token that is not cached.
-    /// - Returns: The caller, `nobody` if the request has no token.
+    ///   - lane: The connections that read a secret that is not cached.
+    /// - Returns: The caller, `nobody` if the request has no token and no session.
     /// - Throws: 401 `not-signed-in` if the token is invalid, expired or revoked, and the errors of
     ///   ``StorePool/read(for:on:_:)``.
     func caller(of request: Request, on lane: StorePool.ReadLane = .requests) async throws -> Caller {
-        guard let token = try Self.token(of: request) else { return .nobody }
-        let owner = try await owner(of: token, on: lane)
+        guard let credential = try credential(of: request) else { return .nobody }
+        guard let owner = try await owner(of: credential, on: lane) else { return .nobody }
         return .viewer(owner.viewer)
+    }
+
+    /// Returns the owner of a credential, or `nil` for a cookie that names no session.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - lane: The connections that read a secret that is not cached.
+    /// - Returns: The owner.
+    /// - Throws: The errors of ``caller(of:on:)``.
+    func owner(
+        of credential: Credential,
+        on lane: StorePool.ReadLane = .requests
+    ) async throws -> Token.Owner? {
+        switch credential {
+        case .bearer(let token):
+            return try await owner(of: token, on: lane)
+        case .invalidSession:
+            return nil
+        case .session(let secret):
+            let owner = try await owner(of: secret, as: [.session], on: lane)
+            if let owner { renew(secret, of: owner) }
+            return owner
+        }
+    }
+
+    /// Moves the expiry of a session that a request uses.
+    ///
+    /// The response does not wait for the write, because another process may be writing. If the write fails, a later
+    /// request moves the expiry.
+    private func renew(_ secret: String, of owner: Token.Owner) {
+        let clock = clock()
+        guard let expires = owner.renewedExpiry(at: clock.now) else { return }
+        let digest = Token.digest(of: secret)
+        let isFirst = renewed.withLock { digests in
+            digests.insert(digest).inserted
+        }
+        guard isFirst else { return }
+        Task {
+            try? await pool.write(for: .server) { session in
+                try TokenActions(clock: clock, in: session).renewSession(secret, until: expires)
+            }
+            renewed.withLock { digests in
+                _ = digests.remove(digest)
+            }
+        }
     }
 
     /// Returns the cached owner of a request's token for the logs, or `nil` if the token is not cached.
     ///
     /// The method does not read the store, so that a revoked token may still have an owner here.
-    func lastViewer(of request: Request) -> Viewer? {
-        guard let token = try? Self.token(of: request) else { return nil }
-        let digest = Token.digest(of: token)
-        if digest == operatorDigest { return .operator }
+    package func lastViewer(of request: Request) -> Viewer? {
+        guard let credential = try? credential(of: request), let secret = credential.secret else { return nil }
+        let digest = Token.digest(of: secret)
+        let isBearer = credential == .bearer(secret)
+        if isBearer, digest == operatorDigest { return .operator }
         guard let owner = cached(digest)?.owner else { return nil }
-        return Token.Kind.bearers.contains(owner.kind) ? owner.viewer : nil
+        let kinds = isBearer ? Token.Kind.bearers : [.session]
+        return kinds.contains(owner.kind) ? owner.viewer : nil
     }
 
     /// Returns the owner of a bearer token.
@@ -124,6 +217,11 @@ package final class TokenAuthenticator: Sendable {
             throw Problem.tokenInvalid
         }
         return owner
+    }
+
+    /// Returns the owner of a bearer token in the body of a request, or `nil` if the token is invalid.
+    func bearerOwner(of secret: String) async throws -> Token.Owner? {
+        try await owner(of: secret, as: Token.Kind.bearers, on: .requests)
     }
 
     /// Returns the user whose calendar has an address.
@@ -154,8 +252,19 @@ package final class TokenAuthenticator: Sendable {
         as kinds: Set<Token.Kind>,
         on lane: StorePool.ReadLane
     ) async throws -> Token.Owner? {
-        guard let owner = try await findOwner(of: secret, on: lane) else { return nil }
-        return kinds.contains(owner.kind) ? owner : nil
+        guard let owner = try await findOwner(of: secret, on: lane), kinds.contains(owner.kind) else { return nil }
+        // The session of another operator token file has ended.
+        guard owner.operatorDigest == nil || owner.operatorDigest == operatorDigest else { return nil }
+        return owner
+    }
+
+    /// Returns the credential from which the owner of a bearer token opens a session.
+    ///
+    /// - Parameter token: The bearer token.
+    /// - Returns: The source of the session.
+    func sessionSource(_ token: String) -> TokenActions.SessionSource {
+        let digest = Token.digest(of: token)
+        return digest == operatorDigest ? .operatorFile(digest: digest) : .token(secret: token)
     }
 
     /// Returns the owner of a token of any kind, or `nil` if the token is invalid.
