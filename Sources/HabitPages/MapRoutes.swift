@@ -59,7 +59,9 @@ package struct MapRoutes: RouteGroup {
                     query: nil,
                     content: .content(.html, schema: ["type": "object"])),
                 handler: { call in response(to: call.request, WebFile(MapPage.name)) }),
-            .undocumented("/map/settings") { _ in Response(settings.json) },
+            .undocumented("/map/settings", permission: .anyCaller) { call in
+                Response(settings.json(for: call.caller), headers: [.cacheControl: "no-store"])
+            },
             .undocumented("/map/{file}") { call in
                 let name = try call.pathParameter("file")
                 // The page has a path of its own, and so have the files of a folder.
@@ -107,9 +109,19 @@ package struct MapRoutes: RouteGroup {
 }
 
 extension MapRoutes.Settings {
-    /// The document that the script of the map reads.
-    fileprivate var json: JSON {
-        [
+    /// Returns the document that the script of the map reads.
+    ///
+    /// - Parameter caller: The owner of the session; the document contains the name.
+    /// - Returns: The document.
+    fileprivate func json(for caller: Caller) -> JSON {
+        var session: JSON = .null
+        if case .viewer(let viewer) = caller {
+            var user: JSON = .null
+            if case .user(_, let id) = viewer { user = .text(id) }
+            session = ["user": user]
+        }
+        return [
+            "session": session,
             "tiles": JSON(tiles),
             "attribution": .text(attribution),
             "google_client_id": JSON(googleClientID),

@@ -19,28 +19,53 @@ package struct SitePages: WebPages {
         self.attribution = attribution
     }
 
-    private func site(_ base: String) -> PageSite {
-        PageSite(base: base, tiles: tiles, attribution: attribution)
+    private func site(_ visit: PageVisit) -> PageSite {
+        PageSite(visit, tiles: tiles, attribution: attribution)
+    }
+
+    /// Returns the page with the form of the sign-in.
+    ///
+    /// - Parameters:
+    ///   - visit: The person who opens the page, and its address.
+    ///   - target: The page to which the sign-in leads.
+    ///   - problem: The reason for which a sign-in was refused; `nil` before a sign-in.
+    ///   - offersGoogle: Whether the map page offers a sign-in with Google.
+    /// - Returns: The page.
+    func signIn(
+        _ visit: PageVisit,
+        leadingTo target: OwnPath,
+        problem: Problem?,
+        offersGoogle: Bool
+    ) -> RenderedWebPage {
+        let site = site(visit)
+        let page = SignInPage(target: target, problem: problem, offersGoogle: offersGoogle)
+        return page.page(site).rendered(site)
+    }
+
+    /// Returns a path below the path of the public URL as a path of the origin.
+    func path(of target: OwnPath, base: String) -> String {
+        let visit = PageVisit(base: base, caller: .nobody, path: target.text)
+        return site(visit).root + target.text
     }
 
     package func page(
         of document: JSON,
         title: String,
         below trail: WebPageTrail,
-        base: String
+        for visit: PageVisit
     ) -> RenderedWebPage {
-        let site = site(base)
-        let links = WebPage.Link.links(of: trail, base: base)
+        let site = site(visit)
+        let links = WebPage.Link.links(of: trail, base: visit.base)
         return DocumentPage(document, title: title).page(site, trail: links).rendered(site)
     }
 
-    package func page(ofAPI document: JSON, base: String) -> RenderedWebPage {
-        let site = site(base)
+    package func page(ofAPI document: JSON, for visit: PageVisit) -> RenderedWebPage {
+        let site = site(visit)
         return APIPage(document).page(site).rendered(site)
     }
 
-    package func page(of problem: Problem, base: String) -> RenderedWebPage {
-        let site = site(base)
+    package func page(of problem: Problem, for visit: PageVisit) -> RenderedWebPage {
+        let site = site(visit)
         return problem.page(site).rendered(site)
     }
 
@@ -53,7 +78,7 @@ package struct SitePages: WebPages {
             shape,
             options: options,
             view: view,
-            site: site(view.base))
+            site: site(view.visit))
     }
 }
 

@@ -134,6 +134,11 @@ struct Services: Sendable {
                 audit: audit,
                 callers: callers),
             HealthRoute(store: store),
+            SignInPageRoutes(
+                sessions: sessions,
+                bodies: bodies,
+                pages: pages,
+                offersGoogle: options.signIn != nil),
             MapRoutes(
                 MapRoutes.Settings(
                     tiles: options.tiles,
@@ -202,8 +207,13 @@ struct Services: Sendable {
     }
 
     private var problemResponse: @Sendable (any Error, Request, ServerContext) -> Response {
-        { [pages, address] error, request, context in
-            Problem(error).response(to: request, context, pages: pages, base: address.base(of: request))
+        { [pages, address, callers] error, request, context in
+            let viewer = context.refusedSession.isNoted ? nil : callers.lastViewer(of: request)
+            let visit = PageVisit(
+                base: address.base(of: request),
+                caller: viewer.map(Caller.viewer) ?? .nobody,
+                path: request.uri.string)
+            return Problem(error).response(to: request, context, pages: pages, for: visit)
         }
     }
 }

@@ -125,13 +125,16 @@ extension ServerClient {
     }
 
     @Test func secondSignInReplacesSession() async throws {
-        try await Self.fixture().run { client in
+        let audit = LogLines()
+        try await Self.fixture { options in options.audit = audit.add }.run { client in
             let first = try await client.cookie(of: "owner")
             let token = try #require(client.tokens["all"])
             let headers: HTTPFields = ServerClient.ownPage.merging([.cookie: first])
             let body = #"{"token":"\#(token)"}"#
             let second = try await client.send(.post, path: "/session", body, headers: headers)
             #expect(second.json["user"] as? String == "all", "\(second)")
+            let revoked = audit.entries.filter { entry in entry["action"] as? String == "token.revoke" }
+            #expect(revoked.map { entry in entry["user"] as? String } == ["owner"])
             #expect(try await client.send(path: "/session", headers: [.cookie: first]).status == 401)
         }
     }
@@ -175,12 +178,16 @@ extension ServerClient {
         let clock = TestClock()
         try await Self.fixture { options in options.clock = { clock.now } }.run { client in
             let cookie = try await client.cookie(of: "owner")
-            for day in ["2026-12-10", "2027-01-05", "2027-02-01"] {
+            let expiries = [("2026-12-10", "2027-01-09"), ("2027-01-05", "2027-02-04"), ("2027-02-01", "2027-03-03")]
+            for (day, end) in expiries {
                 clock.set("\(day)T12:00:00Z")
                 #expect(try await client.send(path: "/user", headers: [.cookie: cookie]).status == 200, "\(day)")
+                // The response does not wait for the write.
+                try await waitUntil("the expiry is \(end)") {
+                    let session = try await client.send(path: "/session", headers: [.cookie: cookie])
+                    return session.json["expires_at"] as? String == "\(end)T12:00:00+00:00"
+                }
             }
-            let session = try await client.send(path: "/session", headers: [.cookie: cookie])
-            #expect(session.json["expires_at"] as? String == "2027-03-03T12:00:00+00:00", "\(session)")
             clock.set("2027-03-03T12:00:00Z")
             #expect(try await client.send(path: "/user", headers: [.cookie: cookie]).status == 401)
         }
@@ -194,6 +201,10 @@ extension ServerClient {
             let session = try await client.send(path: "/session", headers: [.cookie: cookie])
             #expect(session.json["expires_at"] as? String == "2026-11-20T20:00:00+00:00", "\(session)")
             #expect(session.json["user"] is NSNull)
+            let token = try #require(client.tokens["operator"])
+            let opened = try await client.send(
+                .post, path: "/session", #"{"token":"\#(token)"}"#, headers: ServerClient.ownPage)
+            #expect(opened.headers[.setCookie]?.contains("; Max-Age=28800; ") == true, "\(opened)")
             clock.set("2026-11-20T20:00:00Z")
             #expect(try await client.send(path: "/session", headers: [.cookie: cookie]).status == 401)
         }
@@ -222,7 +233,7 @@ extension ServerClient {
     // MARK: Requests with a cookie
 
     private static let pages = [
-        "/collections", "/collections/events/items", "/collections/events/items/r17", "/user", "/changes",
+        "/", "/collections", "/collections/events/items", "/collections/events/items/r17", "/user", "/changes",
         "/collections/located-events/tiles/WebMercatorQuad/0/0/0", "/reports/todo", "/inbox",
         "/collections/events/items?f=csv",
     ]
@@ -397,11 +408,21 @@ extension ServerClient {
         try await Self.fixture().run { client in
             let token = try #require(client.tokens["owner"])
             let json = try await client.send(.post, path: "/session", #"{"token":"\#(token)"}"#, headers: headers)
-            #expect(json.status == 403, "\(json)")
-            #expect(json.headers[.setCookie] == nil)
+            let type: HTTPFields = [.contentType: FormBody.type]
+            let form = try await client.send(
+                .post,
+                path: "/sign-in",
+                "token=\(token)",
+                headers: headers.merging(type))
+            for response in [json, form] {
+                #expect(response.status == 403, "\(response)")
+                #expect(response.headers[.setCookie] == nil)
+            }
             let cookie = try await client.cookie(of: "owner")
-            let fields = headers.merging([.cookie: cookie])
-            let out = try await client.send(.delete, path: "/session", headers: fields)
+            let out = try await client.send(
+                .post,
+                path: "/sign-out",
+                headers: headers.merging([.cookie: cookie]).merging(type))
             #expect(out.status == 403, "\(out)")
             #expect(try await client.send(path: "/session", headers: [.cookie: cookie]).status == 200)
         }

@@ -7,7 +7,7 @@ package enum ContentPolicy {
         let first = ["default-src 'none'"]
         let last = [
             "base-uri 'none'",
-            "form-action 'none'",
+            "form-action 'self'",
             "frame-ancestors 'none'",
         ]
         return (first + sources + last).joined(separator: "; ")

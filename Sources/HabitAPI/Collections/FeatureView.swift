@@ -20,6 +20,10 @@ package struct FeatureView: Sendable {
 
     /// The caller who sees the collection.
     var caller: Caller { isPublic ? .nobody : .viewer(viewer) }
+    /// The visit of the page with the list of the features.
+    package var visit: PageVisit {
+        PageVisit(base: base, caller: caller, path: "\(address.dropFirst(base.count))/items")
+    }
 
     /// Returns the requester whose queue contains a request of the client with this IP address.
     func requester(_ client: String) -> Requester {

@@ -9,19 +9,19 @@ extension Problem {
     ///   - request: The request.
     ///   - context: The context of the request.
     ///   - pages: The pages of problems.
-    ///   - base: The prefix of links.
+    ///   - visit: The person who sent the request, as far as the server knows, and the address.
     /// - Returns: The response.
     package func response(
         to request: Request,
         _ context: ServerContext,
         pages: any WebPages,
-        base: String
+        for visit: PageVisit
     ) -> Response {
         let isRead = request.method == .get || request.method == .head
-        guard isRead, request.wantsPage(ofRoute: context.route) else { return response }
+        guard isRead || request.isForm, request.wantsPage(ofRoute: context.route) else { return response }
         // A page contains links to the host of the request.
         guard status != .misdirectedRequest else { return response }
-        let page = pages.page(of: self, base: base)
+        let page = pages.page(of: self, for: visit)
         let headers = headerFields.merging(page.headers)
         let response = Response(
             status: status,
@@ -34,6 +34,11 @@ extension Problem {
 }
 
 extension Request {
+    /// Whether a page has sent the request as a form, so that a person reads the response.
+    fileprivate var isForm: Bool {
+        headers[.contentType]?.hasPrefix(FormBody.type) == true
+    }
+
     /// Whether the client prefers HTML, or requests the page of a document or of features with `f=html`.
     fileprivate func wantsPage(ofRoute route: String) -> Bool {
         let hasPage = route == "/" || route.hasPrefix("/collections")

@@ -14,25 +14,25 @@ package protocol WebPages: Sendable {
     ///   - document: The document.
     ///   - title: The title of the page if the document has no member `title`.
     ///   - trail: The pages above the page.
-    ///   - base: The prefix of links.
+    ///   - visit: The person who opens the page, and the address of the page.
     /// - Returns: The page.
-    func page(of document: JSON, title: String, below trail: WebPageTrail, base: String) -> RenderedWebPage
+    func page(of document: JSON, title: String, below trail: WebPageTrail, for visit: PageVisit) -> RenderedWebPage
 
     /// Returns the page of the document at `/api`.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - base: The prefix of links.
+    ///   - visit: The person who opens the page, and the address of the page.
     /// - Returns: The page.
-    func page(ofAPI document: JSON, base: String) -> RenderedWebPage
+    func page(ofAPI document: JSON, for visit: PageVisit) -> RenderedWebPage
 
     /// Returns the page of a problem.
     ///
     /// - Parameters:
     ///   - problem: The problem.
-    ///   - base: The prefix of links.
+    ///   - visit: The person who opens the page, and the address of the page.
     /// - Returns: The page.
-    func page(of problem: Problem, base: String) -> RenderedWebPage
+    func page(of problem: Problem, for visit: PageVisit) -> RenderedWebPage
 
     /// Returns an empty table for features.
     ///

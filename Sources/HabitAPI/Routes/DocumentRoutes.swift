@@ -41,10 +41,11 @@ package struct DocumentRoutes: RouteGroup {
                     "landing",
                     summary: "Get the landing page",
                     description: "Returns links to the documents, collections, reports and map.",
-                    permission: .everyone,
+                    permission: .anyCaller,
                     hasPage: true),
                 handler: { call in
-                    try call.documentOrPage(LandingDocument.json(base: call.base), title: "Habitat", pages)
+                    let document = LandingDocument.json(base: call.base)
+                    return try call.documentOrPage(document, title: "Habitat", pages).forOneViewer
                 }),
             Route(
                 .get,
@@ -112,7 +113,7 @@ package struct DocumentRoutes: RouteGroup {
         guard call.parameters["f"] == DocumentForm.html.rawValue else {
             return try call.document(document.json, type: .openAPI).forOneViewer
         }
-        let page = pages.page(ofAPI: document.json, base: call.base)
+        let page = pages.page(ofAPI: document.json, for: call.visit)
         let response = try Response(
             page.html,
             encoded: ContentEncoding(for: call.request),
@@ -251,7 +252,7 @@ extension Call {
         var headers: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept, Accept-Encoding"]
         headers[.link] = document.linkHeader(isPage: isPage)
         guard isPage else { return Response(document.linkingToPage, headers: headers) }
-        let page = pages.page(of: document, title: title, below: trail, base: base)
+        let page = pages.page(of: document, title: title, below: trail, for: visit)
         return try Response(
             page.html,
             encoded: ContentEncoding(for: request),

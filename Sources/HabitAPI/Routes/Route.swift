@@ -66,14 +66,26 @@ package struct Route: Sendable {
         self.init(method, path, match: { _ in match }, documented: { _ in [operation] })
     }
 
-    /// Creates a route that the document at `/api` does not contain: a file of a page, or a route of the operator's
-    /// listener.
+    /// Creates a route that the document at `/api` does not contain: a file or a form of a page, or a route of the
+    /// operator's listener.
     ///
-    /// Everyone may call it, and it ignores query parameters.
-    package static func undocumented(_ path: String, handler: @escaping Handler) -> Route {
-        let operation = RouteOperation("", summary: "", permission: .everyone, query: nil)
+    /// It ignores query parameters.
+    ///
+    /// - Parameters:
+    ///   - path: The pattern of the path.
+    ///   - method: The method. A route for GET also serves HEAD.
+    ///   - permission: The callers who may use it.
+    ///   - handler: Responds to a request.
+    /// - Returns: The route.
+    package static func undocumented(
+        _ path: String,
+        method: HTTPRequest.Method = .get,
+        permission: RouteOperation.Permission = .everyone,
+        handler: @escaping Handler
+    ) -> Route {
+        let operation = RouteOperation("", summary: "", permission: permission, query: nil)
         let match = Match(operation: operation, handler: handler)
-        return Route(.get, path, match: { _ in match }, documented: { _ in [] })
+        return Route(method, path, match: { _ in match }, documented: { _ in [] })
     }
 
     /// Creates a route of the resources of all collections.

@@ -17,9 +17,8 @@ extension Problem {
         }
         page.description = "This page contains data that is not public."
         page.content = """
-            <p>A browser sends no token when it opens this page, so the page shows only public data, also after a sign-in. \
-            <a href="\(site.root)/map">Sign in on the map page</a> to see your own records and the records that other users \
-            share with you on the map. Programs send a token in the header <code>Authorization</code>.</p>
+            <p><a href="\(site.signIn)">Sign in</a> to see your own records and the records that other users share with \
+            you. Programs send a token in the header <code>Authorization</code>.</p>
 
             """
         return page

@@ -66,12 +66,33 @@ struct WebPage: Sendable {
         var frame = PageFrame(title: title, style: .linked(StyleSheet.ofPages(in: site)))
         frame.links = links + (map?.head(site) ?? "")
         let page: HTML = """
-            \(frame.opening)\(navigation(site))<main>
+            \(frame.opening)\(topBar(site))\(navigation(site))<main>
             <h1>\(isolated: title)</h1>
             \(about)\(also)\(map?.body(site) ?? "")\(content)</main>
             \(frame.closing)
             """
         return Array(page.text.utf8)
+    }
+
+    /// Returns the way home, and the name of the person with the sign-out, or the link to the sign-in.
+    private func topBar(_ site: PageSite) -> HTML {
+        let person: HTML
+        if let name = site.visit.caller.personName {
+            person = """
+                <span class="person">\(isolated: name)</span>
+                <form method="post" action="\(site.root)/sign-out"><button type="submit">Sign out</button></form>
+
+                """
+        } else {
+            person = "<a class=\"person\" href=\"\(site.signIn)\">Sign in</a>\n"
+        }
+        return """
+            <header class="top">
+            <a class="home" href="\(site.root)/">Habitat</a>
+            <a href="\(site.root)/map">Map</a>
+            \(person)</header>
+
+            """
     }
 
     private func navigation(_ site: PageSite) -> HTML {
@@ -94,6 +115,8 @@ struct WebPage: Sendable {
         var headers: HTTPFields = [.contentType: ContentType.html.text]
         headers[.contentSecurityPolicy] =
             map?.policy ?? ContentPolicy.text(["style-src 'self'", "img-src 'self' data:"])
+        // With the policy no-referrer, the browser would send the form of the sign-out without its origin.
+        headers[.referrerPolicy] = "same-origin"
         // A tile server may require the Referer header. It receives only the origin.
         if map?.tiles != nil, !hasSignedLinks { headers[.referrerPolicy] = "strict-origin-when-cross-origin" }
         return headers
@@ -103,14 +126,17 @@ struct WebPage: Sendable {
 extension StyleSheet {
     /// The paths of the style sheets of pages without charts.
     fileprivate static func ofPages(in site: PageSite) -> [String] {
-        [StyleSheet.tokens, .page].map { sheet in "\(site.root)/map/\(sheet.fileName)" }
+        let names = [StyleSheet.tokens, .page].map(\.fileName) + ["site.css"]
+        return names.map { name in "\(site.root)/map/\(name)" }
     }
 }
 
 /// The addresses of a server in its pages.
 struct PageSite: Sendable {
+    /// The person who opens the page, and the address of the page.
+    let visit: PageVisit
     /// The prefix of links, such as `https://host/habits`.
-    let base: String
+    var base: String { visit.base }
     /// The path of ``base``, such as `/habits`; empty if it has no path.
     let root: String
     /// The URL template of the map's tiles; `nil` shows only the base map.
@@ -118,13 +144,16 @@ struct PageSite: Sendable {
     /// The attribution of the map's tiles.
     let attribution: String
 
-    init(base: String, tiles: String? = nil, attribution: String = "") {
-        self.base = base
+    init(_ visit: PageVisit, tiles: String? = nil, attribution: String = "") {
+        self.visit = visit
         self.tiles = tiles
         self.attribution = attribution
-        let path = URLComponents(string: base)?.percentEncodedPath ?? ""
+        let path = URLComponents(string: visit.base)?.percentEncodedPath ?? ""
         root = path.hasSuffix("/") ? String(path.dropLast()) : path
     }
+
+    /// The path of the sign-in, which leads back to the page.
+    var signIn: String { "\(root)/sign-in?to=\(visit.path.text.urlEncoded)" }
 
     /// Returns the path of a URL of this server, or the URL itself if it belongs to another server.
     func path(_ url: String) -> String {

@@ -18,19 +18,19 @@ export class Problem extends Error {
 
 export const isAbort = error => error.name === 'AbortError';
 
-/// Sends a request with the token of this tab.
+/// Sends a request with the token of this tab, otherwise with the cookie of the session.
 ///
 /// Only the path and the query of `address` are used. The host in a link of the server can differ from the host of the
 /// page (for example behind a proxy), and the token must not be sent to another host.
-export async function request(address, { method = 'GET', body, signal } = {}) {
+export async function request(address, { method = 'GET', body, signal, tabToken = token.get() } = {}) {
   const url = new URL(address, document.baseURI);
   const headers = {};
-  if (token.get()) headers.Authorization = `Bearer ${token.get()}`;
+  if (tabToken) headers.Authorization = `Bearer ${tabToken}`;
   if (body) headers['Content-Type'] = 'application/json';
   let response;
   try {
     response = await fetch(url.pathname + url.search, {
-      method, headers, signal, body: body && JSON.stringify(body), credentials: 'omit',
+      method, headers, signal, body: body && JSON.stringify(body), credentials: 'same-origin',
     });
   } catch (error) {
     if (isAbort(error)) throw error;

@@ -1,6 +1,6 @@
 // The map page: requests the features that match the controls, and shows them as markers and as a list.
 
-import { getJSON, getFeatures } from './api.js';
+import { getFeatures, request } from './api.js';
 import { readAddress, writeAddress } from './address.js';
 import { addBackground } from './background.js';
 import { openCalendar, prepareCalendar } from './calendar.js';
@@ -46,8 +46,8 @@ async function start() {
   applyAddress();
   connectControls();
   prepareCalendar();
-  await useSettings();
-  await enter(() => beginSession(googleAnswer));
+  const known = await useSettings();
+  await enter(() => beginSession(googleAnswer, known));
 }
 
 // Map
@@ -71,14 +71,17 @@ function fitSize(made) {
   if (!made.getSize().equals([x, y])) made.invalidateSize({ pan: false });
 }
 
+/// Shows the background and the ways to sign in. Returns the session of the browser's cookie, or null.
 async function useSettings() {
-  const settings = await getJSON('map/settings').catch(error => {
+  // An expired token of this tab must not keep the settings from the page.
+  const settings = await request('map/settings', { tabToken: null }).then(response => response.json()).catch(error => {
     say(error.message);
     return {};
   });
   addBackground(map, settings.tiles, settings.attribution);
   open = publicLayers(settings.public_collections ?? []);
   offerGoogle(settings.google_client_id);
+  return settings.session ?? null;
 }
 
 // Sign-in and sign-out

@@ -1,4 +1,4 @@
-// The session of this tab: sign-in with a token or with Google.
+// The session: the cookie of the browser after a sign-in with a token, or the token of this tab after a sign-in with Google.
 
 import { request, getJSON, token, withQuery } from './api.js';
 import { byId, dayText } from './dom.js';
@@ -21,9 +21,11 @@ export function takeAnswer() {
   return answer;
 }
 
-/// Exchanges the response of Google for a session, or checks the token of this tab if `answer` is null.
-export async function beginSession(answer) {
-  if (!answer) return token.get() ? readSession() : undefined;
+/// Exchanges the response of Google for a session. If `answer` is null, checks the token of this tab, and otherwise uses `known`, the
+/// session of the browser's cookie, or null.
+export async function beginSession(answer, known) {
+  if (!answer && token.get()) return readSession();
+  if (!answer) return known ? enter(known) : undefined;
   if (!answer.idToken) throw new Error('Google did not sign you in.');
   // Without a nonce, the sign-in was not started in this tab. A malicious link could sign the visitor in as another user.
   if (!answer.nonce) throw new Error('This sign-in was not started in this tab. Please sign in again.');
@@ -40,8 +42,9 @@ export async function beginSession(answer) {
 }
 
 export async function signInWithToken(text) {
-  token.set(text);
-  await readSession();
+  token.forget();
+  const response = await request('session', { method: 'POST', body: { token: text.trim() } });
+  enter(await response.json());
 }
 
 export async function signOut() {

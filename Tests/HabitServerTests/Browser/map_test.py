@@ -104,6 +104,7 @@ class Page:
         self.driver.get("about:blank")
         self.driver.get(self.base + "/map/map.css")  # same origin, to access its sessionStorage
         self.script("sessionStorage.clear()")
+        self.driver.delete_all_cookies()
         if token:
             self.script("sessionStorage.setItem('habitat.token', arguments[0])", self.token)
         self.go(fragment)
