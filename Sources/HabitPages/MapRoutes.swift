@@ -87,6 +87,8 @@ package struct MapRoutes: RouteGroup {
             headers[.contentSecurityPolicy] = policy
             // A tile server may require the Referer header. It receives only the origin.
             headers[.referrerPolicy] = "strict-origin-when-cross-origin"
+            headers[.permissionsPolicy] = ContentPolicy.permissions
+            headers[.crossOriginOpenerPolicy] = "same-origin"
         }
         guard !file.tag.matches(ifNoneMatch: request) else {
             return Response(status: .notModified, headers: headers)

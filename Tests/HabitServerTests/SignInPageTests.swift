@@ -132,6 +132,8 @@ import Testing
     func pagesHaveHeaders(path: String) async throws {
         try await ServerFixture(Scene.friends).run { client in
             let page = try await client.send(path: path, headers: Self.browser)
+            #expect(page.headers[.permissionsPolicy] == "geolocation=(self), camera=(self)")
+            #expect(page.headers[.crossOriginOpenerPolicy] == "same-origin")
             let policy = page.headers[.contentSecurityPolicy] ?? ""
             #expect(policy.hasPrefix("default-src 'none'; "), "\(policy)")
             #expect(policy.hasSuffix("base-uri 'none'; form-action 'self'; frame-ancestors 'none'"), "\(policy)")

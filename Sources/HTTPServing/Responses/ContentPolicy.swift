@@ -1,7 +1,10 @@
 import Foundation
 
-/// The Content-Security-Policy of pages.
+/// The Content-Security-Policy and the Permissions-Policy of pages.
 package enum ContentPolicy {
+    /// The powerful features that pages may ask for.
+    package static let permissions = "geolocation=(self), camera=(self)"
+
     /// Returns the policy that permits only `sources`.
     package static func text(_ sources: [String]) -> String {
         let first = ["default-src 'none'"]

@@ -117,6 +117,8 @@ struct WebPage: Sendable {
             map?.policy ?? ContentPolicy.text(["style-src 'self'", "img-src 'self' data:"])
         // With the policy no-referrer, the browser would send the form of the sign-out without its origin.
         headers[.referrerPolicy] = "same-origin"
+        headers[.permissionsPolicy] = ContentPolicy.permissions
+        headers[.crossOriginOpenerPolicy] = "same-origin"
         // A tile server may require the Referer header. It receives only the origin.
         if map?.tiles != nil, !hasSignedLinks { headers[.referrerPolicy] = "strict-origin-when-cross-origin" }
         return headers
