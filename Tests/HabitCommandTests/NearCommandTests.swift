@@ -23,6 +23,16 @@ import Testing
         #expect(result.lines.count == count)
     }
 
+    @Test(arguments: [
+        ("events", "distance  title  day  comment  user"), ("items", "distance  id  name  state  photo  user"),
+        ("posts", "distance  id  caption  day  photo  user"), ("items,posts", "distance  kind  title  day  user"),
+    ])
+    func tableOfKindHasItsColumns(kind: String, headings: String) async throws {
+        let result = try await SampleData.habitat("near", "38.7223,-9.1393", "--kind", kind)
+        let words = result.lines.first?.split(separator: " ").map(String.init)
+        #expect(words == headings.split(separator: " ").map(String.init), "\(result.lines.prefix(3))")
+    }
+
     @Test func nearSortsByDistance() async throws {
         let result = try await SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv")
         let rows = parseCSV(result.output)

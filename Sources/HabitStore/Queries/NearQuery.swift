@@ -77,15 +77,22 @@ public struct NearQuery: Sendable {
     /// Returns the query for all rows, without pages, with the columns of a text table for people.
     private func complete(near: Near, in session: any Session) throws -> Selection {
         var selection = try rows(near: near, in: session)
-        selection.shape = shown(selection.shape)
+        selection.shape = shown(selection.shape, label: near.label?.name)
         return selection
     }
 
     /// Returns a shape with the columns of a text table for people.
-    private func shown(_ shape: ResultShape) -> ResultShape {
+    ///
+    /// - Parameters:
+    ///   - shape: The shape.
+    ///   - label: The name of the label column, or `nil` for a query without labels.
+    /// - Returns: The shape with its table.
+    private func shown(_ shape: ResultShape, label: String?) -> ResultShape {
         var shape = shape
-        let label = shape.table.first.flatMap { $0.name == shape.columns.first?.name ? $0 : nil }
-        shape.table = (label.map { [$0] } ?? []) + [TableColumn(ResultShape.distance)]
+        let names = [label, ResultShape.distance].compactMap(\.self)
+        shape.table = names.map { name in
+            TableColumn(name)
+        }
         switch kinds.first {
         case .events where kinds.count == 1: shape.table += ["title", "day", .ifUsed("comment"), "user"]
         case .items where kinds.count == 1: shape.table += ["id", "name", "state", "has_photo", "user"]
@@ -255,7 +262,7 @@ public struct NearQuery: Sendable {
     /// - Parameter label: The name of the label column.
     /// - Returns: The shape, with a distance column and the label column.
     public func shape(labelled label: String) -> ResultShape {
-        shown(records(labelled: label))
+        shown(records(labelled: label), label: label)
     }
 
     private func records(labelled label: String) -> ResultShape {
