@@ -59,7 +59,7 @@ extension ServerClient {
             #expect(audit.entries.first?["user"] as? String == "owner")
             #expect(audit.entries.first?["kind"] as? String == "session")
             #expect(!audit.all.joined().contains(secret))
-            // The secret of a cookie is no bearer token.
+            // The secret of a cookie is not a bearer token.
             #expect(try await client.send(path: "/session", as: String(secret)).status == 401)
             // Nor is a bearer token the secret of a cookie.
             let other = try await client.send(path: "/session", headers: [.cookie: "__Host-habitat=\(token)"])

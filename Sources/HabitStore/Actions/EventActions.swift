@@ -82,8 +82,8 @@ public struct EventActions {
 
     /// Records the outcome of a day, or changes the event of the day.
     ///
-    /// If the day has an event with this outcome, the event gets the values of the draft, and is unchanged if there are
-    /// none. A skipped day can become done.
+    /// If the day has an event with this outcome, the event gets the values of the draft. A draft without values
+    /// changes nothing. A skipped day can become done.
     ///
     /// - Parameters:
     ///   - name: The ID or the title of the habit.

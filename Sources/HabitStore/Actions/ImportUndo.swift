@@ -53,8 +53,7 @@ public struct ImportUndo {
     ///
     /// - Parameter id: The ID of the import.
     /// - Returns: The numbers of deleted and kept records.
-    /// - Throws: `not-found` for an unknown import, `not-yours` for the import of another user, or an error of the
-    ///   engine.
+    /// - Throws: `not-found` for an unknown import and for the import of another user, or an error of the engine.
     public func undo(_ id: String) throws -> Result {
         let run = try stored(id)
         let log = ChangeLog(session)

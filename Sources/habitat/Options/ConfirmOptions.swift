@@ -14,7 +14,7 @@ struct ConfirmOptions: ParsableArguments {
     /// Requests a confirmation on the terminal unless `--yes` is given.
     ///
     /// - Parameters:
-    ///   - question: The prompt in the error if there is no terminal.
+    ///   - question: The prompt in the error without a terminal.
     ///   - exactQuestion: Returns the prompt on the terminal.
     /// - Throws: `confirm-required` if standard input or standard error is not a terminal, or if the user declines; the
     ///   errors of `exactQuestion`.

@@ -57,7 +57,7 @@ struct ImportRunOptions: ParsableArguments {
     ///   - id: The ID of the import.
     ///   - output: The options for the output.
     ///   - common: The common options.
-    /// - Throws: `not-found`, `not-yours`, `confirm-required`, and the errors of the store and the output.
+    /// - Throws: `not-found`, `confirm-required`, and the errors of the store and the output.
     func undo(_ id: String, output: OutputOptions, common: CommonOptions) throws {
         try output.refuseExplanation()
         try confirmation.confirm("Undo the import '\(id)'?") {

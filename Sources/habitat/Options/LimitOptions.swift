@@ -31,7 +31,7 @@ struct LimitOptions: ParsableArguments {
 
     /// Returns the limits to raise, with their new values.
     ///
-    /// On a terminal, the command asks once unless an option decides. It reads all inputs before the question.
+    /// On a terminal, the command prompts once unless an option decides. It reads all inputs before the prompt.
     ///
     /// - Parameters:
     ///   - plan: The inputs of the import.
@@ -63,7 +63,7 @@ struct LimitOptions: ParsableArguments {
     /// Whether the command runs as the operator, or as the user of the configuration, who owns the store.
     private func mayRaise(_ common: CommonOptions) -> Bool { common.asOperator || common.as == nil }
 
-    /// Returns the question with the longest text of each limit.
+    /// Returns the prompt with the longest text of each limit.
     private static func question(_ exceeded: [ImportSummary.ExceededLimit]) -> String {
         let count = exceeded.reduce(0) { count, limit in count + limit.count }
         let texts = count == 1 ? "1 text is" : "\(count) texts are"

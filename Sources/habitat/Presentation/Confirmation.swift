@@ -96,7 +96,7 @@ extension Day {
 }
 
 extension Selection {
-    /// Returns the only record in the form for people, or `nil` if there is none.
+    /// Returns the only record in the form for people, or `nil` without a record.
     func record(in session: any Session, _ options: RenderOptions = RenderOptions()) throws -> RecordTexts? {
         var record: RecordTexts?
         try session.query(sql) { row in

@@ -2,17 +2,17 @@ import Base
 import Foundation
 import HabitModel
 
-/// A question on the terminal.
+/// A prompt on the terminal.
 enum Prompt {
-    /// Whether a person can answer: standard input and standard error are terminals.
+    /// Whether a person can reply: standard input and standard error are terminals.
     static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Asks for one line.
+    /// Reads one line after a prompt.
     ///
     /// - Parameters:
-    ///   - question: The question.
-    ///   - standard: The answer for an empty line.
-    /// - Returns: The answer without blanks around it.
+    ///   - question: The text of the prompt.
+    ///   - standard: The reply for an empty line.
+    /// - Returns: The reply without blanks around it.
     /// - Throws: `confirm-required` at the end of the input.
     static func line(_ question: String, standard: String) throws -> String {
         ErrorReport.write(ErrorReport.clean("\(question) [\(standard)]: "))
@@ -24,10 +24,10 @@ enum Prompt {
         return answer.isEmpty ? standard : answer
     }
 
-    /// Asks a question whose answer is yes or no, and yes for an empty line.
+    /// Reads yes or no after a prompt.
     ///
-    /// - Parameter question: The question.
-    /// - Returns: Whether the answer is yes. The end of the input is no.
+    /// - Parameter question: The text of the prompt.
+    /// - Returns: Whether the reply is yes. An empty line is yes, and the end of the input is no.
     static func agrees(to question: String) -> Bool {
         ErrorReport.write(ErrorReport.paragraph(ErrorReport.clean("\(question) [Y/n]")) + " ")
         guard let line = readLine() else {

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// The operating system accepts the connection, but no server answers.
+    /// The operating system accepts the connection, but no server reads from it.
     @Test(.engineIndependent) func completionGivesUpWhenServerDoesNotAnswer() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }

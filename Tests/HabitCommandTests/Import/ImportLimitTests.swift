@@ -147,7 +147,7 @@ import Testing
         #expect(try eventCount(in: folder) == 5)
     }
 
-    /// The end of the input is the safe answer.
+    /// The end of the input keeps the limits.
     @Test(arguments: ["n\n", "\u{4}"]) func promptKeepsLimits(typed: String) async throws {
         let folder = try await folder()
         let run = try await loadOnTerminal("--user", "ana", in: folder, typed: typed)

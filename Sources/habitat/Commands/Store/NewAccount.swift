@@ -15,7 +15,7 @@ struct NewAccount {
     ///   - user: The ID; `nil` selects the login in lower case.
     ///   - name: The display name; `nil` selects the full name of the login.
     ///   - timeZone: The identifier of the time zone; `nil` selects the zone of the machine.
-    /// - Throws: `confirm-required` if a question is not answered, and `time-zone-invalid`.
+    /// - Throws: `confirm-required` if the input of a prompt ends, and `time-zone-invalid`.
     init(user: String?, name: String?, timeZone: String?) throws {
         let login = Login.current
         var chosenName = name ?? login.fullName
