@@ -22,20 +22,25 @@ public struct AmountProgress: Sendable, Equatable {
         return amount >= target
     }
 
-    /// Returns a number without decimals if it is an integer.
-    private static func text(_ number: Double) -> String {
-        let text = "\(number)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    /// Returns an amount in words, such as `2.5 km`.
+    ///
+    /// - Parameters:
+    ///   - amount: The amount. An integer has no decimals.
+    ///   - unit: The unit, or `nil` for a number without a unit.
+    /// - Returns: The amount with its unit.
+    public static func text(of amount: Double, unit: String? = nil) -> String {
+        let decimals = "\(amount)"
+        let number = decimals.hasSuffix(".0") ? String(decimals.dropLast(2)) : decimals
+        guard let unit else {
+            return number
+        }
+        return "\(number) \(unit)"
     }
 }
 
 extension AmountProgress: CustomStringConvertible {
     /// The amounts in words, such as `1 of 2.5 km`.
     public var description: String {
-        let amounts = "\(Self.text(amount ?? 0)) of \(Self.text(target))"
-        guard let unit else {
-            return amounts
-        }
-        return "\(amounts) \(unit)"
+        "\(Self.text(of: amount ?? 0)) of \(Self.text(of: target, unit: unit))"
     }
 }

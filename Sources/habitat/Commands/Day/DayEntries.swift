@@ -114,25 +114,20 @@ struct DayEntry {
     /// The amount with the target amount or the unit.
     private var amount: String? {
         if let progress = after.amountProgress { return progress.description }
-        return after.amount.map { amount in Self.amount(amount, after.unit) }
+        return after.amount.map { amount in
+            AmountProgress.text(of: amount, unit: after.unit)
+        }
     }
 
     private var earlierAmount: String? {
         guard before.outcome == .done, let amount = before.amount, amount != after.amount else { return nil }
-        return "was \(Self.amount(amount, nil))"
+        return "was \(AmountProgress.text(of: amount))"
     }
 
     /// The progress towards the target, otherwise the streak.
     private var achievement: String? {
         if let progress = after.periodProgress { return progress.description }
         return after.streak > 0 && !after.isUnplanned ? "streak \(after.streak)" : nil
-    }
-
-    /// Returns an amount as in ``AmountProgress``.
-    static func amount(_ amount: Double, _ unit: String?) -> String {
-        var text = "\(amount)"
-        if text.hasSuffix(".0") { text.removeLast(2) }
-        return unit.map { unit in "\(text) \(unit)" } ?? text
     }
 }
 

@@ -21,21 +21,12 @@ struct Done: ParsableCommand {
             "HABIT or HABIT@DAY. Without one, the command asks for each open habit of today.", valueName: "habit"),
         completion: .event)
     var habits: [String] = []
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Day of the habits without @DAY (default: today).", valueName: "day"),
-        completion: .day)
-    var day: String?
+    @OptionGroup var event: DayOptions
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp("Amount in the unit of the habit.", valueName: "number"),
         completion: .anyText)
     var amount: String?
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"),
-        completion: .anyText)
-    var comment: String?
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"),
@@ -53,12 +44,12 @@ struct Done: ParsableCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-        var draft = try EventDraft(day: day, at: at, comment: comment, amount: amount)
+        var draft = try EventDraft(day: event.day, at: at, comment: event.comment, amount: amount)
         let picture = try photoOptions.read(photo, keepingEXIF: false)
         draft.details.photo = picture.photo
         draft.details.position = picture.position
         draft.allowsUnplanned = unplanned
-        let entries = DayEntries(outcome: .done, draft: draft, day: day, output: output, common: common)
+        let entries = DayEntries(outcome: .done, draft: draft, day: event.day, output: output, common: common)
         guard habits.isEmpty else { return try entries.record(habits) }
         guard Prompt.isPossible else {
             throw HabitError(.usage, "the habit is missing: name a habit, such as 'habitat done walk'")

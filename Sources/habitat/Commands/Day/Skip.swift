@@ -17,21 +17,12 @@ struct Skip: ParsableCommand {
 
     @Argument(help: ArgumentHelp("HABIT or HABIT@DAY.", valueName: "habit"), completion: .event)
     var habits: [String]
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Day of the habits without @DAY (default: today).", valueName: "day"),
-        completion: .day)
-    var day: String?
-    @Option(
-        name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"),
-        completion: .anyText)
-    var comment: String?
+    @OptionGroup var event: DayOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-        let draft = try EventDraft(day: day, at: nil, comment: comment, amount: nil)
-        try DayEntries(outcome: .skipped, draft: draft, day: day, output: output, common: common).record(habits)
+        let draft = try EventDraft(day: event.day, at: nil, comment: event.comment, amount: nil)
+        try DayEntries(outcome: .skipped, draft: draft, day: event.day, output: output, common: common).record(habits)
     }
 }

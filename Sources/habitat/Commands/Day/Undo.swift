@@ -106,7 +106,10 @@ private struct UndoneEvent {
         }
         if before.outcome == .skipped { return "skipped again" }
         guard let amount = before.amount else { return "done again" }
-        guard var progress = habit?.amountProgress else { return "\(DayEntry.amount(amount, habit?.unit)) again" }
+        guard var progress = habit?.amountProgress else {
+            let text = AmountProgress.text(of: amount, unit: habit?.unit)
+            return "\(text) again"
+        }
         progress.amount = amount
         return "\(progress) again"
     }
