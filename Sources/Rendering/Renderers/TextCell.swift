@@ -148,11 +148,7 @@ struct TextCellWriter {
 
     private func appendPercent(_ value: CellValue<some Row>) {
         guard let share = value.number else { return }
-        if share > 0, share <= 0.005 {
-            scratch.append(literal: "<1 %")
-        } else {
-            append(share * 100, decimals: 0, unit: "%")
-        }
+        ShareText.append(share, to: scratch)
     }
 
     private func appendDistance(_ value: CellValue<some Row>) {

@@ -122,7 +122,7 @@ public struct DueLines {
 
     private func writeHeading() {
         guard columns.hasWeek else { return }
-        var heading = String(repeating: " ", count: Self.indent + 2 + titleWidth + Self.gap)
+        var heading = String.spaces(Self.indent + 2 + titleWidth + Self.gap)
         heading += Self.padded(columns.weekHeading, to: columns.weekWidth)
         if columns.hasStreak { heading += "  \(Self.streakHeading)" }
         if columns.hasRate { heading += "   rate" }
@@ -145,7 +145,7 @@ public struct DueLines {
             spaces = Self.gap
         }
         if columns.hasRate {
-            let rate = TerminalText(row.rate.map(Self.percent) ?? "")
+            let rate = TerminalText(row.rate.map(ShareText.forPeople) ?? "")
             let padding = Self.rateWidth - rate.width
             if rate.width > 0 || row.progress != nil { lines.write(rate, after: spaces + padding, color: nil) }
             spaces = Self.gap
@@ -162,11 +162,6 @@ public struct DueLines {
     }
 
     private static func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    /// Returns a share as in the tables, such as `72 %`.
-    private static func percent(_ share: Double) -> String {
-        share > 0 && share <= 0.005 ? "<1 %" : "\(Int((share * 100).rounded())) %"
+        text + String.spaces(max(0, width - text.count))
     }
 }

@@ -27,6 +27,22 @@ import Testing
         #expect(grid.lines.contains { line in line.hasPrefix("Sun  ") }, "\(grid)")
     }
 
+    /// A rate of 5 of 8 days is between two percentages.
+    @Test func rateIsThatOfLists() async throws {
+        let list = try await SampleData.habitat([
+            "habit", "list", "--columns", "title,rate", "--as", "alice", "--today", "2026-11-20",
+        ])
+        let log = try await SampleData.habitat(Self.base)
+        let todo = try await SampleData.habitat(["todo", "--as", "alice", "--today", "2026-11-20"])
+        for match in list.output.matches(of: /(?m)^(\S.*\S) +(\d+ %)$/) {
+            let title = match.output.1
+            let lines = (log.lines + todo.lines).filter { line in line.contains("\(title) ") && line.hasSuffix("%") }
+            #expect(!lines.isEmpty, "\(title)")
+            for line in lines { #expect(line.hasSuffix(" \(match.output.2)"), "\(line)") }
+        }
+        #expect(list.output.contains("Swim 1 km         62 %"), "\(list)")
+    }
+
     @Test func otherFormatsHaveRowsOfReport() async throws {
         let log = try await SampleData.habitat(Self.base + ["--format", "csv"])
         let report = try await SampleData.habitat([

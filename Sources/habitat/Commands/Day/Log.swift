@@ -116,7 +116,7 @@ struct Log: ParsableCommand {
 extension CalendarRow {
     /// Creates the row of a habit, with its rate after the days.
     fileprivate init(_ habit: HabitDay, _ style: TerminalStyle) {
-        let rate = habit.rate.map { rate in "\(Int((rate * 100).rounded())) %" }
+        let rate = habit.rate.map(ShareText.forPeople)
         let status = style.text(ofStatus: habit.status.rawValue)
         let standing = [status, rate].compactMap(\.self).joined(separator: ", ")
         let heading = style.line([
