@@ -8,9 +8,11 @@ extension Double {
     @_disfavoredOverload
     @inlinable
     package init?(decimal text: some StringProtocol) {
-        guard text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
-            value.isFinite
-        else { return nil }
+        let isDecimal = text.utf8.allSatisfy { byte in
+            let isDigit = byte &- UInt8(ascii: "0") < 10
+            return isDigit || "+-.eE".utf8.contains(byte)
+        }
+        guard isDecimal, let value = Double(text), value.isFinite else { return nil }
         self = value
     }
 }

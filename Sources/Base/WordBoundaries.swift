@@ -9,42 +9,28 @@ struct WordBoundaries {
     ///
     /// Linear in the length of the text.
     init(_ scalars: [Unicode.Scalar]) {
-        let classes = scalars.map { WordBreak($0) }
+        let classes = scalars.map { scalar in WordBreak(scalar) }
         guard !classes.isEmpty else {
             flags = [false]
             return
         }
         let offsetCount = classes.count + 1
         var flags = Array(repeating: true, count: offsetCount)
-        // The significant scalars around the examined offset. Rule WB4 attaches the other scalars to their predecessor.
-        var beforeLast = WordBreak.other
-        var last = WordBreak.other
-        var indicators = 0
-        for (offset, next) in classes.enumerated() {
-            let previous = offset == 0 ? nil : classes[offset - 1]
-            var isAttached = false
-            if let previous {
-                isAttached = next.isIgnored && !previous.isLineBreak
-                let following = Self.significant(after: offset, in: classes)
-                let joinsPictographs =
-                    previous == .zeroWidthJoiner
-                    && WordBreak.isPictograph(scalars[offset])  // WB3c
-                let joins =
-                    Self.joins(previous, next)
-                    ?? Self.joins(
-                        last,
-                        next,
-                        beforeLast: beforeLast,
-                        following: following,
-                        indicators: indicators)
-                flags[offset] = !joins && !joinsPictographs
+        var context = Context()
+        context.add(classes[0])
+        for offset in 1..<classes.count {
+            let previous = classes[offset - 1]
+            let next = classes[offset]
+            let following = Self.significant(after: offset, in: classes)
+            let joinsPictographs =
+                previous == .zeroWidthJoiner
+                && WordBreak.isPictograph(scalars[offset])  // WB3c
+            let joins = Self.joins(previous, next) ?? context.joins(next, following: following)
+            flags[offset] = !joins && !joinsPictographs
+            let isAttached = next.isIgnored && !previous.isLineBreak
+            if !isAttached {
+                context.add(next)
             }
-            guard !isAttached else {
-                continue
-            }
-            beforeLast = last
-            last = next.isIgnored ? .other : next
-            indicators = next == .regionalIndicator ? indicators + 1 : 0
         }
         self.flags = flags
     }
@@ -63,7 +49,8 @@ struct WordBoundaries {
             return .other
         }
         let following = classes[(offset + 1)...]
-        return following.first { !$0.isIgnored } ?? .other
+        let significant = following.first { next in !next.isIgnored }
+        return significant ?? .other
     }
 
     /// Applies the rules for adjacent scalars, WB3 to WB4 except WB3c.
@@ -76,28 +63,39 @@ struct WordBoundaries {
         return next.isIgnored ? true : nil  // WB4
     }
 
-    /// Applies the rules for significant scalars, WB5 to WB999.
-    private static func joins(
-        _ last: WordBreak,
-        _ next: WordBreak,
-        beforeLast: WordBreak,
-        following: WordBreak,
-        indicators: Int
-    ) -> Bool {
-        if last.isLetter, next.isLetter { return true }  // WB5
-        if last.isLetter, next.isBetweenLetters, following.isLetter { return true }  // WB6
-        if beforeLast.isLetter, last.isBetweenLetters, next.isLetter { return true }  // WB7
-        if last == .hebrewLetter, next == .singleQuote { return true }  // WB7a
-        if last == .hebrewLetter, next == .doubleQuote, following == .hebrewLetter { return true }  // WB7b
-        if beforeLast == .hebrewLetter, last == .doubleQuote, next == .hebrewLetter { return true }  // WB7c
-        if last == .digit, next == .digit || next.isLetter { return true }  // WB8, WB10
-        if last.isLetter, next == .digit { return true }  // WB9
-        if beforeLast == .digit, last.isBetweenDigits, next == .digit { return true }  // WB11
-        if last == .digit, next.isBetweenDigits, following == .digit { return true }  // WB12
-        if last == .katakana, next == .katakana { return true }  // WB13
-        if last.canBeExtended || last == .lowLine, next == .lowLine { return true }  // WB13a
-        if last == .lowLine, next.canBeExtended { return true }  // WB13b
-        return next == .regionalIndicator && indicators % 2 == 1  // WB15, WB16
+    /// The significant scalars before the examined offset.
+    ///
+    /// Rule WB4 attaches the other scalars to their predecessor.
+    private struct Context {
+        private var beforeLast = WordBreak.other
+        private var last = WordBreak.other
+        /// The number of regional indicators in a row.
+        private var indicators = 0
+
+        /// Adds a scalar that rule WB4 does not attach to its predecessor.
+        mutating func add(_ next: WordBreak) {
+            beforeLast = last
+            last = next.isIgnored ? .other : next
+            indicators = next == .regionalIndicator ? indicators + 1 : 0
+        }
+
+        /// Applies the rules for significant scalars, WB5 to WB999.
+        func joins(_ next: WordBreak, following: WordBreak) -> Bool {
+            if last.isLetter, next.isLetter { return true }  // WB5
+            if last.isLetter, next.isBetweenLetters, following.isLetter { return true }  // WB6
+            if beforeLast.isLetter, last.isBetweenLetters, next.isLetter { return true }  // WB7
+            if last == .hebrewLetter, next == .singleQuote { return true }  // WB7a
+            if last == .hebrewLetter, next == .doubleQuote, following == .hebrewLetter { return true }  // WB7b
+            if beforeLast == .hebrewLetter, last == .doubleQuote, next == .hebrewLetter { return true }  // WB7c
+            if last == .digit, next == .digit || next.isLetter { return true }  // WB8, WB10
+            if last.isLetter, next == .digit { return true }  // WB9
+            if beforeLast == .digit, last.isBetweenDigits, next == .digit { return true }  // WB11
+            if last == .digit, next.isBetweenDigits, following == .digit { return true }  // WB12
+            if last == .katakana, next == .katakana { return true }  // WB13
+            if last.canBeExtended || last == .lowLine, next == .lowLine { return true }  // WB13a
+            if last == .lowLine, next.canBeExtended { return true }  // WB13b
+            return next == .regionalIndicator && indicators % 2 == 1  // WB15, WB16
+        }
     }
 }
 
@@ -193,7 +191,7 @@ private enum WordBreak {
     }
 
     private static func contains(_ scalar: Unicode.Scalar, in ranges: [ClosedRange<UInt32>]) -> Bool {
-        ranges.contains { $0.contains(scalar.value) }
+        ranges.contains { range in range.contains(scalar.value) }
     }
 
     /// The scalars of the script Katakana, and five more marks.

@@ -9,11 +9,34 @@ extension HabitError {
             let numbers = [line, column].compactMap { number in number.map { ":\($0)" } }
             sourceLocation = file + numbers.joined() + ": "
         }
-        return "error[\(code.slug)]: \(sourceLocation)\(commandText)"
+        return "error[\(code.slug)]: \(sourceLocation)\(commandText)\(limitAdvice ?? "")"
     }
 
     /// The problem and its remedies, with the names of options and commands.
     public var commandText: String { (report.map { "report '\($0)': " } ?? "") + text(\.commandWords) }
+
+    /// The command that allows a longer text, or `nil` if the error is not about a limit that a setting changes.
+    ///
+    /// A record in a file has no such advice, because an import has its own options.
+    private var limitAdvice: String? {
+        guard file == nil, let setting = limitSetting else { return nil }
+        for case .length(let length) in parameters {
+            return ", or allow more as the operator with 'habitat setting set \(setting.rawValue) \(length)'"
+        }
+        return nil
+    }
+
+    /// The setting with the limit of a text that is too long, or `nil`.
+    private var limitSetting: Setting? {
+        switch code {
+        case .titleTooLong: .titleLimit
+        case .reasonTooLong: .reasonLimit
+        case .commentTooLong: .commentLimit
+        case .captionTooLong: .captionLimit
+        case .messageTooLong: .messageLimit
+        default: nil
+        }
+    }
 
     /// The ID of the report that failed, or `nil` if the error is not about one of several reports.
     private var report: String? {
@@ -147,8 +170,10 @@ extension Remedy.Listing {
         switch self {
         case .users: "habitat user list"
         case .habits: "habitat habit list"
+        case .pauses: "habitat pause list"
         case .items: "habitat item list"
         case .follows: "habitat follow list"
+        case .blocks: "habitat user blocks"
         case .followRequests: "habitat inbox"
         case .followedHabits: "habitat following"
         case .tokens: "habitat token list"
@@ -163,6 +188,8 @@ extension Remedy.Step {
         switch self {
         case .editEvent: "change it with 'habitat event edit'"
         case .editHabit: "change the habit with 'habitat habit edit'"
+        case .resumeHabits: "end the pause with 'habitat habit resume' or 'habitat user resume'"
+        case .resumeAllHabits: "end the pause of all habits with 'habitat user resume'"
         case .deleteEvent: "delete it with 'habitat event delete' to skip the day"
         case .withdrawItem: "withdraw it with 'habitat item withdraw'"
         case .dropFollower: "remove a follower with 'habitat follow drop'"

@@ -24,8 +24,11 @@ public enum PasswordWarning {
 
     /// Returns the words that name a URL: its option, which is in its own argument or in the previous one, if it has one.
     private static func name(of argument: String, after previous: String) -> String {
-        let option = argument.hasPrefix("--") ? String(argument.prefix { $0 != "=" }) : previous
-        return option.hasPrefix("--") ? "the URL of \(option)" : "a URL in the arguments"
+        if argument.hasPrefix("--") {
+            let option = argument.prefix { character in character != "=" }
+            return "the URL of \(option)"
+        }
+        return previous.hasPrefix("--") ? "the URL of \(previous)" : "a URL in the arguments"
     }
 
     /// Returns the URL of PostgreSQL in an argument without its scheme, or `nil` for an argument without such a URL.
@@ -37,10 +40,11 @@ public enum PasswordWarning {
     }
 
     private static func hasPassword(_ url: Substring) -> Bool {
-        let authority = url.prefix { !"/?#".contains($0) }
+        let authority = url.prefix { character in !"/?#".contains(character) }
         if hasPassword(inAuthority: authority) { return true }
-        let query = url.drop { $0 != "?" }.dropFirst()
-        return query.split(separator: "&").contains(where: isPassword)
+        let query = url.drop { character in character != "?" }.dropFirst()
+        let parameters = query.split(separator: "&")
+        return parameters.contains(where: isPassword)
     }
 
     /// Whether the part of a URL before its path has the form `user:password@host`.

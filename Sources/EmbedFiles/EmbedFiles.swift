@@ -10,7 +10,7 @@ import PackagePlugin
 struct EmbedFiles: BuildToolPlugin {
     /// A file of another project that pages load.
     private struct Library {
-        /// The path of the file below the URL of the libraries.
+        /// The name of the file, which differs from the names of all others.
         let name: String
         /// The Debian package that installs the file.
         let package: String
@@ -18,7 +18,7 @@ struct EmbedFiles: BuildToolPlugin {
 
         /// Creates the description of a file in the folder of the JavaScript libraries.
         init(_ path: String, package: String) {
-            name = path
+            name = URL(filePath: path).lastPathComponent
             self.package = package
             self.path = "/usr/share/javascript/\(path)"
         }

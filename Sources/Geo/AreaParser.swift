@@ -15,43 +15,65 @@ struct AreaParser {
     /// - Returns: The polygons in the order of the text.
     /// - Throws: An ``AreaError``. The result may be empty, for example for an empty FeatureCollection.
     static func polygons(of text: some Collection<UInt8>) throws(AreaError) -> [Polygon] {
-        guard let json = try? JSONParser(maximumDepth: maximumDepth), let root = try? json.document(copying: text)
-        else { throw .notJSON }
-        var parser = AreaParser()
+        guard let json = try? JSONParser(maximumDepth: maximumDepth) else { throw .notJSON }
         // The nodes are valid only as long as their parser.
         defer { withExtendedLifetime(json) {} }
+        guard let root = try? json.document(copying: text) else { throw .notJSON }
+        var parser = AreaParser()
         try parser.add(root)
         return parser.polygons
     }
 
     private mutating func add(_ object: JSONNode) throws(AreaError) {
-        guard object["type"]?.text == "FeatureCollection" else { return try addFeature(object) }
-        for feature in try Self.items(of: object["features"]) { try addFeature(feature) }
+        guard object["type"]?.text == "FeatureCollection" else {
+            return try addFeature(object)
+        }
+        let features = try Self.items(of: object["features"])
+        for feature in features {
+            try addFeature(feature)
+        }
     }
 
     private mutating func addFeature(_ object: JSONNode) throws(AreaError) {
-        guard object["type"]?.text == "Feature" else { return try addGeometry(object) }
+        guard object["type"]?.text == "Feature" else {
+            return try addGeometry(object)
+        }
         guard let geometry = object["geometry"] else { throw .notPolygons }
         try addGeometry(geometry)
     }
 
     private mutating func addGeometry(_ object: JSONNode) throws(AreaError) {
-        guard object["type"]?.text == "GeometryCollection" else { return try addPolygons(object) }
-        for geometry in try Self.items(of: object["geometries"]) { try addPolygons(geometry) }
+        guard object["type"]?.text == "GeometryCollection" else {
+            return try addPolygons(object)
+        }
+        let geometries = try Self.items(of: object["geometries"])
+        for geometry in geometries {
+            try addPolygons(geometry)
+        }
     }
 
     private mutating func addPolygons(_ object: JSONNode) throws(AreaError) {
         let coordinates = object["coordinates"]
         switch object["type"]?.text {
-        case "Polygon": try addPolygon(coordinates)
-        case "MultiPolygon": for polygon in try Self.items(of: coordinates) { try addPolygon(polygon) }
-        default: throw .notPolygons
+        case "Polygon":
+            try addPolygon(coordinates)
+        case "MultiPolygon":
+            let polygons = try Self.items(of: coordinates)
+            for polygon in polygons {
+                try addPolygon(polygon)
+            }
+        default:
+            throw .notPolygons
         }
     }
 
     private mutating func addPolygon(_ coordinates: JSONNode?) throws(AreaError) {
         var rings: [[Position]] = []
-        for ring in try Self.items(of: coordinates) { rings.append(try positions(of: ring)) }
+        let nodes = try Self.items(of: coordinates)
+        for node in nodes {
+            let ring = try positions(of: node)
+            rings.append(ring)
+        }
         guard !rings.isEmpty else { throw .notPolygons }
         guard let polygon = Polygon(rings: rings) else { throw .ringInvalid }
         polygons.append(polygon)
@@ -59,10 +81,12 @@ struct AreaParser {
 
     private mutating func positions(of ring: JSONNode) throws(AreaError) -> [Position] {
         var positions: [Position] = []
-        for pair in try Self.items(of: ring) {
+        let pairs = try Self.items(of: ring)
+        for pair in pairs {
             count += 1
             guard count <= Area.maximumPositions else { throw .tooLarge }
-            positions.append(try Self.position(pair))
+            let position = try Self.position(pair)
+            positions.append(position)
         }
         return positions
     }
@@ -72,10 +96,10 @@ struct AreaParser {
     /// The third number is the height, which is ignored.
     private static func position(_ pair: JSONNode) throws(AreaError) -> Position {
         let coordinates = pair.items.prefix(2)
-        guard coordinates.count == 2, coordinates.allSatisfy(\.isNumber),
-            let longitude = coordinates[0].number, let latitude = coordinates[1].number,
-            let position = Position(longitude: longitude, latitude: latitude)
-        else { throw .positionInvalid }
+        guard coordinates.count == 2, coordinates.allSatisfy(\.isNumber) else { throw .positionInvalid }
+        guard let longitude = coordinates[0].number else { throw .positionInvalid }
+        guard let latitude = coordinates[1].number else { throw .positionInvalid }
+        guard let position = Position(longitude: longitude, latitude: latitude) else { throw .positionInvalid }
         return position
     }
 

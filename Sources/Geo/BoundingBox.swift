@@ -17,10 +17,16 @@ public struct BoundingBox: Hashable, Sendable {
     ///
     /// Returns `nil` if a value is not finite or out of range, or if `south > north`.
     public init?(west: Double, south: Double, east: Double, north: Double) {
-        guard (-180...180).contains(west), (-180...180).contains(east), (-90...90).contains(south),
-            (-90...90).contains(north), south <= north
-        else { return nil }
-        self.init(unchecked: west, south, east, north)
+        let longitudes = -180.0...180
+        let latitudes = -90.0...90
+        guard longitudes.contains(west), longitudes.contains(east) else { return nil }
+        guard latitudes.contains(south), latitudes.contains(north) else { return nil }
+        guard south <= north else { return nil }
+        self.init(
+            uncheckedWest: west,
+            south: south,
+            east: east,
+            north: north)
     }
 
     /// Parses `W,S,E,N` in degrees.
@@ -28,25 +34,47 @@ public struct BoundingBox: Hashable, Sendable {
     /// Returns `nil` if the text is malformed, if a value is out of range, or if `S > N`.
     public init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 4, let west = Position.degrees(parts[0], axis: .longitude),
-            let south = Position.degrees(parts[1], axis: .latitude),
-            let east = Position.degrees(parts[2], axis: .longitude),
-            let north = Position.degrees(parts[3], axis: .latitude)
-        else { return nil }
-        self.init(west: west, south: south, east: east, north: north)
+        guard parts.count == 4 else { return nil }
+        guard let west = Position.degrees(parts[0], axis: .longitude) else { return nil }
+        guard let south = Position.degrees(parts[1], axis: .latitude) else { return nil }
+        guard let east = Position.degrees(parts[2], axis: .longitude) else { return nil }
+        guard let north = Position.degrees(parts[3], axis: .latitude) else { return nil }
+        self.init(
+            west: west,
+            south: south,
+            east: east,
+            north: north)
     }
 
     /// The box that contains every position.
-    public static let world = BoundingBox(unchecked: -180, -90, 180, 90)
+    public static let world = BoundingBox(
+        uncheckedWest: -180,
+        south: -90,
+        east: 180,
+        north: 90)
 
     /// Whether the box contains every position.
-    public var isWorld: Bool { west == -180 && south == -90 && east == 180 && north == 90 }
+    public var isWorld: Bool { self == .world }
 
-    private init(unchecked west: Double, _ south: Double, _ east: Double, _ north: Double) {
+    private init(
+        uncheckedWest west: Double,
+        south: Double,
+        east: Double,
+        north: Double
+    ) {
         self.west = west
         self.south = south
         self.east = east
         self.north = north
+    }
+
+    /// Returns the part of the box between two meridians.
+    private func part(from west: Double, to east: Double) -> BoundingBox {
+        BoundingBox(
+            uncheckedWest: west,
+            south: south,
+            east: east,
+            north: north)
     }
 
     /// Whether the box extends across the antimeridian (`west > east`).
@@ -56,15 +84,19 @@ public struct BoundingBox: Hashable, Sendable {
     ///
     /// The longitudes 180 and -180 are equal.
     public func contains(_ position: Position) -> Bool {
-        parts.contains {
-            ($0.south...$0.north).contains(position.latitude) && ($0.west...$0.east).contains(position.longitude)
+        parts.contains { part in
+            let isBetweenParallels = (part.south...part.north).contains(position.latitude)
+            let isBetweenMeridians = (part.west...part.east).contains(position.longitude)
+            return isBetweenParallels && isBetweenMeridians
         }
     }
 
     /// The box, split in two at the antimeridian if it crosses it (RFC 7946, section 3.1.9).
     public var halves: [BoundingBox] {
         guard crossesAntimeridian else { return [self] }
-        return [BoundingBox(unchecked: west, south, 180, north), BoundingBox(unchecked: -180, south, east, north)]
+        let eastOfWest = part(from: west, to: 180)
+        let westOfEast = part(from: -180, to: east)
+        return [eastOfWest, westOfEast]
     }
 
     /// One or two boxes that do not cross the antimeridian and together contain every position of this box.
@@ -72,10 +104,13 @@ public struct BoundingBox: Hashable, Sendable {
     /// The longitudes 180 and -180 are the same meridian. A box with an edge on one of them gets a second part on the
     /// other.
     public var parts: [BoundingBox] {
-        switch (crossesAntimeridian, west == -180, east == 180) {
-        case (false, true, false): return [self, BoundingBox(unchecked: 180, south, 180, north)]
-        case (false, false, true): return [self, BoundingBox(unchecked: -180, south, -180, north)]
-        default: return halves
+        guard !crossesAntimeridian else { return halves }
+        let beginsAtAntimeridian = west == -180
+        let endsAtAntimeridian = east == 180
+        switch (beginsAtAntimeridian, endsAtAntimeridian) {
+        case (true, false): return [self, part(from: 180, to: 180)]
+        case (false, true): return [self, part(from: -180, to: -180)]
+        default: return [self]
         }
     }
 
@@ -97,22 +132,35 @@ public struct BoundingBox: Hashable, Sendable {
         let axisRatio = 1 - Geodesic.flattening
         let arc = distance.meters / (Geodesic.equatorialRadius * axisRatio)
         let reduced = atan(axisRatio * tan(center.latitude * .pi / 180))
-        let pad = 1e-9
-        let southReduced = reduced - arc
-        let northReduced = reduced + arc
-        let south = southReduced <= -.pi / 2 ? -90 : atan(tan(southReduced) / axisRatio) * 180 / .pi - pad
-        let north = northReduced >= .pi / 2 ? 90 : atan(tan(northReduced) / axisRatio) * 180 / .pi + pad
-        let latitudes = (max(-90, south), min(90, north))
+        let south = latitude(ofReduced: reduced - arc) - margin
+        let north = latitude(ofReduced: reduced + arc) + margin
+        let band = BoundingBox(
+            uncheckedWest: -180,
+            south: max(-90, south),
+            east: 180,
+            north: min(90, north))
         let ratio = sin(min(arc, .pi / 2)) / cos(reduced)
-        guard south > -90, north < 90, ratio < 1 else {
-            return BoundingBox(unchecked: -180, latitudes.0, 180, latitudes.1)
-        }
-        let half = asin(ratio) * 180 / .pi + pad
-        guard half < 180 else { return BoundingBox(unchecked: -180, latitudes.0, 180, latitudes.1) }
-        var west = center.longitude - half
-        var east = center.longitude + half
-        if west < -180 { west += 360 }
-        if east > 180 { east -= 360 }
-        return BoundingBox(unchecked: west, latitudes.0, east, latitudes.1)
+        let isClearOfPoles = south > -90 && north < 90 && ratio < 1
+        guard isClearOfPoles else { return band }
+        let halfWidth = asin(ratio) * 180 / .pi + margin
+        guard halfWidth < 180 else { return band }
+        let west = center.longitude - halfWidth
+        let east = center.longitude + halfWidth
+        return band.part(
+            from: west < -180 ? west + 360 : west,
+            to: east > 180 ? east - 360 : east)
+    }
+
+    /// The margin in degrees on each side of a box around a circle, 0.1 mm, which covers rounding.
+    private static let margin = 1e-9
+
+    /// Returns the latitude in degrees for a reduced latitude in radians.
+    ///
+    /// A reduced latitude beyond a pole is that pole.
+    private static func latitude(ofReduced reduced: Double) -> Double {
+        if reduced <= -.pi / 2 { return -90 }
+        if reduced >= .pi / 2 { return 90 }
+        let axisRatio = 1 - Geodesic.flattening
+        return atan(tan(reduced) / axisRatio) * 180 / .pi
     }
 }

@@ -31,17 +31,17 @@ struct Chord {
     init(_ origin: Geodesic.Origin, _ b: Position) {
         let a = origin.position
         let radians = Double.pi / 180
-        let difference = (b.latitude - a.latitude) * radians
+        let latitudeDifference = abs((b.latitude - a.latitude) * radians)
         // A degree of latitude is at least 110.5 km long, so 0.0033 rad are more than 20 km.
-        guard abs(difference) < 0.0033 else {
+        guard latitudeDifference < 0.0033 else {
             arc = nil
             return
         }
-        let (p, q) = (origin.end, End(b.latitude))
         // The remainder is exact, so longitudes that differ by 360 degrees are equal.
-        let half = sin((b.longitude - a.longitude).remainder(dividingBy: 360) * radians / 2)
-        let (across, up) = (p.radius - q.radius, p.height - q.height)
-        let square = across * across + 4 * p.radius * q.radius * half * half + up * up
+        let longitudeDifference = (b.longitude - a.longitude).remainder(dividingBy: 360) * radians
+        let p = origin.end
+        let q = End(b.latitude)
+        let square = Self.square(from: p, to: q, longitudeDifference: longitudeDifference)
         guard square <= Self.longest * Self.longest else {
             arc = nil
             return
@@ -51,15 +51,40 @@ struct Chord {
             arc = .meters(0)
             return
         }
-        // The radii use the mean of both ends: 1/N = w/a and 1/M = w³/(a(1 − e²)), with w² = 1 − e²sin²φ.
+        let curvature = Self.curvature(from: p, to: q, chord: c, latitudeDifference: latitudeDifference)
+        let x2 = c * curvature * c * curvature
+        arc = .meters(c * (1 + x2 * (1.0 / 24 + x2 * 3 / 640)))
+    }
+
+    /// Returns the square of the length of the chord, in square meters.
+    ///
+    /// In cylindrical coordinates, it is the sum of the squares of the radial, the tangential and the axial part.
+    private static func square(
+        from p: End,
+        to q: End,
+        longitudeDifference: Double
+    ) -> Double {
+        let half = sin(longitudeDifference / 2)
+        let across = p.radius - q.radius
+        let up = p.height - q.height
+        return across * across + 4 * p.radius * q.radius * half * half + up * up
+    }
+
+    /// Returns the curvature κ of the geodesic, in 1/m, by Euler's formula.
+    ///
+    /// The radii use the mean of both ends: 1/N = w/a and 1/M = w³/(a(1 − e²)), with w² = 1 − e²sin²φ.
+    private static func curvature(
+        from p: End,
+        to q: End,
+        chord c: Double,
+        latitudeDifference: Double
+    ) -> Double {
         let w2 = (p.w2 + q.w2) / 2
         let w = w2.squareRoot()
         let acrossMeridian = w / Geodesic.equatorialRadius
-        let alongMeridian = acrossMeridian * w2 / (1 - Self.e2)
-        let cosine = min(1, abs(difference) / (alongMeridian * c))
-        let curvature = acrossMeridian + (alongMeridian - acrossMeridian) * cosine * cosine
-        let x2 = c * curvature * c * curvature
-        arc = .meters(c * (1 + x2 * (1.0 / 24 + x2 * 3 / 640)))
+        let alongMeridian = acrossMeridian * w2 / (1 - e2)
+        let cosine = min(1, latitudeDifference / (alongMeridian * c))
+        return acrossMeridian + (alongMeridian - acrossMeridian) * cosine * cosine
     }
 
     /// One end of a chord, in cylindrical coordinates without the longitude.

@@ -22,26 +22,47 @@ public struct Distance: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// meters or kilometers. Returns `nil` for any other text, and for a distance above ``limit``.
     public init?(_ text: String) {
         let text = Substring(text.lowercased()).trimmingSpaces()
-        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "e" || $0 == "+" || $0 == "-") }
+        let number = text.prefix(while: Self.isPartOfNumber)
+        let unit = text.dropFirst(number.count).trimmingSpaces()
         guard let value = Double(number), value.isFinite, value >= 0 else { return nil }
-        switch text.dropFirst(number.count).trimmingSpaces() {
-        case "m": self = .meters(value)
-        case "km": self = .kilometers(value)
-        case "mi": self = .meters(value * 1609.344)
-        case "ft": self = .meters(value * 0.3048)
-        case "" where value == 0: self = .meters(0)
-        default: return nil
+        if value == 0, unit.isEmpty {
+            self = .meters(0)
+            return
         }
+        guard let factor = Self.meters(in: unit) else { return nil }
+        self = .meters(value * factor)
         guard self <= Self.limit else { return nil }
+    }
+
+    private static func isPartOfNumber(_ character: Character) -> Bool {
+        switch character {
+        case "0"..."9", ".", "e", "+", "-": true
+        default: false
+        }
+    }
+
+    /// Returns the length of a unit in meters, or `nil` for an unknown unit.
+    private static func meters(in unit: Substring) -> Double? {
+        switch unit {
+        case "m": 1
+        case "km": 1000
+        case "mi": 1609.344
+        case "ft": 0.3048
+        default: nil
+        }
     }
 
     /// The distance in a form that the initializer accepts: `5km` for whole kilometers, otherwise meters as in `800m`.
     public var description: String {
-        func whole(_ value: Double) -> String? { Int(exactly: value).map { "\($0)" } }
-        if meters >= 1000, let kilometers = whole(meters / 1000) { return "\(kilometers)km" }
-        return "\(whole(meters) ?? "\(meters)")m"
+        if meters >= 1000, let kilometers = Int(exactly: meters / 1000) {
+            return "\(kilometers)km"
+        }
+        if let whole = Int(exactly: meters) {
+            return "\(whole)m"
+        }
+        return "\(meters)m"
     }
 
     /// Compares two distances by their length.
-    public static func < (a: Distance, b: Distance) -> Bool { a.meters < b.meters }
+    public static func < (first: Distance, second: Distance) -> Bool { first.meters < second.meters }
 }

@@ -12,14 +12,16 @@ package struct HilbertCell {
 
     /// Creates the cell that contains `position`.
     package init(_ position: Position) {
-        func cell(_ share: Double) -> UInt32 { UInt32(min(Self.side - 1, max(0, share * Self.side))) }
-        let x = cell((position.longitude + 180) / 360)
-        let y = cell((position.latitude + 90) / 180)
+        let x = Self.cell(at: (position.longitude + 180) / 360)
+        let y = Self.cell(at: (position.latitude + 90) / 180)
         var order: UInt64 = 0
         var turn: UInt16 = 0
         CurveTable.orders.withUnsafeBufferPointer { orders in
             for shift in stride(from: UInt32(28), through: 0, by: -4) {
-                let step = orders[Int(turn << 8 | UInt16((x >> shift & 15) << 4 | y >> shift & 15))]
+                let column = x >> shift & 15
+                let row = y >> shift & 15
+                let index = turn << 8 | UInt16(column << 4 | row)
+                let step = orders[Int(index)]
                 order = order << 8 | UInt64(step & 255)
                 turn = step >> 8
             }
@@ -27,13 +29,20 @@ package struct HilbertCell {
         self.order = order
     }
 
+    /// Returns the column or the row at a share of a side of the grid.
+    private static func cell(at share: Double) -> UInt32 {
+        UInt32(min(side - 1, max(0, share * side)))
+    }
+
     /// The column and the row of the cell, counted from the southwest.
     package var gridPosition: (x: UInt32, y: UInt32) {
-        var (x, y): (UInt32, UInt32) = (0, 0)
+        var x: UInt32 = 0
+        var y: UInt32 = 0
         var turn: UInt16 = 0
         CurveTable.gridPositions.withUnsafeBufferPointer { positions in
             for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                let step = positions[Int(turn << 8 | UInt16(truncatingIfNeeded: order >> shift & 255))]
+                let bits = UInt16(truncatingIfNeeded: order >> shift & 255)
+                let step = positions[Int(turn << 8 | bits)]
                 x = x << 4 | UInt32(step >> 4 & 15)
                 y = y << 4 | UInt32(step & 15)
                 turn = step >> 8
@@ -44,14 +53,19 @@ package struct HilbertCell {
 
     /// A box of 32-bit numbers that contains every position in the cell.
     package var box: FloatBox {
-        let (x, y) = gridPosition
+        let cell = gridPosition
         // The column and the row were computed from rounded fractions. The margin of 0.1 mm is much larger than that
         // error.
         let margin = 1e-9
-        let (west, south) = (Double(x) / Self.side * 360 - 180, Double(y) / Self.side * 180 - 90)
+        let west = Double(cell.x) / Self.side * 360 - 180
+        let south = Double(cell.y) / Self.side * 180 - 90
+        let east = west + 360 / Self.side
+        let north = south + 180 / Self.side
         return FloatBox(
-            west: (west - margin).roundedDown, east: (west + 360 / Self.side + margin).roundedUp,
-            south: (south - margin).roundedDown, north: (south + 180 / Self.side + margin).roundedUp)
+            west: (west - margin).roundedDown,
+            east: (east + margin).roundedUp,
+            south: (south - margin).roundedDown,
+            north: (north + margin).roundedUp)
     }
 }
 
@@ -60,47 +74,88 @@ private enum CurveTable {
     /// A table indexed by the orientation (2 bits), the column and the row (4 bits each).
     ///
     /// An entry contains eight bits of the curve and, above them, the orientation in which the curve continues.
-    static let orders = steps { x, y, order in (x << 4 | y, order) }
+    static let orders = steps { gridPosition, order in
+        Entry(index: gridPosition, value: order)
+    }
     /// A table indexed by the orientation and eight bits of the curve.
     ///
     /// An entry contains the column, the row and, above them, the orientation in which the curve continues.
-    static let gridPositions = steps { x, y, order in (order, x << 4 | y) }
+    static let gridPositions = steps { gridPosition, order in
+        Entry(index: order, value: gridPosition)
+    }
 
-    private static func steps(_ entry: (_ x: UInt16, _ y: UInt16, _ order: UInt16) -> (UInt16, UInt16)) -> [UInt16] {
+    /// An entry of a table without the orientations, in the lower eight bits.
+    private struct Entry {
+        var index: UInt16
+        var value: UInt16
+    }
+
+    /// Returns a table with the entry of each orientation and grid position.
+    ///
+    /// A grid position has the column in its upper and the row in its lower four bits.
+    private static func steps(_ entry: (_ gridPosition: UInt16, _ order: UInt16) -> Entry) -> [UInt16] {
         var table = [UInt16](repeating: 0, count: 4 << 8)
-        for way in UInt16(0)..<4 {
+        for orientation in UInt16(0)..<4 {
             for gridPosition in UInt16(0)..<256 {
-                let (x, y) = (gridPosition >> 4, gridPosition & 15)
-                var order: UInt16 = 0
-                var turn = CurveOrientation(isExchanged: way & 1, isBackward: way >> 1)
-                for bit in (UInt16(0)..<4).reversed() {
-                    let (right, upper) = turn.applied((x >> bit) & 1, (y >> bit) & 1)
-                    order = order << 2 | (3 * right) ^ upper
-                    turn.enter(right, upper)
-                }
-                let (index, value) = entry(x, y, order)
-                table[Int(way << 8 | index)] = (turn.isBackward << 1 | turn.isExchanged) << 8 | value
+                var turn = CurveOrientation(code: orientation)
+                let order = order(of: gridPosition, turn: &turn)
+                let entry = entry(gridPosition, order)
+                let index = orientation << 8 | entry.index
+                table[Int(index)] = turn.code << 8 | entry.value
             }
         }
         return table
     }
 
+    /// Returns eight bits of the curve, and sets the orientation in which the curve continues.
+    private static func order(of gridPosition: UInt16, turn: inout CurveOrientation) -> UInt16 {
+        let x = gridPosition >> 4
+        let y = gridPosition & 15
+        var order: UInt16 = 0
+        for bit in (UInt16(0)..<4).reversed() {
+            let quadrant = turn.applied(
+                to: Quadrant(
+                    right: (x >> bit) & 1,
+                    upper: (y >> bit) & 1))
+            order = order << 2 | (3 * quadrant.right) ^ quadrant.upper
+            turn.enter(quadrant)
+        }
+        return order
+    }
+
+    /// A quarter of a cell: a bit 1 for the right half, and a bit 1 for the upper half.
+    private struct Quadrant {
+        var right: UInt16
+        var upper: UInt16
+    }
+
     /// The orientation of the curve in a quadrant: exchanged coordinates, and coordinates that count backward.
     private struct CurveOrientation {
-        var isExchanged: UInt16
-        var isBackward: UInt16
+        private var exchanged: UInt16
+        private var backward: UInt16
 
-        /// Returns the bits of a cell in the orientation of the curve.
-        func applied(_ a: UInt16, _ b: UInt16) -> (UInt16, UInt16) {
-            let difference = (a ^ b) & isExchanged
-            return (a ^ difference ^ isBackward, b ^ difference ^ isBackward)
+        /// Creates the orientation with a code of two bits.
+        init(code: UInt16) {
+            exchanged = code & 1
+            backward = code >> 1
         }
 
-        /// Changes the orientation for the quadrant that the curve's bits select.
-        mutating func enter(_ right: UInt16, _ upper: UInt16) {
-            let isLower = upper ^ 1
-            isBackward ^= right & isLower
-            isExchanged ^= isLower
+        /// The orientation in two bits.
+        var code: UInt16 { backward << 1 | exchanged }
+
+        /// Returns a quadrant in the orientation of the curve.
+        func applied(to quadrant: Quadrant) -> Quadrant {
+            let difference = (quadrant.right ^ quadrant.upper) & exchanged
+            return Quadrant(
+                right: quadrant.right ^ difference ^ backward,
+                upper: quadrant.upper ^ difference ^ backward)
+        }
+
+        /// Changes the orientation for a quadrant in the orientation of the curve.
+        mutating func enter(_ quadrant: Quadrant) {
+            let lower = quadrant.upper ^ 1
+            backward ^= quadrant.right & lower
+            exchanged ^= lower
         }
     }
 }

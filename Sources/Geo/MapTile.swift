@@ -25,16 +25,19 @@ package struct MapPoint: Hashable, Sendable {
     /// the sphere). A cell of a lower zoom is the same number without its last bits.
     package init(_ position: Position) {
         let longitude = position.longitude == 180 ? -180 : position.longitude
-        let x = (longitude + 180) / 360
         let latitude = min(max(position.latitude, -Self.latitudeLimit), Self.latitudeLimit)
         let sine = sin(latitude * 0.017453292519943295)
+        let x = (longitude + 180) / 360
         let y = 0.5 - log((1 + sine) / (1 - sine)) / 12.566370614359172
-        column = Self.cell(x)
-        row = Self.cell(y)
+        column = Self.cell(at: x)
+        row = Self.cell(at: y)
     }
 
-    /// Returns the cell at a share of the side of the map.
-    private static func cell(_ share: Double) -> UInt64 { UInt64(min(max(share * side, 0), side - 1)) }
+    /// Returns the column or the row at a share of the side of the map.
+    private static func cell(at share: Double) -> UInt64 {
+        let cell = min(max(share * side, 0), side - 1)
+        return UInt64(cell)
+    }
 
     /// Returns the tile that contains the position.
     ///
@@ -42,7 +45,10 @@ package struct MapPoint: Hashable, Sendable {
     /// - Returns: The tile of that zoom.
     package func tile(at zoom: Int) -> MapTile {
         let shift = UInt64(Self.bits - zoom)
-        return MapTile(unchecked: zoom, row: Int(row >> shift), column: Int(column >> shift))
+        return MapTile(
+            unchecked: zoom,
+            row: Int(row >> shift),
+            column: Int(column >> shift))
     }
 }
 
@@ -65,13 +71,17 @@ package struct MapTile: Hashable, Sendable {
 
     /// Creates a tile, or returns `nil` if WebMercatorQuad has no such tile.
     package init?(zoom: Int, row: Int, column: Int) {
-        guard Self.zooms.contains(zoom), row >= 0, column >= 0, max(row, column) < 1 << zoom else { return nil }
+        guard Self.zooms.contains(zoom) else { return nil }
+        let side = 1 << zoom
+        guard (0..<side).contains(row), (0..<side).contains(column) else { return nil }
         self.init(unchecked: zoom, row: row, column: column)
     }
 
     /// Creates a tile of a zoom up to ``MapPoint/bits``, whose row and column must exist.
     init(unchecked zoom: Int, row: Int, column: Int) {
-        (self.zoom, self.row, self.column) = (zoom, row, column)
+        self.zoom = zoom
+        self.row = row
+        self.column = column
     }
 
     /// Returns whether the tile contains a position.
@@ -86,15 +96,20 @@ package struct MapTile: Hashable, Sendable {
     package func offset(of point: MapPoint, bits: Int) -> (x: Int, y: Int) {
         let shift = UInt64(MapPoint.bits - zoom - bits)
         let mask = 1 << bits - 1
-        return (Int(point.column >> shift) & mask, Int(point.row >> shift) & mask)
+        let x = Int(point.column >> shift) & mask
+        let y = Int(point.row >> shift) & mask
+        return (x, y)
     }
 
     /// The position in the center of the tile.
     package var center: Position {
         let side = Double(1 << zoom)
-        return Position(
-            longitude: Self.longitude((Double(column) + 0.5) / side),
-            latitude: Self.latitude((Double(row) + 0.5) / side)) ?? .nullIsland
+        let x = (Double(column) + 0.5) / side
+        let y = (Double(row) + 0.5) / side
+        let center = Position(
+            longitude: Self.longitude(at: x),
+            latitude: Self.latitude(at: y))
+        return center ?? .nullIsland
     }
 
     /// The edges of the tile in degrees, from a pole in the first and the last row.
@@ -102,18 +117,31 @@ package struct MapTile: Hashable, Sendable {
     /// The box is 10⁻⁹ degrees (0.1 mm) larger than the tile, so that it contains every position of the tile. The box of a
     /// tile in the first column contains the longitude 180, because it has the edge −180 (``BoundingBox/parts``).
     package var box: BoundingBox {
-        let (side, last, margin) = (Double(1 << zoom), 1 << zoom - 1, 1e-9)
-        let west = Self.longitude(Double(column) / side) - margin
-        let east = Self.longitude(Double(column + 1) / side) + margin
-        let north = row == 0 ? 90 : Self.latitude(Double(row) / side) + margin
-        let south = row == last ? -90 : Self.latitude(Double(row + 1) / side) - margin
+        let side = Double(1 << zoom)
+        let lastRow = 1 << zoom - 1
+        let margin = 1e-9
+        let west = Self.longitude(at: Double(column) / side) - margin
+        let east = Self.longitude(at: Double(column + 1) / side) + margin
+        let north = row == 0 ? 90 : Self.latitude(at: Double(row) / side) + margin
+        let south = row == lastRow ? -90 : Self.latitude(at: Double(row + 1) / side) - margin
         let box = BoundingBox(
-            west: max(west, -180), south: max(south, -90), east: min(east, 180), north: min(north, 90))
+            west: max(west, -180),
+            south: max(south, -90),
+            east: min(east, 180),
+            north: min(north, 90))
         return box ?? .world
     }
 
-    private static func longitude(_ x: Double) -> Double { x * 360 - 180 }
-    private static func latitude(_ y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi }
+    /// Returns the longitude at a share of the side of the map, counted from the west.
+    private static func longitude(at x: Double) -> Double {
+        x * 360 - 180
+    }
+
+    /// Returns the latitude at a share of the side of the map, counted from the north.
+    private static func latitude(at y: Double) -> Double {
+        let projected = .pi * (1 - 2 * y)
+        return atan(sinh(projected)) * 180 / .pi
+    }
 }
 
 // MARK: Codes
@@ -125,15 +153,28 @@ extension MapTile {
     /// The codes of the tiles of one zoom inside a tile are consecutive (Morton, "A Computer Oriented Geodetic Data
     /// Base", IBM, 1966). The zoom is at most 31.
     package var code: Int64 {
-        Int64(bitPattern: 1 << UInt64(2 * zoom) | Self.spread(UInt64(row)) << 1 | Self.spread(UInt64(column)))
+        let marker: UInt64 = 1 << UInt64(2 * zoom)
+        let rowBits = Self.spread(UInt64(row)) << 1
+        let columnBits = Self.spread(UInt64(column))
+        return Int64(bitPattern: marker | rowBits | columnBits)
+    }
+
+    /// Returns the index of the highest bit 1 of a positive code, which is twice the zoom.
+    private static func highestBit(of code: Int64) -> Int {
+        63 - code.leadingZeroBitCount
     }
 
     /// Creates the tile with a code, or returns `nil` if no tile has this code.
     package init?(code: Int64) {
-        guard code > 0, (63 - code.leadingZeroBitCount) % 2 == 0 else { return nil }
-        let zoom = (63 - code.leadingZeroBitCount) / 2
-        let bits = UInt64(bitPattern: code) & (1 << UInt64(2 * zoom) - 1)
-        self.init(unchecked: zoom, row: Int(Self.gather(bits >> 1)), column: Int(Self.gather(bits)))
+        guard code > 0 else { return nil }
+        let highestBit = Self.highestBit(of: code)
+        guard highestBit % 2 == 0 else { return nil }
+        let mask: UInt64 = 1 << UInt64(highestBit) - 1
+        let bits = UInt64(bitPattern: code) & mask
+        self.init(
+            unchecked: highestBit / 2,
+            row: Int(Self.gather(bits >> 1)),
+            column: Int(Self.gather(bits)))
     }
 
     /// Returns the codes of the tiles of a zoom inside this tile.
@@ -142,7 +183,9 @@ extension MapTile {
     /// - Returns: The codes of all these tiles and of no others.
     package func codes(at zoom: Int) -> ClosedRange<Int64> {
         let shift = Int64(2 * (zoom - self.zoom))
-        return (code << shift)...((code + 1) << shift - 1)
+        let first = code << shift
+        let next = (code + 1) << shift
+        return first...(next - 1)
     }
 
     /// Returns the code of the tile of a zoom that contains the tile with a code.
@@ -152,7 +195,8 @@ extension MapTile {
     ///   - zoom: A zoom up to the zoom of that tile.
     /// - Returns: The code.
     package static func code(containing code: Int64, at zoom: Int) -> Int64 {
-        code >> Int64(63 - code.leadingZeroBitCount - 2 * zoom)
+        let shift = highestBit(of: code) - 2 * zoom
+        return code >> Int64(shift)
     }
 
     /// Returns the lower 32 bits with a bit 0 before each.

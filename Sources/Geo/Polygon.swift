@@ -15,20 +15,29 @@ public struct Polygon: Hashable, Sendable {
     ///
     /// Returns `nil` if there is no ring, if a ring has fewer than four positions, or if a ring is not closed.
     public init?(rings: [[Position]]) {
-        guard !rings.isEmpty, rings.allSatisfy({ $0.count >= 4 && $0.first == $0.last }) else { return nil }
+        let areClosed = rings.allSatisfy { ring in
+            ring.count >= 4 && ring.first == ring.last
+        }
+        guard !rings.isEmpty, areClosed else { return nil }
         self.rings = rings
-        let positions = rings.joined()
-        let (longitudes, latitudes) = (positions.map(\.longitude), positions.map(\.latitude))
-        box =
-            BoundingBox(
-                west: longitudes.min() ?? -180, south: latitudes.min() ?? -90, east: longitudes.max() ?? 180,
-                north: latitudes.max() ?? 90) ?? .world
+        box = Self.box(around: rings.joined()) ?? .world
         bands = rings.map { ring in
             LatitudeBands(count: ring.count - 1) { edge in
-                let (start, end) = (ring[edge].latitude, ring[edge + 1].latitude)
+                let start = ring[edge].latitude
+                let end = ring[edge + 1].latitude
                 return min(start, end)...max(start, end)
             }
         }
+    }
+
+    private static func box(around positions: some Sequence<Position>) -> BoundingBox? {
+        let longitudes = positions.map(\.longitude)
+        let latitudes = positions.map(\.latitude)
+        return BoundingBox(
+            west: longitudes.min() ?? -180,
+            south: latitudes.min() ?? -90,
+            east: longitudes.max() ?? 180,
+            north: latitudes.max() ?? 90)
     }
 
     /// Returns whether two polygons have equal rings.
@@ -49,13 +58,14 @@ public struct Polygon: Hashable, Sendable {
     ///
     /// Source: Sunday, "Inclusion of a Point in a Polygon", 2001.
     public func side(of position: Position) -> Side {
-        guard (box.west...box.east).contains(position.longitude), (box.south...box.north).contains(position.latitude)
-        else { return .outside }
+        guard (box.west...box.east).contains(position.longitude) else { return .outside }
+        guard (box.south...box.north).contains(position.latitude) else { return .outside }
         for index in rings.indices {
-            switch (side(of: position, inRing: index), index) {
-            case (.border, _): return .border
-            case (.outside, 0): return .outside
-            case (.inside, 1...): return .outside
+            let isHole = index > 0
+            switch side(of: position, inRing: index) {
+            case .border: return .border
+            case .outside where !isHole: return .outside
+            case .inside where isHole: return .outside
             default: break
             }
         }
@@ -64,8 +74,12 @@ public struct Polygon: Hashable, Sendable {
 
     private func side(of position: Position, inRing index: Int) -> Side {
         let ring = rings[index]
-        guard let bands = bands[index] else { return Self.side(of: position, in: ring, edges: ring.indices.dropLast()) }
-        return Self.side(of: position, in: ring, edges: bands.intervals(at: position.latitude))
+        guard let bands = bands[index] else {
+            let allEdges = ring.indices.dropLast()
+            return Self.side(of: position, in: ring, edges: allEdges)
+        }
+        let edges = bands.intervals(at: position.latitude)
+        return Self.side(of: position, in: ring, edges: edges)
     }
 
     /// Returns the location of a position relative to a ring.
@@ -81,21 +95,26 @@ public struct Polygon: Hashable, Sendable {
     ) -> Side {
         var winding = 0
         for edge in edges {
-            let (a, b) = (ring[Int(edge)], ring[Int(edge) + 1])
-            let isAtLatitude =
-                min(a.latitude, b.latitude) <= position.latitude && position.latitude <= max(a.latitude, b.latitude)
+            let a = ring[Int(edge)]
+            let b = ring[Int(edge) + 1]
+            let isAtLatitude = isBetween(position.latitude, a.latitude, and: b.latitude)
             guard isAtLatitude, a != b else { continue }
-            let turn = turn(a, b, position)
-            if turn == 0, isInBox(position, a, b) { return .border }
-            if a.latitude <= position.latitude, position.latitude < b.latitude, turn > 0 { winding += 1 }
-            if b.latitude <= position.latitude, position.latitude < a.latitude, turn < 0 { winding -= 1 }
+            let turn = turn(of: position, from: a, to: b)
+            if turn == 0, isBetween(position.longitude, a.longitude, and: b.longitude) {
+                return .border
+            }
+            // An edge does not include its northern end, so that a position between two edges counts once.
+            let crossesNorthward = a.latitude <= position.latitude && position.latitude < b.latitude
+            let crossesSouthward = b.latitude <= position.latitude && position.latitude < a.latitude
+            if crossesNorthward, turn > 0 { winding += 1 }
+            if crossesSouthward, turn < 0 { winding -= 1 }
         }
         return winding == 0 ? .outside : .inside
     }
 
-    private static func isInBox(_ position: Position, _ a: Position, _ b: Position) -> Bool {
-        (min(a.longitude, b.longitude)...max(a.longitude, b.longitude)).contains(position.longitude)
-            && (min(a.latitude, b.latitude)...max(a.latitude, b.latitude)).contains(position.latitude)
+    /// Returns whether a coordinate is between two others, which may be in either order, or equal to one of them.
+    private static func isBetween(_ coordinate: Double, _ first: Double, and second: Double) -> Bool {
+        min(first, second) <= coordinate && coordinate <= max(first, second)
     }
 
     /// Returns 1 if `p` is on the left of the line from `a` to `b`, -1 if it is on the right, and 0 if it is on the line.
@@ -104,7 +123,7 @@ public struct Polygon: Hashable, Sendable {
     ///
     /// Source: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997,
     /// section 4.1.
-    private static func turn(_ a: Position, _ b: Position, _ p: Position) -> Int {
+    private static func turn(of p: Position, from a: Position, to b: Position) -> Int {
         let left = (b.longitude - a.longitude) * (p.latitude - a.latitude)
         let right = (b.latitude - a.latitude) * (p.longitude - a.longitude)
         let difference = left - right
@@ -133,9 +152,10 @@ private struct ExactSum {
     private mutating func add(_ number: Double) {
         var carry = number
         for index in terms.indices {
-            let sum = carry + terms[index]
+            let term = terms[index]
+            let sum = carry + term
             let part = sum - carry
-            terms[index] = (carry - (sum - part)) + (terms[index] - part)
+            terms[index] = (carry - (sum - part)) + (term - part)
             carry = sum
         }
         terms.append(carry)
@@ -144,5 +164,8 @@ private struct ExactSum {
     /// The sign of the sum.
     ///
     /// The last term that is not zero has the largest magnitude.
-    var sign: Int { terms.last { $0 != 0 }.map { $0 > 0 ? 1 : -1 } ?? 0 }
+    var sign: Int {
+        guard let largest = terms.last(where: { term in term != 0 }) else { return 0 }
+        return largest > 0 ? 1 : -1
+    }
 }

@@ -8,9 +8,12 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     public let latitude: Double
 
     /// Longitude 0, latitude 0: a valid position that broken sensors often report.
-    public static let nullIsland = Position(0, 0)
+    public static let nullIsland = Position(uncheckedLongitude: 0, latitude: 0)
 
-    private init(_ longitude: Double, _ latitude: Double) { (self.longitude, self.latitude) = (longitude, latitude) }
+    private init(uncheckedLongitude longitude: Double, latitude: Double) {
+        self.longitude = longitude
+        self.latitude = latitude
+    }
 
     /// Creates a position, or returns `nil` if a value is not finite or out of range.
     public init?(longitude: Double, latitude: Double) {
@@ -26,9 +29,9 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     /// Returns `nil` if the text is malformed or a value is out of range.
     public init?(latitudeCommaLongitude text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, let latitude = Self.degrees(parts[0], axis: .latitude),
-            let longitude = Self.degrees(parts[1], axis: .longitude)
-        else { return nil }
+        guard parts.count == 2 else { return nil }
+        guard let latitude = Self.degrees(parts[0], axis: .latitude) else { return nil }
+        guard let longitude = Self.degrees(parts[1], axis: .longitude) else { return nil }
         self.init(longitude: longitude, latitude: latitude)
     }
 
@@ -40,6 +43,17 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
         var positive: Character { self == .longitude ? "E" : "N" }
         /// The hemisphere letter of negative values.
         var negative: Character { self == .longitude ? "W" : "S" }
+
+        /// Returns the hemisphere letter in uppercase at the end of a text, or `nil` if the text ends in another
+        /// character.
+        ///
+        /// The uppercase of one character can be several characters, as for ß.
+        fileprivate func hemisphere(endingText text: Substring) -> Character? {
+            let last = text.last?.uppercased()
+            if last == String(positive) { return positive }
+            if last == String(negative) { return negative }
+            return nil
+        }
     }
 
     /// Parses a coordinate in degrees.
@@ -61,19 +75,25 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     ///
     /// This is the slower path of the public overload.
     static func degrees(_ text: Substring, axis: Axis) -> Double? {
-        var text = text.trimmingSpaces()
-        var sign = 1.0
-        if let last = text.last.map({ Character($0.uppercased()) }), last == axis.positive || last == axis.negative {
-            guard !text.hasPrefix("-"), !text.hasPrefix("+") else { return nil }
-            sign = last == axis.negative ? -1 : 1
-            text = text.dropLast().trimmingSpaces()
+        let text = text.trimmingSpaces()
+        guard let hemisphere = axis.hemisphere(endingText: text) else {
+            return degrees(withoutHemisphere: text)
         }
+        guard !text.hasPrefix("-"), !text.hasPrefix("+") else { return nil }
+        let number = text.dropLast().trimmingSpaces()
+        guard let value = degrees(withoutHemisphere: number) else { return nil }
+        return hemisphere == axis.negative ? -value : value
+    }
+
+    /// Parses a decimal number in degrees or an E7 integer, without a hemisphere letter.
+    private static func degrees(withoutHemisphere text: Substring) -> Double? {
         guard let value = Double(decimal: text) else { return nil }
         // A coordinate in degrees never has six digits before the decimal point, so a large integer can only be E7. A
         // smaller integer is read as degrees and fails the range check. This is safer than interpreting a typing error
         // as a position.
-        let isE7 = abs(value) >= 100_000 && text.utf8.allSatisfy { $0 != UInt8(ascii: ".") }
-        return sign * (isE7 ? value / 1e7 : value)
+        let isInteger = !text.utf8.contains(UInt8(ascii: "."))
+        let isE7 = isInteger && abs(value) >= 100_000
+        return isE7 ? value / 1e7 : value
     }
 
     /// Parses digits with a decimal point and an optional minus sign, the form in most files.
@@ -95,10 +115,13 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
                 digits = digits * 10 + Int64(byte - UInt8(ascii: "0"))
                 count += 1
                 guard count <= 15 else { return nil }
-                decimals = decimals.map { $0 + 1 }
-            case UInt8(ascii: ".") where decimals == nil && count > 0: decimals = 0
-            case UInt8(ascii: "-") where isFirst: isNegative = true
-            default: return nil
+                if let known = decimals { decimals = known + 1 }
+            case UInt8(ascii: ".") where decimals == nil && count > 0:
+                decimals = 0
+            case UInt8(ascii: "-") where isFirst:
+                isNegative = true
+            default:
+                return nil
             }
             isFirst = false
         }

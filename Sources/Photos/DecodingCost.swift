@@ -31,11 +31,16 @@ extension PhotoStructure {
         }
     }
 
-    /// Returns the highest factor by which the image can be reduced so that its longer side has at least `side` pixels.
+    /// Returns the highest factor by which the image can be reduced so that a side has at least a number of pixels.
     ///
     /// libjpeg scales by 1/1, 1/2, 1/4 and 1/8.
-    func factor(forSide side: Int) -> Int {
-        let factor = max(1, min(size.longSide / side, highestFactor))
+    ///
+    /// - Parameters:
+    ///   - length: The length of the side in the file, in pixels.
+    ///   - target: The number of pixels.
+    /// - Returns: The factor, at least 1.
+    func factor(from length: Int, to target: Int) -> Int {
+        let factor = max(1, min(length / target, highestFactor))
         guard format == .jpeg else { return factor }
         return [8, 4, 2].first { $0 <= factor } ?? 1
     }

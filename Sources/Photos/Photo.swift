@@ -1,7 +1,9 @@
-/// A photo in the form in which it is stored: a structurally complete JPEG, PNG, GIF or WebP file below 65,536 bytes.
+/// A photo in the form in which it is stored: a structurally complete JPEG, PNG, GIF or WebP file.
 public struct Photo: Sendable, Equatable {
-    /// The exclusive upper limit of the file size, in bytes.
-    public static let sizeLimit = 65_536
+    /// The maximum size of a photo unless its kind has another limit, in bytes.
+    public static let standardLimit = 65_535
+    /// The maximum size of every photo, in bytes.
+    public static let highestLimit = 1_000_000
 
     /// The bytes of the file.
     public let bytes: [UInt8]
@@ -23,9 +25,14 @@ public struct Photo: Sendable, Equatable {
     ///
     /// ``verify()`` decodes the image.
     ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - limit: The maximum size in bytes.
     /// - Throws: ``PhotoError`` if the bytes are too many, are not a photo, are truncated, or have invalid dimensions.
-    public init(_ bytes: [UInt8]) throws(PhotoError) {
-        guard bytes.count < Self.sizeLimit else { throw .tooLarge(size: bytes.count, canShrink: false) }
+    public init(_ bytes: [UInt8], limit: Int = highestLimit) throws(PhotoError) {
+        guard bytes.count <= limit else {
+            throw .tooLarge(size: bytes.count, limit: limit, canShrink: false)
+        }
         let structure = try PhotoStructure(bytes)
         self.bytes = bytes
         mediaType = structure.format.rawValue
@@ -59,7 +66,7 @@ public struct Photo: Sendable, Equatable {
     ///
     /// - Throws: ``PhotoError`` if the photo is damaged or the rotated image is too large.
     public func withoutMetadata() throws(PhotoError) -> Photo {
-        let stripped = try PhotoFile(bytes).photo(verifying: false)
+        let stripped = try PhotoFile(bytes).photo(limit: Self.highestLimit, verifying: false)
         return stripped == self ? self : stripped
     }
 

@@ -4,12 +4,12 @@ public enum PhotoError: Error, Sendable, Equatable {
     case invalid(String)
     /// The file has more than ``PhotoFile/sizeLimit`` bytes.
     case tooLargeToRead(size: Int)
-    /// The photo has ``Photo/sizeLimit`` or more bytes. `canShrink`: whether ``PhotoFile`` can create a smaller photo.
-    case tooLarge(size: Int, canShrink: Bool)
+    /// The photo has more bytes than `limit`. `canShrink`: whether ``PhotoFile`` can create a smaller photo.
+    case tooLarge(size: Int, limit: Int, canShrink: Bool)
     /// The photo has too many pixels: decoding it needs more memory or time than the program uses.
     case tooManyPixels(PixelSize)
     /// The photo must be shrunk, which removes the EXIF data that the caller requested to keep.
-    case tooLargeWithEXIF(size: Int)
+    case tooLargeWithEXIF(size: Int, limit: Int)
     /// A library failed, for example because the memory is exhausted.
     case failed(String)
 

@@ -6,9 +6,9 @@ public struct PhotoFile: Sendable {
     public static let sizeLimit = 64 << 20
 
     private let bytes: [UInt8]
-    private let structure: PhotoStructure
+    let structure: PhotoStructure
     /// The EXIF orientation, or `.upright` if the file does not contain a valid orientation.
-    private let orientation: Orientation
+    let orientation: Orientation
     /// The position from the EXIF data, or `nil` if the EXIF data has no valid position.
     public let position: Position?
     /// Whether the EXIF data has a position that cannot be read.
@@ -42,28 +42,32 @@ public struct PhotoFile: Sendable {
     ///
     /// - Parameters:
     ///   - keepingEXIF: Whether all metadata, including the position, remains in the photo.
+    ///   - limit: The maximum size of the photo in bytes, at most ``Photo/highestLimit``.
     ///   - shrinking: Whether a file that is too large is encoded as a smaller JPEG on a white background.
     ///   - verifying: Whether the photo is decoded once to verify it. Pass `false` if the caller decodes it later.
-    /// - Returns: The photo, with fewer than ``Photo/sizeLimit`` bytes.
+    /// - Returns: The photo.
     /// - Throws: ``PhotoError`` if the photo is damaged, or too large under these options.
     public func photo(
-        keepingEXIF: Bool = false, shrinking: Bool = false, verifying: Bool = true
+        keepingEXIF: Bool = false,
+        limit: Int = Photo.standardLimit,
+        shrinking: Bool = false,
+        verifying: Bool = true
     ) throws(PhotoError) -> Photo {
         // The limit applies to the size of the file before its EXIF data is removed.
-        guard shrinking || bytes.count < Photo.sizeLimit else {
-            throw .tooLarge(size: bytes.count, canShrink: true)
+        guard shrinking || bytes.count <= limit else {
+            throw .tooLarge(size: bytes.count, limit: limit, canShrink: true)
         }
         // A large rotated photo is rotated after it has been scaled down.
-        if shrinking, !keepingEXIF, orientation != .upright, structure.stripped(bytes).count >= Photo.sizeLimit {
-            return try verified(try shrunk())
+        if shrinking, !keepingEXIF, orientation != .upright, structure.stripped(bytes).count > limit {
+            return try verified(try shrunk(to: limit))
         }
         let file = keepingEXIF ? bytes : try stripped()
         // Rotating an image can increase its size from below the limit to above it.
-        guard file.count >= Photo.sizeLimit else { return verifying ? try verified(file) : try Photo(file) }
+        guard file.count > limit else { return verifying ? try verified(file) : try Photo(file) }
         guard !keepingEXIF else {
-            throw .tooLargeWithEXIF(size: file.count)
+            throw .tooLargeWithEXIF(size: file.count, limit: limit)
         }
-        return try verified(try shrunk())
+        return try verified(try shrunk(to: limit))
     }
 
     /// Returns the file without its metadata.
@@ -71,7 +75,7 @@ public struct PhotoFile: Sendable {
     /// An image with an EXIF rotation is rotated and encoded again. If that is not possible, it keeps its rotation in the
     /// file.
     public func withoutMetadata() -> [UInt8] {
-        if let file = try? stripped(), file.count < Photo.sizeLimit { return file }
+        if let file = try? stripped(), file.count <= Photo.highestLimit { return file }
         return structure.stripped(bytes)
     }
 
@@ -96,7 +100,7 @@ public struct PhotoFile: Sendable {
     ///   - factor: The factor by which the image is reduced.
     /// - Returns: The upright image.
     /// - Throws: ``PhotoError`` if the image is damaged or needs too much memory.
-    private func upright(isOpaque: Bool, reducedBy factor: Int = 1) throws(PhotoError) -> Picture {
+    func upright(isOpaque: Bool, reducedBy factor: Int = 1) throws(PhotoError) -> Picture {
         let picture = try structure.decode(bytes, reducedBy: factor, isCopied: true)
         let frame = structure.frames.first
         return try picture.upright(
@@ -104,26 +108,27 @@ public struct PhotoFile: Sendable {
             top: frame?.top ?? 0)
     }
 
-    /// Encodes a JPEG below the size limit with the largest possible dimensions, then with the best possible quality.
+    /// Encodes a JPEG of at most `limit` bytes with the largest possible dimensions, then with the best possible
+    /// quality.
     ///
     /// The longer side is reduced in steps of 20%. The quality varies in steps of 5.
-    private func shrunk() throws(PhotoError) -> [UInt8] {
-        let factor = structure.factor(forSide: Self.longestShrunkSide)
+    private func shrunk(to limit: Int) throws(PhotoError) -> [UInt8] {
+        let factor = structure.factor(from: structure.size.longSide, to: Self.longestShrunkSide)
         let original = try upright(isOpaque: true, reducedBy: factor).scaled(longSide: Double(Self.longestShrunkSide))
         var longSide = min(Double(Self.longestShrunkSide), Double(original.size.longSide))
         while true {
             let picture = try original.scaled(longSide: longSide)
             // If the lowest quality does not fit, no quality fits.
             var best = try jpeg(picture, quality: Self.worstQuality)
-            if best.count < Photo.sizeLimit {
+            if best.count <= limit {
                 for quality in stride(from: Self.worstQuality + 5, through: Self.bestQuality, by: 5) {
                     let file = try jpeg(picture, quality: quality)
-                    guard file.count < Photo.sizeLimit else { break }
+                    guard file.count <= limit else { break }
                     best = file
                 }
                 return best
             }
-            guard longSide > 1 else { throw .tooLarge(size: best.count, canShrink: false) }
+            guard longSide > 1 else { throw .tooLarge(size: best.count, limit: limit, canShrink: false) }
             longSide *= 0.8
         }
     }
@@ -138,7 +143,7 @@ public struct PhotoFile: Sendable {
     private static let longestShrunkSide = 2048
 
     /// Encodes a JPEG with the RGB color profile of the original, because the pixel values refer to that profile.
-    private func jpeg(_ picture: borrowing Picture, quality: Int) throws(PhotoError) -> [UInt8] {
+    func jpeg(_ picture: borrowing Picture, quality: Int) throws(PhotoError) -> [UInt8] {
         var file = try picture.jpeg(quality: quality)
         let jfif = try PhotoStructure(file).parts.dropFirst().first?.range.upperBound ?? 2
         file.insert(contentsOf: structure.profileSegment, at: jfif)
@@ -152,6 +157,11 @@ extension Picture {
     /// A smaller image keeps its dimensions.
     fileprivate func scaled(longSide: Double) throws(PhotoError) -> Picture {
         let factor = min(1, longSide / Double(size.longSide))
+        return try scaled(by: factor)
+    }
+
+    /// Returns the image scaled by a factor of at most 1, with at least one pixel a side.
+    func scaled(by factor: Double) throws(PhotoError) -> Picture {
         let scaled = PixelSize(
             width: max(1, Int((Double(size.width) * factor).rounded())),
             height: max(1, Int((Double(size.height) * factor).rounded())))

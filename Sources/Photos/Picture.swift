@@ -55,6 +55,19 @@ struct Picture: ~Copyable {
         gdImageGetTrueColorPixel(image, Int32(x), Int32(y))
     }
 
+    /// Whether a pixel of an image in true color is not opaque.
+    var hasTransparency: Bool {
+        guard let rows = image.pointee.tpixels else { return false }
+        let size = size
+        for y in 0..<size.height {
+            guard let row = rows[y] else { continue }
+            for x in 0..<size.width where row[x] >> 24 & 0x7f != 0 {
+                return true
+            }
+        }
+        return false
+    }
+
     /// Fills this image with the complete image `other`, scaled.
     func draw(resampling other: borrowing Picture) {
         gdImageCopyResampled(
@@ -71,12 +84,14 @@ struct Picture: ~Copyable {
         return try Self.bytes(file, length)
     }
 
-    /// Encodes the image as a PNG with maximum compression.
+    /// Encodes the image as a PNG.
     ///
+    /// - Parameter compression: The level of zlib, 1 (fastest) to 9 (smallest).
+    /// - Returns: The file.
     /// - Throws: ``PhotoError/failed(_:)`` if gd cannot encode the image.
-    func png() throws(PhotoError) -> [UInt8] {
+    func png(compression: Int32 = 9) throws(PhotoError) -> [UInt8] {
         var length: Int32 = 0
-        let file = gdImagePngPtrEx(image, &length, 9)
+        let file = gdImagePngPtrEx(image, &length, compression)
         return try Self.bytes(file, length)
     }
 

@@ -24,6 +24,8 @@ public enum ErrorParameter: Sendable, Equatable {
     case word(String)
     /// The ID of the report that failed.
     case report(String)
+    /// The ID of the event that the habit already has on the day.
+    case event(String)
 
     /// A value of a JSON object.
     public enum Value: Sendable, Equatable {
@@ -37,7 +39,7 @@ public enum ErrorParameter: Sendable, Equatable {
         case length, count, bytes, limit, seconds, day, today
         case localDay = "local_day"
         case timeZone = "time_zone"
-        case word, report
+        case word, report, event
     }
 
     /// The name of the parameter in JSON.
@@ -54,6 +56,7 @@ public enum ErrorParameter: Sendable, Equatable {
         case .timeZone: .timeZone
         case .word: .word
         case .report: .report
+        case .event: .event
         }
     }
 
@@ -63,7 +66,7 @@ public enum ErrorParameter: Sendable, Equatable {
         case .length(let number), .count(let number), .bytes(let number), .limit(let number): .integer(number)
         case .seconds(let number): .number(number)
         case .day(let day), .today(let day), .localDay(let day): .text("\(day)")
-        case .timeZone(let text), .word(let text), .report(let text): .text(text)
+        case .timeZone(let text), .word(let text), .report(let text), .event(let text): .text(text)
         }
     }
 }

@@ -42,9 +42,16 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - column: The column at fault in `line`, counted from 1.
     ///   - cause: The error that led to this one.
     public init(
-        _ code: ErrorCode, _ message: String, subject: ErrorSubject? = nil, field: String? = nil,
-        parameters: [ErrorParameter] = [], _ remedies: Remedy...,
-        file: String? = nil, line: Int? = nil, column: Int? = nil, cause: (any Error)? = nil
+        _ code: ErrorCode,
+        _ message: String,
+        subject: ErrorSubject? = nil,
+        field: String? = nil,
+        parameters: [ErrorParameter] = [],
+        _ remedies: Remedy...,
+        file: String? = nil,
+        line: Int? = nil,
+        column: Int? = nil,
+        cause: (any Error)? = nil
     ) {
         self.code = code
         self.message = message

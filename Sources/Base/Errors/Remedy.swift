@@ -52,12 +52,16 @@ public enum Remedy: Sendable, Equatable {
 
     /// A list of records or other resources.
     public enum Listing: Sendable, CaseIterable {
-        case users, habits, items, follows, followRequests, followedHabits, tokens, reports, imports
+        case users, habits, pauses, items, follows, blocks, followRequests, followedHabits, tokens, reports, imports
     }
 
     /// A separate operation.
     public enum Step: Sendable, CaseIterable {
         case editEvent, editHabit, deleteEvent, withdrawItem, dropFollower, sendMessage, shareLocation
+        /// End the pause of a habit or of all habits.
+        case resumeHabits
+        /// End the pause of all habits.
+        case resumeAllHabits
         /// Accept or reject the request of a follower.
         case decideOnFollow
         /// Claim, release, give or withdraw the item.

@@ -27,3 +27,16 @@ public struct TimeOfDay: Hashable, Sendable {
         return OffsetInstant(instant, offset: instant.offset(in: zone))
     }
 }
+
+extension TimeOfDay: CustomStringConvertible {
+    /// The time as `HH:MM`.
+    public var description: String {
+        let hour = Self.twoDigits(minutes / 60)
+        let minute = Self.twoDigits(minutes % 60)
+        return "\(hour):\(minute)"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+}

@@ -147,6 +147,32 @@ public final class TimeZoneDatabase: Sendable {
         return sources
     }
 
+    /// The identifiers of the zones and of their other names in the first file `tzdata.zi` of the folders, sorted.
+    ///
+    /// The list is empty without such a file. The cost is one read of the file, which has about 110 kB.
+    public var ids: [String] {
+        let files = folders.lazy.compactMap { folder in
+            Self.contents(ofFile: folder + "/tzdata.zi", maximumSize: 1 << 20)
+        }
+        guard let file = files.first else {
+            return []
+        }
+        let ids = file.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            Self.id(in: String(decoding: line, as: UTF8.self))
+        }
+        return ids.sorted()
+    }
+
+    /// Returns the identifier that a line of `tzdata.zi` declares (zic(8)), or `nil` for another line.
+    private static func id(in line: String) -> String? {
+        let fields = line.split(separator: " ")
+        switch fields.first {
+        case "Z" where fields.count > 1: return String(fields[1])
+        case "L" where fields.count > 2: return String(fields[2])
+        default: return nil
+        }
+    }
+
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

@@ -61,41 +61,69 @@ package struct BaseMap: Sendable {
     ///
     /// `encoded` in `Packaging/base-map/make` describes the encoding.
     private static func lines(_ text: String) -> [Line] {
-        text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { Line(encoded: $0) }
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
+        return lines.compactMap { line in Line(encoded: line) }
     }
 }
 
 extension BaseMap.Line {
     /// Decodes a line, or returns `nil` if the text is malformed.
     fileprivate init?(encoded text: Substring.UTF8View) {
+        guard let points = Self.points(encoded: text) else { return nil }
+        guard let box = Self.box(around: points) else { return nil }
+        self.points = points
+        self.box = box
+    }
+
+    /// Decodes the vertices of a line, or returns `nil` if the text is malformed.
+    ///
+    /// Longitudes and latitudes alternate, as differences from the previous vertex. A number has five bits in each
+    /// byte, the lowest first, and a sixth bit that announces more. Its lowest bit is the sign.
+    private static func points(encoded text: Substring.UTF8View) -> [(longitude: Double, latitude: Double)]? {
         var points: [(longitude: Double, latitude: Double)] = []
         points.reserveCapacity(text.count / 3)
-        var (longitude, latitude) = (0, 0)
-        var (number, shift, isLatitude) = (0, 0, false)
+        let perDegree = Double(BaseMap.unitsPerDegree)
+        var longitude = 0
+        var latitude = 0
+        var number = 0
+        var shift = 0
+        var isLatitude = false
         for byte in text {
-            let digit = Int(byte) - (byte > UInt8(ascii: "\\") ? 36 : 35)
+            let firstDigit = byte > UInt8(ascii: "\\") ? 36 : 35
+            let digit = Int(byte) - firstDigit
             guard (0..<64).contains(digit), shift < 30 else { return nil }
             number += (digit & 31) << shift
             shift += 5
-            guard digit < 32 else { continue }
+            let isLastDigit = digit < 32
+            guard isLastDigit else { continue }
             let difference = number & 1 == 0 ? number / 2 : -(number + 1) / 2
             if isLatitude {
                 latitude += difference
-                let perDegree = Double(BaseMap.unitsPerDegree)
                 points.append((Double(longitude) / perDegree, Double(latitude) / perDegree))
             } else {
                 longitude += difference
             }
-            (number, shift, isLatitude) = (0, 0, !isLatitude)
+            number = 0
+            shift = 0
+            isLatitude.toggle()
         }
-        guard shift == 0, !isLatitude, let first = points.first else { return nil }
-        var (west, south, east, north) = (first.longitude, first.latitude, first.longitude, first.latitude)
+        guard shift == 0, !isLatitude else { return nil }
+        return points
+    }
+
+    /// Returns the smallest box with all points, or `nil` if there are no points or one of them is out of range.
+    private static func box(around points: [(longitude: Double, latitude: Double)]) -> BoundingBox? {
+        guard let first = points.first else { return nil }
+        var west = first.longitude
+        var south = first.latitude
+        var east = first.longitude
+        var north = first.latitude
         for point in points {
-            (west, east) = (min(west, point.longitude), max(east, point.longitude))
-            (south, north) = (min(south, point.latitude), max(north, point.latitude))
+            west = min(west, point.longitude)
+            south = min(south, point.latitude)
+            east = max(east, point.longitude)
+            north = max(north, point.latitude)
         }
-        guard let box = BoundingBox(west: west, south: south, east: east, north: north) else { return nil }
-        self.points = points
-        self.box = box
+        return BoundingBox(west: west, south: south, east: east, north: north)
     }
 }

@@ -8,10 +8,12 @@ package struct City: Hashable, Sendable {
     /// The cities of the base map, the most important first.
     package static let all: [City] = BaseMapData.cities.split(separator: "\n").compactMap { line in
         let parts = line.split(separator: " ", maxSplits: 2)
-        guard parts.count == 3, let longitude = Double(parts[0]), let latitude = Double(parts[1]),
-            let position = Position(longitude: longitude, latitude: latitude)
-        else { return nil }
-        return City(name: String(parts[2]), position: position)
+        guard parts.count == 3 else { return nil }
+        guard let longitude = Double(parts[0]) else { return nil }
+        guard let latitude = Double(parts[1]) else { return nil }
+        guard let position = Position(longitude: longitude, latitude: latitude) else { return nil }
+        let name = String(parts[2])
+        return City(name: name, position: position)
     }
 
     /// Returns the nearest city and its distance from `position`, or `nil` if it is farther than `limit`.
@@ -23,7 +25,10 @@ package struct City: Hashable, Sendable {
         var nearest: (city: City, distance: Distance)?
         for city in all where abs(city.position.latitude - position.latitude) <= latitudes {
             let distance = Geodesic.distance(from: position, to: city.position)
-            if distance.meters <= (nearest?.distance ?? limit).meters { nearest = (city, distance) }
+            let limit = nearest?.distance ?? limit
+            if distance.meters <= limit.meters {
+                nearest = (city, distance)
+            }
         }
         return nearest
     }
