@@ -40,7 +40,7 @@ public struct AccessObject: Sendable, Equatable {
     ///
     /// The raw value appears in error messages.
     public enum Kind: String, Sendable, CaseIterable {
-        case user, habit, event, item, post, message
+        case user, habit, pause, event, item, post, message
     }
 
     /// The kind of the record.
@@ -68,6 +68,8 @@ public struct AccessObject: Sendable, Equatable {
     /// One of the two users must be the poster. The other must have claimed the item or sent the principal a message
     /// about it.
     public var isCorrespondent = false
+    /// Whether a block hides the owner and the principal, or the two parties of a message, from each other.
+    public var isBlocked = false
 
     /// Creates an object.
     ///
@@ -167,10 +169,11 @@ public enum Access {
 
     /// Whether a user may see a record.
     private static func isVisible(_ object: AccessObject, to user: String) -> Bool {
+        guard !object.isBlocked else { return false }
         let isOwner = object.owner == user
         return switch object.kind {
         case .user, .item: true
-        case .habit, .post: isOwner || object.grant != nil
+        case .habit, .pause, .post: isOwner || object.grant != nil
         case .event: isOwner || object.grant == .all || (object.grant == .latest && object.isNewest)
         case .message: isOwner || object.isOtherSide
         }
@@ -207,13 +210,19 @@ public enum Access {
                 .notFound, "the \(kind.rawValue) '\(id)' does not exist or is not visible to you",
                 subject: ErrorSubject(kind, id),
                 field: kind.rawValue)
+        case .notYours where kind == .user:
+            HabitError(
+                .notYours, "only the user '\(id)' and the operator can do this",
+                subject: ErrorSubject(kind, id),
+                .actAsOperator)
         case .notYours:
             HabitError(
                 .notYours, "the \(kind.rawValue) '\(id)' belongs to another user: only its owner can do this",
                 subject: ErrorSubject(kind, id))
         case .ownItem:
             HabitError(
-                .ownItem, "you cannot claim your own item '\(id)'", subject: ErrorSubject(kind, id),
+                .ownItem, "the item '\(id)' is your own: only other users can claim it",
+                subject: ErrorSubject(kind, id),
                 .take(.withdrawItem))
         case .messageNotPermitted:
             HabitError(

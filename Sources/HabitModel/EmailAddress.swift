@@ -39,6 +39,20 @@ public enum EmailAddress {
         return address
     }
 
+    /// Returns the form in which addresses are compared: the ASCII letters are in lower case.
+    ///
+    /// Two addresses that differ in other letters, such as `ss` and `ß`, may belong to different persons.
+    ///
+    /// - Parameter address: The address in NFC, or a part of one.
+    /// - Returns: The form.
+    public static func comparable(_ address: String) -> String {
+        let bytes = address.utf8.map { byte in
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            return isCapital ? byte + 32 : byte
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Whether a text can precede `@`: letters, digits and some symbols, with a letter, a digit or `_` at the start.
     private static func isLocalPart(_ text: Substring.UnicodeScalarView) -> Bool {
         guard let first = text.first, first == "_" || isWord(first) else { return false }

@@ -5,11 +5,14 @@ import Base
 /// The raw value is the index of the field in ``allCases``.
 public enum Field: Int, CaseIterable, Sendable {
     case id, user, name, email, value
-    case timeZone, shareLocation
+    case timeZone, shareLocation, privatePlaces
     case title, days, reason, start, end
     case times, periodDays, targetAmount, unit
-    case habit, from
+    case tint, symbol, rank, remindAt
+    case habit, from, to
     case follower, followee, status, share, requestedAt
+    case blocker, blocked, blockedAt
+    case readAt
     case day, at, utcOffset
     case comment, outcome, amount
     /// Whether an event took place. The fields appear in exports of other applications.
@@ -32,6 +35,7 @@ public enum Field: Int, CaseIterable, Sendable {
         case .value: "value"
         case .timeZone: "time_zone"
         case .shareLocation: "share_location"
+        case .privatePlaces: "private_places"
         case .title: "title"
         case .days: "days"
         case .reason: "reason"
@@ -41,13 +45,22 @@ public enum Field: Int, CaseIterable, Sendable {
         case .periodDays: "period_days"
         case .targetAmount: "target_amount"
         case .unit: "unit"
+        case .tint: "tint"
+        case .symbol: "symbol"
+        case .rank: "rank"
+        case .remindAt: "remind_at"
         case .habit: "habit"
         case .from: "from"
+        case .to: "to"
         case .follower: "follower"
         case .followee: "followee"
         case .status: "status"
         case .share: "share"
         case .requestedAt: "requested_at"
+        case .blocker: "blocker"
+        case .blocked: "blocked"
+        case .blockedAt: "blocked_at"
+        case .readAt: "read_at"
         case .day: "day"
         case .at: "at"
         case .utcOffset: "utc_offset"
@@ -91,10 +104,13 @@ public enum Field: Int, CaseIterable, Sendable {
         switch self {
         case .longitude: .longitude
         case .latitude: .latitude
-        case .day, .start, .end, .expires, .from: .day
-        case .at, .claimedAt, .requestedAt, .sentAt, .postedAt, .deletedAt: .instant
+        case .day, .start, .end, .expires, .from, .to: .day
+        case .at, .claimedAt, .requestedAt, .blockedAt, .readAt, .sentAt, .postedAt, .deletedAt: .instant
         case .days: .schedule
         case .times, .periodDays: .count
+        case .tint: .integer(HabitRecord.tints)
+        case .rank: .integer(HabitRecord.ranks)
+        case .remindAt: .timeOfDay
         case .amount, .targetAmount: .amount
         case .utcOffset: .offset
         case .photo: .photo
@@ -104,11 +120,28 @@ public enum Field: Int, CaseIterable, Sendable {
         case .status: .choice(FollowStatus.allCases.map(\.rawValue))
         case .state where kind == .claims: .choice(ClaimState.allCases.map(\.rawValue))
         case .state: .choice(ItemState.allCases.map(\.rawValue))
-        case .id, .user, .name, .email, .value, .timeZone, .title, .reason, .unit, .habit, .follower,
-            .followee,
-            .comment, .done, .completed, .checked, .description, .item, .sender, .recipient, .text, .caption:
+        case .id, .user, .name, .email, .value, .timeZone, .privatePlaces, .title, .reason, .unit, .symbol, .habit,
+            .follower, .followee, .blocker, .blocked, .comment, .done, .completed, .checked, .description, .item,
+            .sender, .recipient, .text, .caption:
             .text
         }
+    }
+
+    /// Checks a number against the range of the field in records of `kind`.
+    ///
+    /// - Parameters:
+    ///   - number: The number in the input.
+    ///   - kind: The record kind.
+    /// - Returns: The number.
+    /// - Throws: `field-invalid` if the field is a whole number in a range, and the number is outside it.
+    public func check(_ number: Int, in kind: RecordKind) throws(HabitError) -> Int {
+        guard case .integer(let range) = form(in: kind), !range.contains(number) else {
+            return number
+        }
+        throw HabitError(
+            .fieldInvalid,
+            "the \(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(number)",
+            field: name)
     }
 
     /// Whether a request that replaces a record clears the field if the request omits it.
@@ -117,14 +150,15 @@ public enum Field: Int, CaseIterable, Sendable {
     /// its state and other decisions, and the instants that the program sets. Its photo has a URL of its own.
     public var isClearedByReplacement: Bool {
         switch self {
-        case .id, .user, .habit, .item, .follower, .followee, .sender, .recipient, .day, .from: false
+        case .id, .user, .habit, .item, .follower, .followee, .blocker, .blocked: false
+        case .sender, .recipient, .day, .from: false
         case .photo, .keepEXIF: false
         case .state, .status, .share, .outcome, .done, .completed, .checked: false
-        case .postedAt, .deletedAt, .requestedAt, .claimedAt, .sentAt, .utcOffset: false
-        case .name, .email, .value, .timeZone, .shareLocation, .title, .days, .reason, .start, .end, .times,
-            .periodDays, .targetAmount, .unit, .at, .comment, .amount, .longitude, .latitude, .description, .expires,
-            .text, .caption:
-            true
+        case .postedAt, .deletedAt, .requestedAt, .blockedAt, .readAt, .claimedAt, .sentAt, .utcOffset: false
+        case .name, .email, .value, .timeZone, .shareLocation, .privatePlaces: true
+        case .title, .days, .reason, .start, .end, .to, .times, .periodDays, .targetAmount, .unit: true
+        case .tint, .symbol, .rank, .remindAt: true
+        case .at, .comment, .amount, .longitude, .latitude, .description, .expires, .text, .caption: true
         }
     }
 

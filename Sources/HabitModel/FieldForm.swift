@@ -16,6 +16,10 @@ public enum FieldForm: Equatable, Sendable {
     case count
     /// A number from 0.
     case amount
+    /// A whole number in a range.
+    case integer(ClosedRange<Int>)
+    /// A time on a clock, such as `07:30`.
+    case timeOfDay
     /// An offset from UTC: `+01:00`, or a number of minutes.
     case offset
     /// The bytes of an image in base64.

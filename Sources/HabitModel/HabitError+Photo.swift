@@ -10,8 +10,8 @@ extension HabitError {
             self.init(.photoInvalid, problem, field: field)
         case .tooLargeToRead(let size):
             self.init(photoOf: size, limit: PhotoFile.sizeLimit)
-        case .tooLarge(let size, let canShrink):
-            self.init(photoOf: size, limit: Photo.sizeLimit - 1)
+        case .tooLarge(let size, let limit, let canShrink):
+            self.init(photoOf: size, limit: limit)
             if canShrink { remedies.insert(.give(.shrinkPhoto), at: 0) }
         case .tooManyPixels(let size):
             self.init(
@@ -19,11 +19,11 @@ extension HabitError {
                 "the photo has \(size.width) × \(size.height) pixels, which need too much memory or time in this format",
                 field: field,
                 .advice("use a smaller photo, or a JPEG that is neither progressive nor above 50 megapixels"))
-        case .tooLargeWithEXIF(let size):
+        case .tooLargeWithEXIF(let size, let limit):
             self.init(
                 .usage,
-                "the photo has \(size) bytes and must have fewer than \(Photo.sizeLimit), and shrinking it removes its EXIF data",
-                field: field, parameters: [.bytes(size), .limit(Photo.sizeLimit - 1)], .omit(.keepEXIF),
+                "the photo has \(size) bytes; at most \(limit) are allowed, and shrinking it removes its EXIF data",
+                field: field, parameters: [.bytes(size), .limit(limit)], .omit(.keepEXIF),
                 .advice("use a smaller photo"))
         case .failed(let problem):
             self.init(.internal, problem, field: field)

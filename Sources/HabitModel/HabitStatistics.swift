@@ -2,19 +2,13 @@ import Base
 import Foundation
 
 /// The status of a habit, derived from its completion rate.
-///
-/// The raw value is the label in outputs.
-public enum HabitStatus: String, Sendable, CaseIterable {
-    /// The completion rate is above 0.85.
-    case onTrack = "On track"
-    /// The completion rate is above 0.40 and at most 0.85.
-    case nearGoal = "Near goal"
-    /// The completion rate is at most 0.40.
-    case inactive = "Inactive"
-    /// No day was due yet.
-    case new = "New"
+public typealias HabitStatus = StatusWord
 
-    /// Creates the status for a completion rate of 0...1, or for `nil` if no day was due yet.
+extension StatusWord {
+    /// Creates the status of a habit.
+    ///
+    /// - Parameter completionRate: The completion rate, 0...1, or `nil` if no day was due yet. A habit is on track above
+    ///   0.85, and near its goal above 0.40.
     public init(completionRate: Double?) {
         switch completionRate {
         case nil: self = .new
@@ -23,23 +17,14 @@ public enum HabitStatus: String, Sendable, CaseIterable {
         default: self = .inactive
         }
     }
-
-    /// The sRGB color of the status, in CSS notation.
-    public var color: String {
-        switch self {
-        case .onTrack: "#2e7d32"
-        case .nearGoal: "#f07800"
-        case .inactive: "#c62828"
-        case .new: "#757575"
-        }
-    }
 }
 
 /// The statistics of a habit on one day, computed from its schedule and its outcomes.
 ///
 /// With weekdays, a day is due if it is scheduled, is not after the report day and is not skipped. Events on other days
 /// do not count. With a target, every day of the habit that is not skipped is due, and it is done if it is satisfied
-/// (``Target``). A date that never existed in the time zone of the owner counts like a skipped day.
+/// (``Target``). A paused day and a date that never existed in the time zone of the owner count like a skipped day. The
+/// periods of a score contain skipped days, but no paused days.
 ///
 /// The history must have a start: see ``ScheduleHistory/beginning(on:)``. Without a start, all days before the first
 /// event are due.
@@ -79,12 +64,14 @@ public struct HabitStatistics: Sendable {
     }
 
     /// Returns whether `day` counts in the completion rate.
-    public func isDue(_ day: Day) -> Bool { isPlanned(day) && outcomes[day] != .skipped }
+    public func isDue(_ day: Day) -> Bool { isPlanned(day) && !isPassedOver(day) }
 
-    /// Returns whether `day` is due or is a skipped day that would be due.
+    /// Returns whether `day` is due, or is a skipped or paused day that would be due.
+    ///
+    /// With weekdays, a paused day is not planned.
     private func isPlanned(_ day: Day) -> Bool { day <= last && history.includes(day) }
 
-    /// Returns whether streaks, scores and periods skip `day`.
+    /// Returns whether streaks, rates and targets skip `day`.
     private func isPassedOver(_ day: Day) -> Bool { history.passesOver(day, outcomes) }
 
     /// Returns whether `day` is due and done, or with a target: due and satisfied.
@@ -123,7 +110,7 @@ public struct HabitStatistics: Sendable {
     ///
     /// With a target, the habit is on the list if the earlier days of the period that ends with `day` do not satisfy it.
     public func isToDo(_ day: Day) -> Bool {
-        guard isPlanned(day) else { return false }
+        guard isPlanned(day), !history.pauses.contains(day) else { return false }
         guard let target = history.schedule(on: day).target else { return true }
         return doneEvents(before: day, in: target) < target.times
     }
@@ -140,7 +127,7 @@ public struct HabitStatistics: Sendable {
 
     /// Counts the earlier days of the period that ends with `day` whose events count as done.
     ///
-    /// The period does not count skipped days.
+    /// The period does not count skipped and paused days.
     private func doneEvents(before day: Day, in target: Target) -> Int {
         guard let first = outcomes.first else { return 0 }
         var count = 0
@@ -202,7 +189,8 @@ public struct HabitStatistics: Sendable {
 
     /// The numbers of consecutive due days that are done: the streak up to the report day, and the longest streak.
     ///
-    /// An open report day does not end the current streak. Skipped and unscheduled days do not end a streak.
+    /// An open report day does not end the current streak. Skipped, paused and unscheduled days do not end a
+    /// streak.
     public var streaks: (current: Int, longest: Int) {
         guard let first = outcomes.first, first <= last else { return (0, 0) }
         var current = 0
@@ -248,8 +236,15 @@ public struct HabitStatistics: Sendable {
     /// The number of past days that determine a score.
     ///
     /// The half-life of a score is 13/√f days, at most 35 days with weekdays. The weight of older days is below 1e-13.
-    public static func scoreDays(of history: ScheduleHistory) -> Int {
+    private static func scoreDays(of history: ScheduleHistory) -> Int {
         max(1500, Int((44 * 13 / history.lowestFrequency.squareRoot()).rounded(.up))) + history.longestScoreWindow
+    }
+
+    /// Returns the first day that determines the score on `day`.
+    ///
+    /// A paused day does not change a score, so the past days that determine it do not contain paused days.
+    public static func scoreStart(of history: ScheduleHistory, on day: Day) -> Day {
+        history.pauses.day(scoreDays(of: history), before: day)
     }
 
     /// The strength of the habit on the report day, 0...1, as computed by Loop Habit Tracker.
@@ -261,7 +256,8 @@ public struct HabitStatistics: Sendable {
     /// If f is 1, c is 1 on a done day, otherwise 0. On other schedules, `c = min(1, r/(2n))`. With weekdays, n is the
     /// number of weekdays and r the number of done days in the 14 days up to and including this day. With a target, n is
     /// its number of completions and r the number of done days in the last two periods. A skipped day does not change
-    /// the score. (uhabits, `Score.compute` and `ScoreList.recompute`.)
+    /// the score. (uhabits, `Score.compute` and `ScoreList.recompute`.) A paused day does not change the score, and the
+    /// 14 days and the periods do not contain it.
     public var score: Double { scores(in: last...last)[0] }
 
     /// Returns the score on each day of a range, 0...1.
@@ -271,7 +267,7 @@ public struct HabitStatistics: Sendable {
         var scores = [Double](repeating: 0, count: days.count)
         guard let first = outcomes.first, first <= last else { return scores }
         var score = 0.0
-        var day = max(first, days.lowerBound.clampedAdvanced(by: -Self.scoreDays(of: history)))
+        var day = max(first, Self.scoreStart(of: history, on: days.lowerBound))
         var rule = ScoreRule(history.schedule(on: day))
         var recent = recentDays(rule.window, before: day)
         while day <= min(last, days.upperBound) {
@@ -280,9 +276,11 @@ public struct HabitStatistics: Sendable {
                 rule = ScoreRule(schedule)
                 recent = recentDays(rule.window, before: day)
             }
-            let isDone = hasDoneEvent(day)
-            recent.add(isDone)
-            if !isPassedOver(day) { score = rule.next(score, isDone: isDone, doneDays: recent.done) }
+            if !history.pauses.contains(day) {
+                let isDone = hasDoneEvent(day)
+                recent.add(isDone)
+                if !isPassedOver(day) { score = rule.next(score, isDone: isDone, doneDays: recent.done) }
+            }
             if days.contains(day) { scores[days.lowerBound.distance(to: day)] = score }
             day = day.advanced(by: 1)
             // A score of 0 stays 0 until the next event, so the loop continues there.
@@ -296,12 +294,14 @@ public struct HabitStatistics: Sendable {
         return scores
     }
 
-    /// Returns the `count` days that end on the day before `day`.
+    /// Returns the `count` days that end on the day before `day`, without paused days.
     private func recentDays(_ count: Int, before day: Day) -> RecentDays {
         var days = RecentDays(count)
         guard let first = outcomes.first, first < day else { return days }
-        for offset in (1...min(count, first.distance(to: day))).reversed() {
-            days.add(hasDoneEvent(day.advanced(by: -offset)))
+        var recent = max(first, history.pauses.day(count, before: day))
+        while recent < day {
+            if !history.pauses.contains(recent) { days.add(hasDoneEvent(recent)) }
+            recent = recent.advanced(by: 1)
         }
         return days
     }

@@ -86,6 +86,12 @@ public struct Outcomes: Sendable {
         }
     }
 
+    /// Returns whether the day has an event whose amount does not reach the target amount of the habit.
+    public func isBelowTarget(_ day: Day) -> Bool {
+        let index = begin.distance(to: day)
+        return codes.indices.contains(index) && codes[index] == Self.belowTarget
+    }
+
     /// Returns whether the day has an event.
     public func hasEvent(on day: Day) -> Bool {
         let index = begin.distance(to: day)

@@ -54,7 +54,14 @@ public struct PlaceNames: Sendable {
                 field: field,
                 .advice("did you mean '\(nearest)'?"))
         }
-        return try Parse.position(text, field: field)
+        guard hasCities, !name.contains(where: \.isNumber) else {
+            return try Parse.position(text, field: field)
+        }
+        throw HabitError(
+            .positionInvalid,
+            "'\(text)' is not a position, one of your places or a large city",
+            field: field,
+            .writePosition(isReversed: false))
     }
 
     /// Returns the position of a latitude and a longitude with a space between them.

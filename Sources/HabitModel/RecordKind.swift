@@ -2,7 +2,7 @@ import Base
 
 /// The kinds of records, in the order of their references: each kind refers only to preceding kinds.
 public enum RecordKind: String, CaseIterable, Sendable, Comparable {
-    case settings, users, habits, schedules, follows, events, items, claims, messages, posts
+    case settings, users, habits, schedules, pauses, follows, blocks, events, items, claims, messages, reads, posts
 
     /// Compares the positions of two kinds in the order of references.
     public static func < (a: RecordKind, b: RecordKind) -> Bool { a.order < b.order }
@@ -16,11 +16,14 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         case .users: UserRecord.fields
         case .habits: HabitRecord.fields
         case .schedules: ScheduleRecord.fields
+        case .pauses: PauseRecord.fields
         case .follows: FollowRecord.fields
+        case .blocks: BlockRecord.fields
         case .events: EventRecord.fields
         case .items: ItemRecord.fields
         case .claims: ClaimRecord.fields
         case .messages: MessageRecord.fields
+        case .reads: ReadRecord.fields
         case .posts: PostRecord.fields
         }
     }
@@ -52,11 +55,14 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         case .users: [[.id]]
         case .habits: [[.id], [.user], [.title], [.days, .times]]
         case .schedules: [[.habit], [.from], [.days, .times]]
+        case .pauses: [[.id], [.user], [.from]]
         case .follows: [[.follower], [.followee]]
+        case .blocks: [[.blocker], [.blocked]]
         case .events: [[.habit], [.day, .at]]
         case .items: [[.id], [.user], [.name]]
         case .claims: [[.item], [.user]]
         case .messages: [[.item], [.sender], [.recipient], [.text]]
+        case .reads: [[.item], [.user], [.readAt]]
         case .posts: [[.id], [.user]]
         }
     }
@@ -68,10 +74,12 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         switch self {
         case .events: .at
         case .follows: .requestedAt
+        case .blocks: .blockedAt
         case .items, .posts: .postedAt
         case .claims: .claimedAt
         case .messages: .sentAt
-        case .settings, .users, .habits, .schedules: nil
+        case .reads: .readAt
+        case .settings, .users, .habits, .schedules, .pauses: nil
         }
     }
 }

@@ -41,7 +41,7 @@ extension FieldInput: Equatable where Value: Equatable {}
 /// A user account.
 public struct UserRecord: Sendable, Equatable {
     /// The fields of the record, in file order.
-    public static let fields: [Field] = [.id, .name, .email, .timeZone, .shareLocation]
+    public static let fields: [Field] = [.id, .name, .email, .timeZone, .shareLocation, .privatePlaces]
 
     /// The ID of the user.
     public var id: String
@@ -53,6 +53,8 @@ public struct UserRecord: Sendable, Equatable {
     public var timeZone: FieldInput<String> = .absent
     /// Whether the user allows stored positions.
     public var sharesLocation: FieldInput<Bool> = .absent
+    /// The places at which others see no positions of the user's records.
+    public var privatePlaces: FieldInput<PrivatePlaces> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(id: String) { self.id = id }
@@ -62,8 +64,13 @@ public struct UserRecord: Sendable, Equatable {
 public struct HabitRecord: Sendable, Equatable {
     /// The fields of the record, in file order.
     public static let fields: [Field] = [
-        .id, .user, .title, .days, .reason, .start, .end, .times, .periodDays, .targetAmount, .unit,
+        .id, .user, .title, .days, .reason, .start, .end, .times, .periodDays, .targetAmount, .unit, .tint,
+        .symbol, .rank, .remindAt,
     ]
+    /// The numbers of the tints, from which pages choose the colors of a habit.
+    public static let tints = 1...6
+    /// The allowed ranks.
+    public static let ranks = 0...1_000_000
 
     /// The ID of the habit.
     public var id: String
@@ -87,6 +94,18 @@ public struct HabitRecord: Sendable, Equatable {
     public var targetAmount: FieldInput<Double> = .absent
     /// The unit of the amounts, at most 20 characters.
     public var unit: FieldInput<String> = .absent
+    /// The number of the tint, in ``tints``.
+    public var tint: FieldInput<Int> = .absent
+    /// The symbol, which is one character such as an emoji.
+    public var symbol: FieldInput<String> = .absent
+    /// The place of the habit among the owner's habits, in ``ranks``.
+    ///
+    /// Only the owner can see it.
+    public var rank: FieldInput<Int> = .absent
+    /// The local time of a reminder on each due day.
+    ///
+    /// Only the owner can see it.
+    public var remindAt: FieldInput<TimeOfDay> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(id: String, user: String, title: String, schedule: Schedule) {
@@ -114,6 +133,32 @@ public struct ScheduleRecord: Sendable, Equatable {
         self.habit = habit
         self.from = from
         self.schedule = schedule
+    }
+}
+
+/// A pause of a habit, or of all habits of a user.
+///
+/// Its days are neither due nor missed.
+public struct PauseRecord: Sendable, Equatable {
+    /// The fields of the record, in file order.
+    public static let fields: [Field] = [.id, .user, .habit, .from, .to]
+
+    /// The ID of the pause.
+    public var id: String
+    /// The ID of the owner.
+    public var user: String
+    /// The ID of the paused habit, or null for all habits of the user.
+    public var habit: FieldInput<String> = .absent
+    /// The first paused day.
+    public var from: Day
+    /// The last paused day, or null for a pause without an end.
+    public var to: FieldInput<Day> = .absent
+
+    /// Creates a record in which all optional fields are omitted.
+    public init(id: String, user: String, from: Day) {
+        self.id = id
+        self.user = user
+        self.from = from
     }
 }
 
@@ -150,6 +195,25 @@ public struct FollowRecord: Sendable, Equatable {
     public init(follower: String, followee: String) {
         self.follower = follower
         self.followee = followee
+    }
+}
+
+/// A block: two users are hidden from each other, and only the blocker can end it.
+public struct BlockRecord: Sendable, Equatable {
+    /// The fields of the record, in file order.
+    public static let fields: [Field] = [.blocker, .blocked, .blockedAt]
+
+    /// The ID of the user who blocks.
+    public var blocker: String
+    /// The ID of the blocked user.
+    public var blocked: String
+    /// The instant of the block.
+    public var blockedAt: FieldInput<OffsetInstant> = .absent
+
+    /// Creates a record in which the instant is omitted.
+    public init(blocker: String, blocked: String) {
+        self.blocker = blocker
+        self.blocked = blocked
     }
 }
 
@@ -315,6 +379,26 @@ public struct MessageRecord: Sendable, Equatable {
     }
 }
 
+/// A read marker: the instant until which a user has read the messages about an item.
+public struct ReadRecord: Sendable, Equatable {
+    /// The fields of the record, in file order.
+    public static let fields: [Field] = [.item, .user, .readAt]
+
+    /// The ID of the item.
+    public var item: String
+    /// The ID of the user who has read the messages.
+    public var user: String
+    /// The instant until which the user has read them.
+    public var readAt: OffsetInstant
+
+    /// Creates a record.
+    public init(item: String, user: String, readAt: OffsetInstant) {
+        self.item = item
+        self.user = user
+        self.readAt = readAt
+    }
+}
+
 /// A photo post of a user.
 public struct PostRecord: Sendable, Equatable {
     /// The fields of the record, in file order.
@@ -354,10 +438,13 @@ public enum Record: Sendable, Equatable {
     case user(UserRecord)
     case habit(HabitRecord)
     case schedule(ScheduleRecord)
+    case pause(PauseRecord)
     case follow(FollowRecord)
+    case block(BlockRecord)
     case event(EventRecord)
     case item(ItemRecord)
     case claim(ClaimRecord)
     case message(MessageRecord)
+    case read(ReadRecord)
     case post(PostRecord)
 }

@@ -3,8 +3,8 @@ import Base
 /// The days on which a habit with a target is satisfied.
 ///
 /// A day is satisfied if a period of consecutive days that contains it has at least as many done days as the target
-/// requires. A period does not count skipped days and dates that never existed. The schedule version in force on the
-/// day defines the target.
+/// requires. A period does not count skipped and paused days and dates that never existed. The schedule version in
+/// force on the day defines the target.
 struct SatisfiedDays {
     private let begin: Day
     private var flags: [Bool]
@@ -23,7 +23,8 @@ struct SatisfiedDays {
             (begin, flags) = (.first, [])
             return
         }
-        let days = CountedDays(from: first, to: end, history, outcomes, margin: margin)
+        var days = CountedDays(from: first, to: end, history, outcomes)
+        days.addMargins(margin, upTo: last, history)
         begin = max(days.first, .first)
         flags = [Bool](repeating: false, count: begin.distance(to: min(days.last, .last)) + 1)
         let done = days.events.map { day in outcomes[day] == .done && history.exists(on: day) }
@@ -31,7 +32,7 @@ struct SatisfiedDays {
             let satisfied = Self.satisfied(done, by: target)
             for index in satisfied.indices where satisfied[index] {
                 // The days of `satisfied` begin one period before the first event.
-                let day = days[index - (target.periodDays - 1)]
+                guard let day = days[index - (target.periodDays - 1)] else { continue }
                 let offset = begin.distance(to: day)
                 guard flags.indices.contains(offset) else { continue }
                 if history.schedule(on: day).target == target { flags[offset] = true }
@@ -39,7 +40,7 @@ struct SatisfiedDays {
         }
     }
 
-    /// The days that count in periods: all days except the skipped days and the dates that never existed.
+    /// The days that count in periods: all days except skipped and paused days and the dates that never existed.
     private struct CountedDays {
         /// The days from the first event to the last.
         var events: [Day]
@@ -47,6 +48,7 @@ struct SatisfiedDays {
         private var before: [Day] = []
         /// The days after the last event.
         private var after: [Day] = []
+        private let begin: Day
         private let end: Day
 
         /// - Parameters:
@@ -54,33 +56,52 @@ struct SatisfiedDays {
         ///   - end: The day of the last event that counts.
         ///   - history: The schedules of the habit.
         ///   - outcomes: The outcomes of its days.
-        ///   - margin: The number of days before the first event and after the last one.
-        init(from first: Day, to end: Day, _ history: ScheduleHistory, _ outcomes: Outcomes, margin: Int) {
+        init(from first: Day, to end: Day, _ history: ScheduleHistory, _ outcomes: Outcomes) {
+            begin = first
             self.end = end
-            let missing = history.missingDates
             events = (0...first.distance(to: end)).map { first.advanced(by: $0) }
             events.removeAll { day in history.passesOver(day, outcomes) }
+        }
+
+        /// Adds up to `margin` days before the first event, and as many days after the last one.
+        ///
+        /// - Parameters:
+        ///   - margin: The number of days.
+        ///   - last: The last day to add.
+        ///   - history: The schedules of the habit.
+        mutating func addMargins(_ margin: Int, upTo last: Day, _ history: ScheduleHistory) {
             before.reserveCapacity(margin)
             after.reserveCapacity(margin)
-            var day = first
+            var day = begin
             while before.count < margin {
                 day = day.advanced(by: -1)
-                if !missing.contains(day) { before.append(day) }
+                if let pause = history.pauses.range(containing: day) {
+                    day = pause.lowerBound
+                } else if !history.missingDates.contains(day) {
+                    before.append(day)
+                }
             }
             day = end
-            while after.count < margin {
+            while after.count < margin, day < last {
                 day = day.advanced(by: 1)
-                if !missing.contains(day) { after.append(day) }
+                if let pause = history.pauses.range(containing: day) {
+                    day = pause.upperBound
+                } else if !history.missingDates.contains(day) {
+                    after.append(day)
+                }
             }
         }
 
         var first: Day { before.last ?? events.first ?? end }
         var last: Day { after.last ?? end }
 
-        /// Returns a day by its distance from the first day of ``events``, which may be negative.
-        subscript(index: Int) -> Day {
+        /// Returns a day by its distance from the first day of ``events``, which may be negative, or `nil` after the
+        /// last day.
+        subscript(index: Int) -> Day? {
             if index < 0 { return before[-index - 1] }
-            return index < events.count ? events[index] : after[index - events.count]
+            if index < events.count { return events[index] }
+            let rest = index - events.count
+            return rest < after.count ? after[rest] : nil
         }
     }
 

@@ -144,6 +144,10 @@ public struct ScheduleHistory: Sendable, Equatable {
     ///
     /// They are neither due nor missed, and an event on such a date is unplanned. See ``TimeZoneRules/missingDates``.
     public var missingDates: [Day] = []
+    /// The days on which the habit is paused.
+    ///
+    /// They are neither due nor missed. An event on such a day is unplanned, unless the schedule is a target.
+    public var pauses = Pauses()
     /// The later schedules with their first days, in ascending order.
     ///
     /// Most habits have no changes.
@@ -216,8 +220,14 @@ public struct ScheduleHistory: Sendable, Equatable {
     /// Returns whether an event on `day` is planned.
     ///
     /// The day must be between the start and the end, and exist in the time zone of the owner. The schedule in force must
-    /// include its weekday or be a target.
+    /// include its weekday or be a target. With weekdays, the day must not be paused.
     public func includes(_ day: Day) -> Bool {
+        guard isScheduled(on: day) else { return false }
+        return !pauses.contains(day) || schedule(on: day).target != nil
+    }
+
+    /// Returns whether an event on `day` is planned, or would be planned if the habit were not paused.
+    public func isScheduled(on day: Day) -> Bool {
         exists(on: day) && schedule(on: day).accepts(day) && !missingDates.contains(day)
     }
 
@@ -231,15 +241,15 @@ public struct ScheduleHistory: Sendable, Equatable {
         return history
     }
 
-    /// Returns whether streaks, scores and periods do not count `day`: it is skipped or never existed.
+    /// Returns whether streaks, scores and periods do not count `day`: it is skipped or paused, or never existed.
     func passesOver(_ day: Day, _ outcomes: Outcomes) -> Bool {
-        outcomes[day] == .skipped || missingDates.contains(day)
+        outcomes[day] == .skipped || missingDates.contains(day) || pauses.contains(day)
     }
 
     /// Returns the first day whose event may satisfy a target on `day`.
     ///
-    /// It is the first day of the longest period that ends with `day`. The period does not count skipped days and dates
-    /// that never existed.
+    /// It is the first day of the longest period that ends with `day`. The period does not count skipped and paused
+    /// days and dates that never existed.
     ///
     /// - Parameters:
     ///   - day: The last day of the period.
@@ -250,14 +260,20 @@ public struct ScheduleHistory: Sendable, Equatable {
         var rest = longestPeriod - 1
         while rest > 0, first > .first {
             let hasNoSkippedDay = outcomes.first.map { first <= $0 } ?? true
-            if hasNoSkippedDay, missingDates.isEmpty { return first.clampedAdvanced(by: -rest) }
+            if hasNoSkippedDay, missingDates.isEmpty { return pauses.day(rest, before: first) }
             first = first.advanced(by: -1)
-            if !passesOver(first, outcomes) { rest -= 1 }
+            if let pause = pauses.range(containing: first) {
+                first = pause.lowerBound
+            } else if !passesOver(first, outcomes) {
+                rest -= 1
+            }
         }
         return first
     }
 
-    /// Calls `body` with each day from `first` to `last` on which an event is planned, in ascending order.
+    /// Calls `body` with each day from `first` to `last` on which the habit is scheduled, in ascending order.
+    ///
+    /// The days include skipped and paused days.
     ///
     /// Costs a few instructions per day.
     func forEachDay(from first: Day, to last: Day, _ body: (Day) -> Void) {
@@ -275,7 +291,7 @@ public struct ScheduleHistory: Sendable, Equatable {
 
     /// Compares the dates, the schedules, the target amounts and the changes of two histories.
     ///
-    /// The dates that never existed belong to the owner.
+    /// The dates that never existed belong to the owner, and the pauses are records of their own.
     public static func == (a: ScheduleHistory, b: ScheduleHistory) -> Bool {
         a.start == b.start && a.end == b.end && a.first == b.first && a.targetAmount == b.targetAmount
             && a.changes.elementsEqual(b.changes) { $0 == $1 }

@@ -2,7 +2,7 @@ import Base
 
 /// The value of a store setting.
 public enum SettingRecord: Sendable, Equatable {
-    /// The maximum length of a text, in characters.
+    /// The maximum length of a text, in characters, or the maximum size of a photo, in bytes.
     case limit(Setting, Int)
     /// The blocked words of messages, or `nil` for the built-in list.
     case wordList(StoredWordList?)
@@ -38,7 +38,7 @@ public enum SettingRecord: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - name: The name of the setting.
-    ///   - value: The number of characters, the text of a word list, or `built-in`.
+    ///   - value: The number of characters or bytes, the text of a word list, or `built-in`.
     /// - Throws: `parameter-invalid` if the setting is unknown or the value is invalid.
     public init(name: String, value: String) throws(HabitError) {
         try Self.checkName(name)

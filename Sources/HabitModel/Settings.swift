@@ -1,6 +1,8 @@
 import Base
+import Photos
 
-/// The settings of a store that are numbers: the maximum lengths of texts, in characters.
+/// The settings of a store that are numbers: the maximum lengths of texts, in characters, and the maximum sizes of
+/// photos, in bytes.
 ///
 /// ``SettingRecord`` has all settings.
 public enum Setting: String, Sendable, CaseIterable {
@@ -11,8 +13,25 @@ public enum Setting: String, Sendable, CaseIterable {
     case titleLimit = "title-limit"
     case reasonLimit = "reason-limit"
     case commentLimit = "comment-limit"
+    case itemPhotoLimit = "item-photo-limit"
+    case postPhotoLimit = "post-photo-limit"
 
-    /// The default value, in characters.
+    /// The unit of a setting.
+    public enum Unit: String, Sendable {
+        case characters, bytes
+    }
+
+    /// The unit of the value.
+    public var unit: Unit {
+        switch self {
+        case .itemNameLimit, .itemDescriptionLimit, .messageLimit, .captionLimit, .titleLimit, .reasonLimit,
+            .commentLimit:
+            .characters
+        case .itemPhotoLimit, .postPhotoLimit: .bytes
+        }
+    }
+
+    /// The default value, in ``unit``.
     public var standard: Int {
         switch self {
         case .itemNameLimit: 80
@@ -20,22 +39,29 @@ public enum Setting: String, Sendable, CaseIterable {
         case .captionLimit: 200
         case .titleLimit, .commentLimit: 20
         case .reasonLimit: 30
+        case .itemPhotoLimit, .postPhotoLimit: Photo.standardLimit
         }
     }
 
     /// The range of valid values.
-    public static let allowed = 1...100_000
+    public var allowed: ClosedRange<Int> {
+        switch unit {
+        case .characters: 1...100_000
+        case .bytes: 1...Photo.highestLimit
+        }
+    }
 
     /// Parses a value of the setting.
     ///
-    /// - Parameter text: The number of characters, 1...100,000.
-    /// - Returns: The number of characters.
+    /// - Parameter text: The number of characters, 1...100,000, or of bytes, 1...1,000,000.
+    /// - Returns: The number.
     /// - Throws: `parameter-invalid`.
     public func value(_ text: String) throws(HabitError) -> Int {
-        guard let value = Int(text), Self.allowed.contains(value) else {
+        guard let value = Int(text), allowed.contains(value) else {
+            let range = "\(allowed.lowerBound) to \(allowed.upperBound)"
             throw HabitError(
                 .parameterInvalid,
-                "'\(text)' is not a value of \(rawValue): use a number of characters from 1 to 100000",
+                "'\(text)' is not a value of \(rawValue): use a number of \(unit.rawValue) from \(range)",
                 field: Field.value.name)
         }
         return value
@@ -58,9 +84,30 @@ public struct Settings: Sendable, Equatable {
         return settings
     }
 
-    /// The value of a setting, in characters.
+    /// The value of a setting, in its unit.
     public subscript(setting: Setting) -> Int {
         get { changed[setting] ?? setting.standard }
         set { changed[setting] = newValue }
+    }
+
+    /// Returns the maximum size of a new photo of a record, in bytes.
+    ///
+    /// - Parameter kind: The kind of the record.
+    /// - Returns: The setting of items or posts. All other kinds have ``Photo/standardLimit``.
+    public func photoLimit(of kind: RecordKind) -> Int {
+        guard let setting = Self.photoSetting(of: kind) else { return Photo.standardLimit }
+        return self[setting]
+    }
+
+    /// Returns the setting of the maximum size of a photo, or `nil` if the size is fixed or records have no photo.
+    ///
+    /// - Parameter kind: The kind of the record.
+    /// - Returns: The setting.
+    public static func photoSetting(of kind: RecordKind) -> Setting? {
+        switch kind {
+        case .items: .itemPhotoLimit
+        case .posts: .postPhotoLimit
+        default: nil
+        }
     }
 }

@@ -38,6 +38,25 @@ public struct TextRule: Sendable {
     /// The caption of a post.
     public static let caption = TextRule(.caption, .captionLimit, tooLong: .captionTooLong)
 
+    /// All rules by the name of their text, such as `item_name`.
+    public static let byName: [String: TextRule] = [
+        "title": title,
+        "reason": reason,
+        "comment": comment,
+        "unit": unit,
+        "user_name": userName,
+        "item_name": itemName,
+        "item_description": itemDescription,
+        "message": message,
+        "caption": caption,
+    ]
+
+    /// Returns the maximum length in a store, in characters.
+    public func limit(in settings: Settings) -> Int {
+        guard let setting else { return limit }
+        return settings[setting]
+    }
+
     /// Creates a rule with a fixed limit.
     init(
         _ field: Field, _ limit: Int, blank: ErrorCode? = nil, tooLong: ErrorCode, isSingleLine: Bool = false
@@ -71,7 +90,7 @@ public struct TextRule: Sendable {
     /// - Throws: ``whenBlank``, ``whenTooLong``, or `text-invalid` if the text contains a NUL character, or a
     ///   line break or a control character that ``isSingleLine`` excludes.
     public func check(_ text: String, _ settings: Settings = Settings()) throws(HabitError) -> String {
-        let limit = setting.map { settings[$0] } ?? limit
+        let limit = self.limit(in: settings)
         let text = text.composed
         if let whenBlank, text.allSatisfy(\.isWhitespace) {
             throw HabitError(whenBlank, "the \(field.name) is missing or blank: enter a text", field: field.name)

@@ -58,7 +58,7 @@ public struct Weekdays: Hashable, Sendable {
     public var daysPerWeek: Int { mask.nonzeroBitCount }
 
     /// The short names of the weekdays from Monday, as in ``description``.
-    static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    public static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     private static let fullNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 

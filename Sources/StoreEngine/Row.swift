@@ -143,13 +143,16 @@ public struct Column: Sendable, Equatable {
     public var index: Int
     /// The quantity that the values measure, or `nil` if their type determines their form.
     public var measure: Measure?
+    /// The index of the key of another row if the value is whether that row exists, otherwise `nil`.
+    public var key: Int?
 
     /// Creates a column whose value is at `index` in the engine's row.
-    public init(_ name: String, _ value: Value, at index: Int, measure: Measure? = nil) {
+    public init(_ name: String, _ value: Value, at index: Int, measure: Measure? = nil, key: Int? = nil) {
         self.name = name
         self.value = value
         self.index = index
         self.measure = measure
+        self.key = key
     }
 }
 

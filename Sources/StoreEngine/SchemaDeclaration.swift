@@ -108,21 +108,41 @@ package struct SchemaDeclaration: Sendable {
         package let table: String
         /// The column of the owner in the located table and in the index.
         package let owner: String
+        /// The column of the located table that is 1 for a row whose position only the owner sees.
+        package let privacy: String
         /// The table of the index, whose second column is `cell`.
+        ///
+        /// The negative key of the owner stands for the rows whose position only the owner sees.
         package let index: String
         /// The column of the index with the key of the row.
         package let key: String
         /// The trigger that adds a new row to the index.
         package let insertTrigger: String
 
+        /// The expression for the owner of a row of the located table, as the index contains it.
+        package var indexedOwner: String { SchemaDeclaration.owner(owner, unless: privacy) }
+
         /// Creates the declaration of an index of tiles from its parts.
-        package init(table: String, owner: String, index: String, key: String, insertTrigger: String) {
+        package init(
+            table: String,
+            owner: String,
+            privacy: String,
+            index: String,
+            key: String,
+            insertTrigger: String
+        ) {
             self.table = table
             self.owner = owner
+            self.privacy = privacy
             self.index = index
             self.key = key
             self.insertTrigger = insertTrigger
         }
+    }
+
+    /// Returns the expression for the key of an owner, which is negative for a row whose position only the owner sees.
+    private static func owner(_ owner: String, unless privacy: String) -> String {
+        "CASE \(privacy) WHEN 1 THEN -\(owner) ELSE \(owner) END"
     }
 
     /// The counts of the rows of a located table by owner and by tile of the map.
@@ -131,7 +151,11 @@ package struct SchemaDeclaration: Sendable {
         package let table: String
         /// The column of the owner in the located table and in the table of the counts.
         package let owner: String
+        /// The column of the located table that is 1 for a row whose position only the owner sees.
+        package let privacy: String
         /// The table of the counts, whose second column is `cell`.
+        ///
+        /// The negative key of the owner stands for the rows whose position only the owner sees.
         package let counts: String
         /// The column of the number of rows.
         package let count: String
@@ -145,6 +169,9 @@ package struct SchemaDeclaration: Sendable {
         package let damage: String
         /// The name of an owner in messages.
         package let ownerTitle: String
+
+        /// The expression for the owner of a row of the located table, as the counts contain it.
+        package var countedOwner: String { SchemaDeclaration.owner(owner, unless: privacy) }
 
         /// The functions and the setting of a database server that maintain the counts.
         package struct Functions: Sendable {
@@ -170,6 +197,7 @@ package struct SchemaDeclaration: Sendable {
         package init(
             table: String,
             owner: String,
+            privacy: String,
             counts: String,
             count: String,
             insertTrigger: String,
@@ -180,6 +208,7 @@ package struct SchemaDeclaration: Sendable {
         ) {
             self.table = table
             self.owner = owner
+            self.privacy = privacy
             self.counts = counts
             self.count = count
             self.insertTrigger = insertTrigger

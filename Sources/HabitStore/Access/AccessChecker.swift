@@ -111,6 +111,7 @@ public struct AccessChecker {
             object.isNewest = row.integer(3) != 0
             object.isOtherSide = row.integer(4) != 0
             object.isDeleted = row.integer(5) != 0
+            object.isBlocked = row.integer(6) != 0
             return try body(object, row)
         }
     }
@@ -129,18 +130,22 @@ public struct AccessChecker {
         var otherSide: SQL = "FALSE"
         /// An expression that is true if the record is deleted.
         var deleted: SQL = "FALSE"
+        /// An expression that is true if a block hides the record.
+        var blocked: SQL
 
         init(_ kind: AccessObject.Kind, visibility: Visibility, dialect: any Dialect) {
             switch kind {
             case .user:
-                self.init(table: "account", owner: "id", isShared: false)
+                self.init(table: "account", owner: "id", isShared: false, visibility)
             case .habit:
-                self.init(table: "habit", owner: "user_id")
+                self.init(table: "habit", owner: "user_id", visibility)
+            case .pause:
+                self.init(table: "pause", owner: "user_id", visibility)
             case .event:
-                self.init(table: "event", owner: "user_id")
+                self.init(table: "event", owner: "user_id", visibility)
                 newest = Visibility.newestOfHabit(dialect)
             case .item:
-                self.init(table: "item", owner: "user_id")
+                self.init(table: "item", owner: "user_id", visibility)
                 otherSide = """
                     EXISTS (
                         SELECT 1 FROM claim
@@ -150,24 +155,28 @@ public struct AccessChecker {
                       )
                     """
             case .post:
-                self.init(table: "post", owner: "user_id")
+                self.init(table: "post", owner: "user_id", visibility)
                 deleted = "post.deleted_at IS NOT NULL"
             case .message:
-                self.init(table: "message", owner: "sender_id", isShared: false)
+                self.init(table: "message", owner: "sender_id", isShared: false, visibility)
                 otherSide = "message.recipient_id = \(visibility.key)"
+                let isHidden = Visibility.isBlocked("message.sender_id", "message.recipient_id")
+                blocked = visibility.viewer == .operator ? "FALSE" : isHidden
             }
         }
 
-        private init(table: String, owner: String, isShared: Bool = true) {
+        private init(table: String, owner: String, isShared: Bool = true, _ visibility: Visibility) {
             self.table = table
             self.owner = owner
             self.isShared = isShared
+            let isOperator = visibility.viewer == .operator
+            blocked = isOperator ? "FALSE" : visibility.hides("\(raw: table).\(raw: owner)")
         }
 
         /// The number of columns before the columns that ``select(id:_:adding:)`` adds.
-        static let columnCount = 6
+        static let columnCount = 7
 
-        /// Returns a SELECT of the key, the owner's ID, the share that the owner grants to the viewer, the three
+        /// Returns a SELECT of the key, the owner's ID, the share that the owner grants to the viewer, the four
         /// conditions as 0 or 1, and more columns.
         func select(id: String, _ visibility: Visibility, adding columns: [SQL]) -> SQL {
             let grant: SQL = """
@@ -177,7 +186,7 @@ public struct AccessChecker {
                     WHERE \(visibility.acceptedFollow) AND follow.followee_id = \(raw: table).\(raw: owner)
                   )
                 """
-            let conditions = [newest, otherSide, deleted]
+            let conditions = [newest, otherSide, deleted, blocked]
             let flags = conditions.map { condition -> SQL in
                 "CASE WHEN \(condition) THEN 1 ELSE 0 END"
             }

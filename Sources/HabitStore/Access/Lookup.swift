@@ -6,10 +6,12 @@ import StoreEngine
 enum Lookup {
     /// Returns the key of the user with the ID `id`.
     ///
-    /// - Throws: `not-found` if the user does not exist.
-    static func user(_ id: String, in session: any Session) throws -> Int64 {
-        let sql: SQL = "SELECT id FROM account WHERE external_id = \(.text(id.composed), as: "id")"
-        let key = try session.first(sql) { row in row.integer(0) }
+    /// - Throws: `not-found` if the viewer can see no such user.
+    static func user(_ id: String, visibleTo viewer: Viewer, in session: any Session) throws -> Int64 {
+        var select = Select([SelectColumn("id", "account.id")], from: "account")
+        select.require("account.external_id = \(.text(id.composed), as: "id")")
+        select.require(Visibility(viewer: viewer).users)
+        let key = try session.first(select.sql) { row in row.integer(0) }
         guard let key else {
             throw HabitError(
                 .notFound,

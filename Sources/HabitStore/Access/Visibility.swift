@@ -67,6 +67,70 @@ struct Visibility {
         """
     }
 
+    // MARK: Blocks
+
+    /// Returns a condition that one of two users blocks the other.
+    ///
+    /// - Parameters:
+    ///   - first: An expression for the key of a user.
+    ///   - second: An expression for the key of another user.
+    /// - Returns: The condition. It is false if an expression is null.
+    static func isBlocked(_ first: SQL, _ second: SQL) -> SQL {
+        """
+        EXISTS (
+          SELECT 1
+          FROM block
+          WHERE (block.blocker_id = \(first) AND block.blocked_id = \(second))
+            OR (block.blocker_id = \(second) AND block.blocked_id = \(first))
+        )
+        """
+    }
+
+    /// Returns a condition that no block hides a user from the viewer.
+    ///
+    /// It lists the hidden users once, so that a query of many rows does not look up each row.
+    ///
+    /// - Parameter user: An expression for the key of the user, which is not null.
+    /// - Returns: The condition.
+    private func isNotHidden(_ user: SQL) -> SQL {
+        """
+        \(user) NOT IN (
+          SELECT block.blocked_id FROM block WHERE block.blocker_id = \(key)
+          UNION ALL
+          SELECT block.blocker_id FROM block WHERE block.blocked_id = \(key)
+        )
+        """
+    }
+
+    /// A condition that the viewer and the user with the key `user` are hidden from each other.
+    func hides(_ user: SQL) -> SQL { Self.isBlocked(key, user) }
+
+    /// A condition on a row of `change` for everyone: no block hides its user from the viewer, who is a user.
+    ///
+    /// A change of a setting has no user.
+    var loggedForAll: SQL { isNotHidden("coalesce(change.user_id, 0)") }
+
+    /// Returns the condition that no block hides these users from the viewer.
+    ///
+    /// - Parameter users: Expressions for the keys of the users, which are not null.
+    /// - Returns: The condition, or `nil` without users.
+    func shows(_ users: [String]) -> SQL? {
+        guard !users.isEmpty else { return nil }
+        let conditions = users.map { user in isNotHidden("\(raw: user)") }
+        return condition(conditions.joined(separator: " AND "))
+    }
+
+    /// The condition on `account`: the users whom no block hides from the viewer.
+    var users: SQL? { condition(isNotHidden("account.id")) }
+
+    /// The condition on `item`: the items of users whom no block hides from the viewer.
+    var items: SQL? { condition(isNotHidden("item.user_id")) }
+
+    /// The condition on `block`: the viewer's own blocks.
+    var blocks: SQL? { condition("block.blocker_id = \(key)") }
+
+    // MARK: Relations
+
     /// Returns whether a followed user shares only the newest event of each habit with the viewer.
     func includesNewestOnly(in session: any Session) throws -> Bool {
         guard viewer != .operator else { return false }
@@ -173,10 +237,57 @@ struct Visibility {
             """)
     }
 
+    var pauses: SQL? { condition(ownOrFollowed("pause.user_id")) }
     var posts: SQL? { condition(ownOrFollowed("post.user_id")) }
     var follows: SQL? { condition("\(key) IN (follow.follower_id, follow.followee_id)") }
-    var claims: SQL? { condition("\(key) IN (claim.user_id, item.user_id)") }
-    var messages: SQL? { condition("\(key) IN (message.sender_id, message.recipient_id)") }
+    var claims: SQL? { between("claim.user_id", "item.user_id") }
+    var messages: SQL? { between("message.sender_id", "message.recipient_id") }
+
+    /// The condition on `read_marker` and its `item`: the viewer's own markers.
+    var reads: SQL? { condition("read_marker.user_id = \(key) AND \(isNotHidden("item.user_id"))") }
+
+    /// Returns the condition that the viewer is one of two users and that no block hides them from each other.
+    private func between(_ first: SQL, _ second: SQL) -> SQL? {
+        condition("\(key) IN (\(first), \(second)) AND NOT \(Self.isBlocked(first, second))")
+    }
+
+    // MARK: Counts
+
+    /// Returns the number of the records of a kind that meet a condition, without those that the viewer cannot see.
+    ///
+    /// - Parameters:
+    ///   - kind: A kind of record that a block can hide from its owner.
+    ///   - condition: A SQL condition on the columns of the table of the kind.
+    ///   - session: A session of the store.
+    /// - Returns: The number, or `nil` if the viewer sees all records of the kind that the viewer can change.
+    /// - Throws: An error of the engine.
+    func count(_ kind: RecordKind, where condition: SQL, in session: any Session) throws -> Int? {
+        guard let isVisible = hideable(kind) else { return nil }
+        let table: SQL = "\(raw: kind.table)"
+        let sql: SQL = """
+            SELECT count(*)
+            FROM (
+              SELECT *
+              FROM \(table)
+              WHERE \(condition)
+            ) AS \(table)
+            \(ExportSource(kind).joins)
+            WHERE \(isVisible)
+            """
+        let count = try session.first(sql) { row in row.integer(0) }
+        return Int(count ?? 0)
+    }
+
+    /// The condition on the records of a kind that a block can hide from their owner.
+    private func hideable(_ kind: RecordKind) -> SQL? {
+        switch kind {
+        case .claims: claims
+        case .messages: messages
+        case .reads: reads
+        case .blocks: blocks
+        default: nil
+        }
+    }
 
     private func condition(_ condition: SQL) -> SQL? { viewer == .operator ? nil : condition }
 
@@ -194,7 +305,12 @@ struct Visibility {
     func ownHabit(_ expression: SQL) -> SQL { own(expression, if: "habit.user_id = \(key)") }
 
     /// Returns an expression that is null unless the viewer is the poster or the claimant of the item, or the operator.
-    func claimant(_ expression: SQL) -> SQL { own(expression, if: "\(key) IN (item.user_id, claim.user_id)") }
+    ///
+    /// A block hides the claimant from the poster.
+    func claimant(_ expression: SQL) -> SQL {
+        let isHidden = Self.isBlocked("item.user_id", "claim.user_id")
+        return own(expression, if: "\(key) IN (item.user_id, claim.user_id) AND NOT \(isHidden)")
+    }
 
     /// Returns an expression that is null unless the viewer owns the account or is the operator.
     func ownAccount(_ expression: SQL) -> SQL { own(expression, if: "account.id = \(key)") }
@@ -204,6 +320,26 @@ struct Visibility {
     }
 
     // MARK: Positions
+
+    /// The position of an event or a post.
+    ///
+    /// Only the owner and the operator see a position in a private place of the owner.
+    ///
+    /// - Parameter table: The table `event` or `post`.
+    /// - Returns: The position. The indexes by owner find the rows with a position that the viewer sees: see
+    ///   ``OwnedSource``.
+    func position(in table: String) -> VisiblePosition {
+        var position = VisiblePosition.stored(in: table)
+        let isShared: SQL = "\(raw: table).is_private = 0"
+        if isPublic {
+            position.expression = "CASE WHEN \(isShared) THEN \(raw: table).geometry END"
+        } else if viewer != .operator {
+            position.expression = """
+                CASE WHEN \(isShared) OR \(raw: table).user_id = \(key) THEN \(raw: table).geometry END
+                """
+        }
+        return position
+    }
 
     /// The keys of the items whose exact position the viewer sees: the viewer's items, and the items that the viewer
     /// has claimed.

@@ -14,6 +14,8 @@ public struct UserDraft: Sendable {
     public var timeZone: FieldInput<String> = .absent
     /// Whether the account allows stored positions.
     public var sharesLocation: FieldInput<Bool> = .absent
+    /// The places at which others see no positions of the user's records.
+    public var privatePlaces: FieldInput<PrivatePlaces> = .absent
 
     /// Creates an empty draft.
     public init() {}
@@ -23,8 +25,8 @@ public struct UserDraft: Sendable {
 ///
 /// The operator can change all accounts, a user only the user's own.
 public struct AccountActions {
-    private let viewer: Viewer
-    private let session: any Session
+    let viewer: Viewer
+    let session: any Session
 
     /// Creates the actions of `viewer` in `session`.
     public init(_ viewer: Viewer, in session: any Session) {
@@ -47,6 +49,12 @@ public struct AccountActions {
                 .actAsOperator)
         }
         let id = try checkID(id, field: .id)
+        guard !id.unicodeScalars.contains(where: \.properties.isBidiControl) else {
+            throw HabitError(
+                .idInvalid,
+                "the id contains a character that changes the direction of text: remove it",
+                field: Field.id.name)
+        }
         let access = AccessChecker(viewer: viewer, in: session)
         guard try access.find(.user, id) == nil else {
             throw HabitError(
@@ -79,17 +87,22 @@ public struct AccountActions {
         }
         record.timeZone = draft.timeZone
         record.sharesLocation = draft.sharesLocation
+        record.privatePlaces = draft.privatePlaces
         _ = try session.writeRecords { writer in
             try writer.write(.user(record))
         }
     }
+
+    /// The kinds whose deletion is logged with one row for the deleted account.
+    private static let unloggedKinds = Set(RecordKind.owned).union([.schedules])
 
     /// Deletes a user and all records that belong to the user.
     ///
     /// Items that the user has claimed become available.
     ///
     /// - Parameter id: The ID of the user.
-    /// - Returns: The number of deleted records of each kind, in the order of the kinds.
+    /// - Returns: The number of deleted records of each kind, in the order of the kinds. The records that the viewer
+    ///   cannot see do not count.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> [(kind: RecordKind, count: Int)] {
         let access = AccessChecker(viewer: viewer, in: session)
@@ -106,31 +119,38 @@ public struct AccountActions {
         let theirItems: SQL = "SELECT id FROM item WHERE \(theirs)"
         let conditions: [(RecordKind, SQL)] = [
             (.messages, "\(user) IN (sender_id, recipient_id) OR item_id IN (\(theirItems))"),
+            (.reads, "\(theirs) OR item_id IN (\(theirItems))"),
             (.claims, "\(theirs) OR item_id IN (\(theirItems))"),
             (.items, theirs),
             (.posts, theirs),
             (.events, theirs),
             (.schedules, theirs),
+            (.pauses, theirs),
             (.habits, theirs),
             (.follows, "\(user) IN (follower_id, followee_id)"),
+            (.blocks, "\(user) IN (blocker_id, blocked_id)"),
             (.users, "id = \(user)"),
         ]
         try session.run("DELETE FROM import_run WHERE \(theirs)")
+        try session.run("DELETE FROM passkey WHERE \(theirs)")
         let firstDay = try session.first("SELECT min(day) FROM event WHERE \(theirs)") { row in
             row.day(0)
         }
+        let visibility = Visibility(viewer: viewer)
         let counts = try conditions.map { kind, condition in
-            let isLogged = ![.posts, .events, .schedules, .habits].contains(kind)
+            let visible = try visibility.count(kind, where: condition, in: session)
+            let isLogged = !Self.unloggedKinds.contains(kind)
             let count =
                 isLogged
                 ? try log.delete(kind, where: condition)
                 : try log.deleteUnlogged(kind, where: condition)
-            return (kind: kind, count: count)
+            return (kind: kind, count: visible ?? count)
         }
         try log.forget(user: key)
-        try log.addDeletedAccount(.habits, day: nil)
-        try log.addDeletedAccount(.events, day: firstDay ?? nil)
-        try log.addDeletedAccount(.posts, day: nil)
+        for kind in RecordKind.owned {
+            let day = kind == .events ? firstDay ?? nil : nil
+            try log.addDeletedAccount(kind, day: day)
+        }
         try PhotoWriter.removeUnused(in: session)
         return counts.sorted { first, second in
             first.kind < second.kind

@@ -135,7 +135,7 @@ public struct EventActions {
         record.day = day
         record.outcome = .value(outcome)
         record.at = instant(of: draft, on: day, outcome)
-        try requireDue(day, of: draft, habit: habit, key: key)
+        try requireDue(day, of: draft, outcome, habit: habit, key: key)
         try fill(&record, from: draft)
         if let stored = try outcomeStored(key, day) {
             guard stored == .skipped, outcome == .done else {
@@ -144,7 +144,7 @@ public struct EventActions {
                     .eventExists,
                     "the habit '\(habit)' already has the event '\(event)' on \(day)",
                     field: "day",
-                    parameters: [.day(day)],
+                    parameters: [.day(day), .event(event)],
                     .take(outcome == .done ? .editEvent : .deleteEvent))
             }
             record.replaceAll()
@@ -238,7 +238,7 @@ public struct EventActions {
         record.day = day
         record.at = chosenInstant(of: draft, on: day)
         if day != stored.day {
-            try requireDue(day, of: draft, habit: stored.habitID, key: stored.habit)
+            try requireDue(day, of: draft, stored.outcome ?? .done, habit: stored.habitID, key: stored.habit)
             // The stored instant belongs to the previous day.
             if record.at.value == nil, stored.hasInstant {
                 record.at = .null
@@ -279,22 +279,27 @@ public struct EventActions {
 
     /// Checks that an event may have a day.
     ///
+    /// A habit can be done on a paused day. Its event is then unplanned.
+    ///
     /// - Parameters:
     ///   - day: The day of the event.
     ///   - draft: The draft of the event, which may have an instant.
+    ///   - outcome: The outcome of the event.
     ///   - habit: The ID of the habit.
     ///   - key: The key of the habit.
     /// - Throws: `day-in-future` or `event-not-due`.
     private func requireDue(
         _ day: Day,
         of draft: EventDraft,
+        _ outcome: Outcome,
         habit: String,
         key: Int64
     ) throws {
         try requireNotInFuture(day, of: draft)
         let reader = HabitHistoryReader(user.session)
         guard let history = try reader.history(of: key)?.schedule else { return }
-        if history.includes(day) || draft.allowsUnplanned {
+        let isDone = outcome == .done
+        if history.includes(day) || draft.allowsUnplanned || isDone && history.isScheduled(on: day) {
             return
         }
         let reason = NotDueReason(day, history)
@@ -393,6 +398,9 @@ private struct NotDueReason {
         } else if let end = history.end, day > end {
             text = "it ended on \(end)"
             remedies = [.advice("choose a day up to \(end)"), .take(.editHabit)]
+        } else if history.pauses.contains(day) {
+            text = "it is paused"
+            remedies = [.advice("choose another day"), .take(.resumeHabits)]
         } else {
             text = "it is scheduled on \(history.schedule(on: day))"
         }

@@ -175,6 +175,8 @@ public final class EventJournal {
 public enum EventUndo: Sendable {
     /// The events are again as before the changes.
     case undone
+    /// The events are again as before the changes, except for a position that the account no longer allows.
+    case undoneWithoutPosition
     /// The events were already as before the changes.
     case unnecessary
     /// An event is neither as before nor as after its change, so that nothing was changed.
@@ -184,10 +186,11 @@ public enum EventUndo: Sendable {
 extension EventActions {
     /// Reverts the changes of one command, if the events are still as these changes left them.
     ///
+    /// An event does not get a position back that the account no longer allows.
+    ///
     /// - Parameter changes: The changes in their order.
     /// - Returns: Whether the events were changed.
-    /// - Throws: `location-not-permitted` if an event gets a position back that the account no longer allows; an error
-    ///   of the engine.
+    /// - Throws: An error of the engine.
     public func undo(_ changes: [EventJournal.Change]) throws -> EventUndo {
         var isUnnecessary = true
         var changed: EventSnapshot?
@@ -201,8 +204,18 @@ extension EventActions {
         }
         guard !isUnnecessary else { return .unnecessary }
         if let changed { return .changedSince(changed) }
-        for change in changes.reversed() { try restore(change) }
-        return .undone
+        var isComplete = true
+        for change in changes.reversed() {
+            try restore(change)
+            if losesPosition(change) { isComplete = false }
+        }
+        return isComplete ? .undone : .undoneWithoutPosition
+    }
+
+    /// Whether the reversal of a change would store a position again, which the account no longer allows.
+    private func losesPosition(_ change: EventJournal.Change) -> Bool {
+        guard !user.sharesLocation, let position = change.before?.position else { return false }
+        return position != change.after?.position
     }
 
     /// Returns whether the habit of a change still exists and no other event is on its earlier day.
@@ -220,8 +233,8 @@ extension EventActions {
             if let after = change.after { try delete(after.id) }
             return
         }
-        try user.requirePermission(toStore: before.record.details.position)
         var record = before.record
+        if losesPosition(change) { record.details.position = .null }
         if before.photo == nil {
             record.details.photo = .null
         } else if before.photo != change.after?.photo, let bytes = change.removedPhoto {

@@ -22,6 +22,18 @@ public struct HabitDraft: Sendable {
     public var targetAmount: FieldInput<Double> = .absent
     /// The unit of the amounts, at most 20 characters.
     public var unit: FieldInput<String> = .absent
+    /// The number of the tint.
+    public var tint: FieldInput<Int> = .absent
+    /// The symbol, which is one character.
+    public var symbol: FieldInput<String> = .absent
+    /// The place of the habit among the owner's habits.
+    ///
+    /// Only the owner can see it.
+    public var rank: FieldInput<Int> = .absent
+    /// The local time of a reminder on each due day.
+    ///
+    /// Only the owner can see it.
+    public var remindAt: FieldInput<TimeOfDay> = .absent
 
     /// Creates an empty draft.
     public init() {}
@@ -42,8 +54,8 @@ public struct HabitActions {
     ///   - draft: The values of the habit, which must include a title and weekdays.
     ///   - id: The ID of the habit, or `nil` for a derived ID.
     /// - Returns: The ID of the habit.
-    /// - Throws: `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `day-invalid`, `id-invalid` or
-    ///   `duplicate-key`.
+    /// - Throws: `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `field-invalid`, `text-invalid`,
+    ///   `day-invalid`, `id-invalid` or `duplicate-key`.
     public func add(_ draft: HabitDraft, id: String? = nil) throws -> String {
         let givenTitle = draft.title.value ?? ""
         let title = try TextRule.title.check(givenTitle, user.settings)
@@ -118,7 +130,7 @@ public struct HabitActions {
         return start >= user.today
     }
 
-    /// Deletes a habit and its events permanently.
+    /// Deletes a habit, its pauses and its events permanently.
     ///
     /// - Parameter id: The ID of the habit.
     /// - Returns: The number of deleted events.
@@ -128,6 +140,7 @@ public struct HabitActions {
         let habit: SQL = "\(.integer(key), as: "habit")"
         let events = try user.delete(.events, where: "habit_id = \(habit)")
         try user.delete(.schedules, where: "habit_id = \(habit)")
+        try user.delete(.pauses, where: "habit_id = \(habit)")
         try user.delete(.habits, where: "id = \(habit)")
         try PhotoWriter.removeUnused(in: user.session)
         return events
@@ -170,5 +183,15 @@ public struct HabitActions {
         record.unit = try draft.unit.map { unit in
             try TextRule.unit.check(unit)
         }
+        record.tint = try draft.tint.map { tint in
+            try Field.tint.check(tint, in: .habits)
+        }
+        record.symbol = try draft.symbol.map { symbol in
+            try HabitSymbol.check(symbol)
+        }
+        record.rank = try draft.rank.map { rank in
+            try Field.rank.check(rank, in: .habits)
+        }
+        record.remindAt = draft.remindAt
     }
 }

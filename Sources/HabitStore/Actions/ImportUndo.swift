@@ -62,6 +62,7 @@ public struct ImportUndo {
         let posts = try log.delete(.posts, ofUser: run.user, version: run.version)
         let isEmpty: SQL = """
             NOT EXISTS (SELECT 1 FROM event WHERE event.habit_id = habit.id AND event.user_id = \(user))
+              AND NOT EXISTS (SELECT 1 FROM pause WHERE pause.habit_id = habit.id AND pause.user_id = \(user))
             """
         let habits = try log.delete(.habits, ofUser: run.user, version: run.version, where: isEmpty)
         try session.run("DELETE FROM import_run WHERE external_id = \(.text(id), as: "id")")

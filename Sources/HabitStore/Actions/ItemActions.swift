@@ -84,16 +84,25 @@ public struct ItemActions {
     /// Deletes an item with its claims and messages.
     ///
     /// - Parameter id: The ID of the item.
-    /// - Returns: The number of deleted claims and of deleted messages.
+    /// - Returns: The number of deleted claims and of deleted messages that the user can see.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> (claims: Int, messages: Int) {
         let key = try user.access.require(.delete, on: .item, id: id)
         let ofItem: SQL = "item_id = \(.integer(key), as: "item")"
-        let claims = try user.delete(.claims, where: ofItem)
-        let messages = try user.delete(.messages, where: ofItem)
+        let claims = try deleteVisible(.claims, where: ofItem)
+        let messages = try deleteVisible(.messages, where: ofItem)
+        try user.delete(.reads, where: ofItem)
         try user.delete(.items, where: "id = \(.integer(key), as: "item")")
         try PhotoWriter.removeUnused(in: user.session)
         return (claims, messages)
+    }
+
+    /// Deletes the records that meet a condition, and returns the number of those that the user can see.
+    private func deleteVisible(_ kind: RecordKind, where condition: SQL) throws -> Int {
+        let visibility = Visibility(viewer: user.viewer)
+        let visible = try visibility.count(kind, where: condition, in: user.session)
+        let deleted = try user.delete(kind, where: condition)
+        return visible ?? deleted
     }
 
     /// Claims an item.
@@ -105,16 +114,18 @@ public struct ItemActions {
     ///   expired.
     public func claim(_ id: String) throws {
         let key = try user.access.require(.claim, on: .item, id: id)
-        switch try state(key) {
+        let state = try state(key)
+        switch state {
         case .available:
             break
         case .claimed:
             let stored = try user.access.find(.item, id)
             throw alreadyClaimed(id, byUser: stored?.object.isOtherSide ?? false)
         case .given, .withdrawn, .expired:
+            let reason = state == .given ? "is already given" : "is no longer available"
             throw HabitError(
                 .itemUnavailable,
-                "the item '\(id)' is no longer available",
+                "the item '\(id)' \(reason)",
                 subject: ErrorSubject(.item, id),
                 .list(.items))
         }
@@ -221,11 +232,12 @@ public struct ItemActions {
 
     /// Returns the state of a claim, or `nil` if the user can see no such claim.
     private func claimState(item: String, user claimant: String) throws -> ClaimState? {
+        let isVisible = Visibility(viewer: user.viewer).claims ?? "TRUE"
         let sql: SQL = """
             SELECT claim.state
             FROM claim
             \(ClaimTable.joins)
-            WHERE \(.integer(user.key), as: "viewer") IN (claim.user_id, item.user_id)
+            WHERE \(isVisible)
               AND item.external_id = \(.text(item.composed), as: "item")
               AND claimant.external_id = \(.text(claimant.composed), as: "user")
             """

@@ -36,6 +36,7 @@ public struct MessageActions {
         guard let stored = try user.access.find(.item, item) else {
             throw Access.notFound(.item, item)
         }
+        try Access.require(.view, by: user.viewer.principal, on: stored.object)
         var object = stored.object
         let other = try other(recipient, of: stored)
         if let other {
@@ -57,6 +58,24 @@ public struct MessageActions {
         record.sentAt = .value(user.now)
         try user.write(.message(record))
         return id
+    }
+
+    /// Marks the messages about an item as read, only for the user.
+    ///
+    /// The marker never moves backward, and no other user can see it.
+    ///
+    /// - Parameters:
+    ///   - item: The ID of the item.
+    ///   - instant: The instant until which the user has read the messages; `nil` or a later instant stands for now.
+    /// - Throws: `not-found` if the user cannot see the item.
+    public func markRead(item: String, until instant: OffsetInstant? = nil) throws {
+        try user.access.require(.view, on: .item, id: item)
+        let now = user.now
+        var readAt = now
+        if let instant, instant.instant.microseconds < now.instant.microseconds {
+            readAt = instant
+        }
+        try user.write(.read(ReadRecord(item: item.composed, user: user.id, readAt: readAt)))
     }
 
     /// Deletes a message that the user has sent, also for the recipient.
@@ -114,8 +133,12 @@ public struct MessageActions {
         ]
         for keys in candidates {
             var ids: [String] = []
+            let isVisible = Visibility(viewer: user.viewer).users ?? "TRUE"
             let sql: SQL = """
-                SELECT account.external_id FROM account WHERE account.id IN (\(keys)) ORDER BY account.external_id
+                SELECT account.external_id
+                FROM account
+                WHERE account.id IN (\(keys)) AND \(isVisible)
+                ORDER BY account.external_id
                 """
             try user.session.query(sql) { row in
                 ids.append(row.text(0) ?? "")

@@ -24,8 +24,8 @@ extension RecordKind {
     var audience: Audience {
         switch self {
         case .users, .items: .everyone
-        case .habits, .schedules, .events, .posts: .followers
-        case .settings, .follows, .claims, .messages: .party
+        case .habits, .schedules, .pauses, .events, .posts: .followers
+        case .settings, .follows, .blocks, .claims, .messages, .reads: .party
         }
     }
 
@@ -35,12 +35,12 @@ extension RecordKind {
     /// - Returns: The audience of a change of only these columns.
     func audience(ofChanged columns: Set<String>) -> Audience? {
         switch self {
-        case .users where columns.isSubset(of: ["email", "share_location"]):
+        case .users where columns.isSubset(of: ["email", "share_location", "private_places"]):
             .party
-        case .users where columns.isSubset(of: ["email", "share_location", "time_zone"]):
+        case .users where columns.isSubset(of: ["email", "share_location", "private_places", "time_zone"]):
             // The days of the user's events depend on the time zone.
             .followers
-        case .habits where columns.isSubset(of: ["reason"]):
+        case .habits where columns.isSubset(of: ["reason", "rank", "remind_time"]):
             .party
         case .items where columns.isSubset(of: ["geometry"]):
             // Others see the center of the cell, which does not change.

@@ -9,23 +9,24 @@ public struct ChangeFeed: Sendable {
     /// Records of which a client deletes its copies and reads all that the viewer can see now.
     ///
     /// A new or ended follow resets the records of the followed user. A load of many records resets the records of
-    /// their owners.
+    /// their owners. If the client copies posts from a day on, a change of an account resets the posts of its user,
+    /// because the day of a post can depend on the user's time zone.
     public struct Reset: Sendable, Hashable, Comparable {
-        /// The kind of the records.
-        public var kind: RecordKind
+        /// The collection of the records.
+        public var collection: SyncedCollection
         /// The ID of the owner of the records, or `nil` for the records of all users.
         public var user: String?
 
-        /// Creates a reset of the records of a kind and of a user, or of all users.
-        public init(_ kind: RecordKind, user: String?) {
-            self.kind = kind
+        /// Creates a reset of the records of a collection and of a user, or of all users.
+        public init(_ collection: SyncedCollection, user: String?) {
+            self.collection = collection
             self.user = user
         }
 
-        /// Compares the kinds, in the order of references, and then the users.
+        /// Compares the collections, in the order of references, and then the users.
         public static func < (a: Reset, b: Reset) -> Bool {
-            guard a.kind == b.kind else {
-                return a.kind < b.kind
+            guard a.collection == b.collection else {
+                return a.collection < b.collection
             }
             let first = a.user ?? ""
             let second = b.user ?? ""
@@ -37,19 +38,12 @@ public struct ChangeFeed: Sendable {
     public struct Change: Sendable {
         /// The number of the last change of the record.
         public var number: Int64
-        /// The kind of the record.
-        public var kind: RecordKind
+        /// The collection of the record.
+        public var collection: SyncedCollection
         /// The ID of the record.
         ///
         /// The ID of a relation is a ``CompositeID`` of two IDs.
         public var id: String
-    }
-
-    /// The kinds of records that clients copy.
-    ///
-    /// A schedule is a part of its habit.
-    public static let kinds = RecordKind.allCases.filter { kind in
-        kind != .settings && kind != .schedules
     }
 
     /// The resets, sorted.
@@ -68,21 +62,23 @@ public struct ChangeFeed: Sendable {
     ///   - viewer: The viewer.
     ///   - number: The number of the last change that the client has, or `nil` if the client has no records.
     ///   - last: The number of the last change to read.
+    ///   - filter: The records that the client copies.
     ///   - session: A session of the store.
     /// - Throws: An error of the engine.
     public init(
         for viewer: Viewer,
         after number: Int64?,
         upTo last: Int64,
+        of filter: SyncFilter = .everything,
         in session: any Session
     ) throws {
         guard let number else {
-            resets = Self.everything
+            resets = Self.everything(in: filter, for: viewer)
             isWhole = true
             return
         }
-        var reader = FeedReader(viewer)
-        try reader.readNewestOnly(in: session)
+        var reader = FeedReader(viewer, filter)
+        try reader.readFollows(in: session)
         var count = 0
         let rows = Self.rows(for: viewer, after: number, upTo: last)
         try session.query(rows) { row in
@@ -91,7 +87,7 @@ public struct ChangeFeed: Sendable {
             return count <= Self.limit
         }
         guard count <= Self.limit else {
-            resets = Self.everything
+            resets = Self.everything(in: filter, for: viewer)
             isWhole = true
             return
         }
@@ -123,8 +119,12 @@ public struct ChangeFeed: Sendable {
         return try session.first(sql) { _ in true } ?? false
     }
 
-    private static let everything = kinds.map { kind in
-        Reset(kind, user: nil)
+    /// Returns the resets of all collections of a filter, without an account for the operator.
+    private static func everything(in filter: SyncFilter, for viewer: Viewer) -> [Reset] {
+        let collections = filter.collections.filter { collection in
+            collection != .user || viewer != .operator
+        }
+        return collections.map { collection in Reset(collection, user: nil) }
     }
 
     /// Returns the query for the last number of each record, with its kind, its ID, and the ID and key of the user.
@@ -151,7 +151,7 @@ public struct ChangeFeed: Sendable {
                   \(visibility.followed) AND follow.share <> 'all'
                 )
                 UNION ALL
-                \(columns) AND change.audience = \(raw: everyone)
+                \(columns) AND change.audience = \(raw: everyone) AND \(visibility.loggedForAll)
                 """
         }
         return """
@@ -169,6 +169,9 @@ public struct ChangeFeed: Sendable {
 /// Collects the resets and the changes of a viewer from the rows of the log.
 private struct FeedReader {
     private let viewer: Viewer
+    private let filter: SyncFilter
+    /// The IDs of the followed users.
+    private var followed: Set<String> = []
     /// The IDs of the followed users who share only the newest event of each habit.
     private var newestOnly: Set<String> = []
     private var resets: Set<ChangeFeed.Reset> = []
@@ -180,43 +183,52 @@ private struct FeedReader {
         var user: String?
     }
 
-    init(_ viewer: Viewer) { self.viewer = viewer }
+    init(_ viewer: Viewer, _ filter: SyncFilter) {
+        self.viewer = viewer
+        self.filter = filter
+    }
 
     private var ownID: String? {
         guard case .user(_, let id) = viewer else { return nil }
         return id
     }
 
-    mutating func readNewestOnly(in session: any Session) throws {
+    /// Reads the users whom the viewer follows.
+    mutating func readFollows(in session: any Session) throws {
         guard viewer != .operator else { return }
         let sql: SQL = """
-            SELECT account.external_id
+            SELECT account.external_id, follow.share
             FROM follow
             JOIN account ON account.id = follow.followee_id
-            WHERE \(Visibility(viewer: viewer).grantsNewestOnly)
+            WHERE \(Visibility(viewer: viewer).acceptedFollow)
             """
         var ids: Set<String> = []
+        var limited: Set<String> = []
         try session.query(sql) { row in
-            ids.insert(row.text(0) ?? "")
+            let id = row.text(0) ?? ""
+            ids.insert(id)
+            if row.text(1) != Share.all.rawValue {
+                limited.insert(id)
+            }
             return true
         }
-        newestOnly = ids
+        followed = ids
+        newestOnly = limited
     }
 
     /// Adds a row of the query ``ChangeFeed/rows(for:after:upTo:)``, and ignores kinds that clients do not copy.
     mutating func add(_ row: any Row) {
         guard let name = row.text(1),
-            let kind = RecordKind(rawValue: name),
-            ChangeFeed.kinds.contains(kind)
+            let collection = SyncedCollection(rawValue: name)
         else { return }
         let user = row.text(3)
         let hasUser = !row.isNull(4)
-        guard concernsViewer(kind, user: user, hasUser: hasUser) else { return }
+        guard concernsViewer(collection.kind, user: user, hasUser: hasUser) else { return }
         guard let id = row.text(2) else {
-            addReset(of: kind, user: user)
+            addReset(of: collection, user: user)
             return
         }
-        let change = ChangeFeed.Change(number: row.integer(0), kind: kind, id: id)
+        let change = ChangeFeed.Change(number: row.integer(0), collection: collection, id: id)
         add(change, user: user)
     }
 
@@ -233,69 +245,105 @@ private struct FeedReader {
         return isOwn || !hasUser || isVisibleToOthers
     }
 
-    /// Adds a row that stands for all records of a kind.
+    /// Adds a row that stands for all records of a collection.
     ///
     /// Without a user, the row stands for all users, or for a deleted account, which only the operator sees.
-    private mutating func addReset(of kind: RecordKind, user: String?) {
-        let owner = RecordKind.owned.contains(kind) ? user : nil
-        resets.insert(ChangeFeed.Reset(kind, user: owner))
-        // All follows may have begun or ended.
-        if kind == .follows {
+    private mutating func addReset(of collection: SyncedCollection, user: String?) {
+        let owner = RecordKind.owned.contains(collection.kind) ? user : nil
+        resets.insert(ChangeFeed.Reset(collection, user: owner))
+        switch collection {
+        case .follows:
+            // All follows may have begun or ended.
             resetOwnedRecords(of: nil)
+        case .users:
+            if let ownID, user == nil || user == ownID {
+                resets.insert(ChangeFeed.Reset(.user, user: nil))
+            }
+            resetPosts(of: user)
+        case .user, .habits, .pauses, .events, .items, .claims, .messages, .reads, .posts:
+            break
         }
     }
 
     /// Adds the change of one record of a user.
     private mutating func add(_ change: ChangeFeed.Change, user: String?) {
-        if change.kind == .follows,
+        if change.collection == .follows,
             let ownID,
             let follow = CompositeID.pair(change.id),
             follow.first == ownID
         {
             resetOwnedRecords(of: follow.second)
         }
-        if change.kind == .events, let user, newestOnly.contains(user) {
+        if change.collection == .events, let user, newestOnly.contains(user) {
             // The change of one event may show or hide another event.
             resets.insert(ChangeFeed.Reset(.events, user: user))
-        } else if change.kind != .users || change.id != ownID {
+        } else if change.collection == .users {
+            addAccount(change, user: user)
+        } else {
             changes.append(LoggedChange(change: change, user: user))
         }
     }
 
+    /// Adds the change of an account, which is in its own collection for the owner.
+    private mutating func addAccount(_ change: ChangeFeed.Change, user: String?) {
+        var change = change
+        if change.id == ownID {
+            change.collection = .user
+        }
+        changes.append(LoggedChange(change: change, user: user))
+        resetPosts(of: change.id)
+    }
+
     /// Resets the records of a user, or of all users, that followers can see.
     private mutating func resetOwnedRecords(of user: String?) {
-        for kind in RecordKind.owned {
-            resets.insert(ChangeFeed.Reset(kind, user: user))
+        for collection in SyncedCollection.owned {
+            resets.insert(ChangeFeed.Reset(collection, user: user))
         }
     }
 
-    /// The kinds whose records of all users are reset.
-    private var wholeKinds: Set<RecordKind> {
-        let whole = resets.filter { reset in reset.user == nil }
-        return Set(whole.map(\.kind))
+    /// Resets the posts of a user, or of all users, if the client copies posts from a day on.
+    ///
+    /// The day of a post without a UTC offset depends on the time zone in the account.
+    private mutating func resetPosts(of user: String?) {
+        guard filter.from != nil else { return }
+        if let user {
+            let isOwn = ownID == nil || user == ownID
+            guard isOwn || followed.contains(user) else { return }
+        }
+        resets.insert(ChangeFeed.Reset(.posts, user: user))
     }
 
-    /// The resets that no other reset contains, sorted.
+    /// The collections whose records of all users are reset.
+    private var wholeCollections: Set<SyncedCollection> {
+        let whole = resets.filter { reset in reset.user == nil }
+        return Set(whole.map(\.collection))
+    }
+
+    /// The resets of the filter that no other reset contains, sorted.
     var remainingResets: [ChangeFeed.Reset] {
-        let whole = wholeKinds
+        let whole = wholeCollections
         let remaining = resets.filter { reset in
-            reset.user == nil || !whole.contains(reset.kind)
+            let isContained = reset.user != nil && whole.contains(reset.collection)
+            return filter.includes(reset.collection) && !isContained
         }
         return remaining.sorted()
     }
 
-    /// The last change of each record that no reset contains, sorted by number.
+    /// The last change of each record of the filter that no reset contains, sorted by number.
+    ///
+    /// The records need not meet the conditions of the filter.
     var remainingChanges: [ChangeFeed.Change] {
-        let whole = wholeKinds
+        let whole = wholeCollections
         var last: [String: ChangeFeed.Change] = [:]
         for logged in changes {
             let change = logged.change
-            guard !whole.contains(change.kind) else { continue }
+            guard filter.includes(change.collection) else { continue }
+            guard !whole.contains(change.collection) else { continue }
             if let user = logged.user {
-                let reset = ChangeFeed.Reset(change.kind, user: user)
+                let reset = ChangeFeed.Reset(change.collection, user: user)
                 guard !resets.contains(reset) else { continue }
             }
-            last["\(change.kind) \(change.id)"] = change
+            last["\(change.collection) \(change.id)"] = change
         }
         return last.values.sorted { first, second in
             first.number < second.number

@@ -58,15 +58,28 @@ struct ChangeLog {
     }
 
     /// Logs the records of a kind that meet a condition, for some of their parties.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records.
+    ///   - condition: A SQL condition on the columns of the table of the kind.
+    ///   - parties: The parties.
+    ///   - includesHidden: Whether the log includes records that a block hides from their parties, because the block
+    ///     begins or ends. Otherwise their changes would reveal hidden records to the parties.
+    /// - Throws: An error of the engine.
     private func add(
         _ kind: RecordKind,
         where condition: SQL,
-        for parties: [LoggedParty]
+        for parties: [LoggedParty],
+        includesHidden: Bool = false
     ) throws {
         let table: SQL = "\(raw: kind.table)"
         let logged: SQL = "\(raw: kind.logged.rawValue)"
         for party in parties {
             let audience = party.audience(session.dialect)
+            var filter: SQL = ""
+            if let isVisible = party.isVisible, !includesHidden {
+                filter = "WHERE \(isVisible)"
+            }
             let count = try session.run(
                 """
                 INSERT INTO change (at, kind, user_id, record_id, day, audience)
@@ -83,10 +96,75 @@ struct ChangeLog {
                   WHERE \(condition)
                 ) AS \(table)
                 \(party.joins)
+                \(filter)
                 ORDER BY \(table).id
                 """)
             try prune(after: count)
         }
+    }
+
+    /// Logs for two users that the records of the other begin or end to be hidden, because a block begins or ends.
+    ///
+    /// The log of each user has the same rows as after the deletion of the other user, so that they do not reveal
+    /// which of the two has happened. Other users have no rows.
+    ///
+    /// - Parameters:
+    ///   - first: The key of a user.
+    ///   - second: The key of the other user.
+    /// - Throws: An error of the engine.
+    func addVisibility(between first: Int64, and second: Int64) throws {
+        try addRecords(of: first, for: second)
+        try addRecords(of: second, for: first)
+        let keys = [first, second]
+        let isClaimant: SQL = .membership(of: "user_id", in: keys, as: "user")
+        let ofItem: SQL = .membership(of: "item.user_id", in: keys, as: "user")
+        let claims: SQL = """
+            \(isClaimant) AND EXISTS (
+              SELECT 1
+              FROM item
+              WHERE item.id = claim.item_id AND item.user_id <> claim.user_id AND \(ofItem)
+            )
+            """
+        let isSender: SQL = .membership(of: "sender_id", in: keys, as: "user")
+        let isRecipient: SQL = .membership(of: "recipient_id", in: keys, as: "user")
+        let reads: SQL = """
+            \(isClaimant) AND EXISTS (
+              SELECT 1
+              FROM item
+              WHERE item.id = read_marker.item_id AND item.user_id <> read_marker.user_id AND \(ofItem)
+            )
+            """
+        try add(.claims, where: claims, for: LoggedParty.all(of: .claims), includesHidden: true)
+        try add(.reads, where: reads, for: LoggedParty.all(of: .reads), includesHidden: true)
+        try add(
+            .messages,
+            where: "\(isSender) AND \(isRecipient)",
+            for: LoggedParty.all(of: .messages),
+            includesHidden: true)
+    }
+
+    /// Logs the account and the items of a user for another user only.
+    ///
+    /// The log includes deleted items, which the other user may not have deleted from a copy yet.
+    private func addRecords(of user: Int64, for other: Int64) throws {
+        let owner: SQL = "\(.integer(user), as: "owner")"
+        let party: SQL = "\(.integer(other), as: "party")"
+        let count = try session.run(
+            """
+            INSERT INTO change (at, kind, user_id, record_id, audience)
+            SELECT \(time), record.kind, \(party), record.id, \(raw: Audience.party.rawValue.description)
+            FROM (
+              SELECT 'users' AS kind, account.external_id AS id FROM account WHERE account.id = \(owner)
+              UNION
+              SELECT 'items', item.external_id FROM item WHERE item.user_id = \(owner)
+              UNION
+              SELECT change.kind, change.record_id
+              FROM change
+              WHERE change.user_id = \(owner) AND change.audience = \(Self.everyone) AND change.record_id IS NOT NULL
+            ) AS record
+            ORDER BY record.kind, record.id
+            """)
+        try prune(after: count)
     }
 
     /// Logs the records that depend on the time zones of users and that others can see.

@@ -10,8 +10,10 @@ package struct FeedPage<Content> {
         case clear(ChangeFeed.Reset)
         /// Stores a record.
         case put(SyncedRecord<Content>)
-        /// Deletes the copy of a record that was deleted or hidden from the viewer.
-        case delete(RecordKind, id: String)
+        /// Deletes the copy of a record that was deleted, was hidden from the viewer or no longer meets the filter.
+        ///
+        /// The client may have no copy of it.
+        case delete(SyncedCollection, id: String)
     }
 
     /// The steps, in their order.
@@ -30,7 +32,7 @@ package struct FeedPage<Content> {
     ///   - viewer: The viewer.
     ///   - limit: The maximum number of entries.
     ///   - state: The state of the viewer's part of the log.
-    ///   - records: The reader of the records that the viewer can see.
+    ///   - records: The reader of the records that the client copies.
     ///   - session: A session of the store.
     /// - Throws: `parameter-invalid` if the position contains an invalid cursor, and errors of the engine.
     package init(
@@ -63,10 +65,11 @@ package struct FeedPage<Content> {
         let wasWhole = position.rest?.isWhole ?? (position.after == nil)
         let after = wasWhole ? nil : position.after?.number
         let last = position.rest?.last ?? newest.number
-        let feed = try ChangeFeed(for: viewer, after: after, upTo: last, in: session)
+        let filter = records.filter
+        let feed = try ChangeFeed(for: viewer, after: after, upTo: last, of: filter, in: session)
         guard feed.isWhole, !wasWhole else { return feed }
         position.rest = nil
-        return try ChangeFeed(for: viewer, after: nil, upTo: newest.number, in: session)
+        return try ChangeFeed(for: viewer, after: nil, upTo: newest.number, of: filter, in: session)
     }
 
     /// Returns the position before the first entry of a feed.
@@ -111,8 +114,8 @@ package struct FeedPage<Content> {
         next.reset = nil
         for change in changes where change.number > rest.changed {
             guard !isFull else { return false }
-            let record = try records.one(change.kind, change.id)
-            entries.append(record.map { record in .put(record) } ?? .delete(change.kind, id: change.id))
+            let record = try records.one(change.collection, change.id)
+            entries.append(record.map { record in .put(record) } ?? .delete(change.collection, id: change.id))
             next.changed = change.number
             position.rest = next
         }

@@ -30,7 +30,7 @@ package struct FeedPosition: Sendable, Equatable {
 
     /// A position in the records of a reset.
     package struct ResetPosition: Sendable, Equatable, Codable {
-        var kind: String
+        var collection: String
         var user: String?
         /// The cursor of the last record, which is empty before the first record.
         ///
@@ -76,7 +76,7 @@ package struct FeedPosition: Sendable, Equatable {
 extension FeedPosition.ResetPosition {
     /// Creates the position before a reset.
     init(_ reset: ChangeFeed.Reset) {
-        self.init(kind: reset.kind.rawValue, user: reset.user, cursor: nil)
+        self.init(collection: reset.collection.rawValue, user: reset.user, cursor: nil)
     }
 
     /// The position of the last record, or `nil` before the first record.
@@ -87,8 +87,10 @@ extension FeedPosition.ResetPosition {
         }
     }
 
-    /// The reset; `nil` if the kind is unknown.
+    /// The reset; `nil` if the collection is unknown.
     var reset: ChangeFeed.Reset? {
-        RecordKind(rawValue: kind).map { kind in ChangeFeed.Reset(kind, user: user) }
+        SyncedCollection(rawValue: collection).map { collection in
+            ChangeFeed.Reset(collection, user: user)
+        }
     }
 }

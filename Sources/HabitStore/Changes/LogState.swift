@@ -66,7 +66,8 @@ public struct LogState: Sendable, Hashable {
 
     /// Reads the state.
     ///
-    /// The cost is one query, with a few lookups in an index for each user whom the viewer follows.
+    /// The cost is one query, with a few lookups in an index for each user whom the viewer follows. It also passes the
+    /// public changes of blocked users after the newest other public change.
     ///
     /// - Parameters:
     ///   - part: The part of the log.
@@ -161,7 +162,7 @@ extension LogPart {
                 WHERE \(visibility.acceptedFollow)
               ) AS party
               UNION ALL
-              \(newestPublicNumber)
+              \(newestPublicNumber) AND \(visibility.loggedForAll)
             ) AS part
             """
     }

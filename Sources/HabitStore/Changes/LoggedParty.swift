@@ -14,6 +14,9 @@ struct LoggedParty {
     var day: SQL = "NULL"
     /// The joins of the tables that the expressions read.
     var joins: SQL = ""
+    /// The condition that a block does not hide the record from the user, or `nil` for records that no block hides from
+    /// their parties.
+    var isVisible: SQL?
     /// Returns the expression for the audience of the change of one record.
     var audience: @Sendable (any Dialect) -> SQL
 
@@ -36,6 +39,7 @@ struct LoggedParty {
                 id: party.id,
                 day: party.day,
                 joins: party.joins,
+                isVisible: party.isVisible,
                 audience: audienceSQL)
         }
         if kind == .items, audience == .party {
@@ -50,6 +54,7 @@ struct LoggedParty {
             user: "claim.user_id",
             id: "item.external_id",
             joins: "JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')",
+            isVisible: "NOT \(Visibility.isBlocked("item.user_id", "claim.user_id"))",
             audience: audience)
     }
 
@@ -68,6 +73,7 @@ struct LoggedParty {
         var id: SQL
         var day: SQL = "NULL"
         var joins: SQL = ""
+        var isVisible: SQL?
     }
 
     private static func owners(of kind: RecordKind) -> [Owner] {
@@ -86,11 +92,20 @@ struct LoggedParty {
                     day: "habit_schedule.from_day",
                     joins: ScheduleTable.join)
             ]
+        case .pauses:
+            [Owner(user: "pause.user_id", id: "pause.external_id", day: "pause.from_day")]
         case .follows:
             owners(
                 ["follow.follower_id", "follow.followee_id"],
                 id: pair("follower", "followee"),
                 joins: FollowTable.joins)
+        case .blocks:
+            [
+                Owner(
+                    user: "block.blocker_id",
+                    id: pair("blocker", "blocked"),
+                    joins: BlockTable.joins)
+            ]
         case .events:
             [Owner(user: "event.user_id", id: "event.external_id", day: "event.day")]
         case .items:
@@ -99,20 +114,39 @@ struct LoggedParty {
             owners(
                 ["claim.user_id", "item.user_id"],
                 id: pair("item", "claimant"),
-                joins: ClaimTable.joins)
+                joins: ClaimTable.joins,
+                isVisible: "NOT \(Visibility.isBlocked("claim.user_id", "item.user_id"))")
         case .messages:
             owners(
                 ["message.sender_id", "message.recipient_id"],
-                id: "message.external_id")
+                id: "message.external_id",
+                isVisible: "NOT \(Visibility.isBlocked("message.sender_id", "message.recipient_id"))")
+        case .reads:
+            [
+                Owner(
+                    user: "read_marker.user_id",
+                    id: pair("item", "reader"),
+                    joins: ReadTable.joins,
+                    isVisible: "NOT \(Visibility.isBlocked("read_marker.user_id", "item.user_id"))")
+            ]
         case .posts:
             [Owner(user: "post.user_id", id: "post.external_id")]
         }
     }
 
     /// Returns one owner for each expression in `users`.
-    private static func owners(_ users: [SQL], id: SQL, joins: SQL = "") -> [Owner] {
+    private static func owners(
+        _ users: [SQL],
+        id: SQL,
+        joins: SQL = "",
+        isVisible: SQL? = nil
+    ) -> [Owner] {
         users.map { user in
-            Owner(user: user, id: id, joins: joins)
+            Owner(
+                user: user,
+                id: id,
+                joins: joins,
+                isVisible: isVisible)
         }
     }
 
@@ -124,7 +158,7 @@ struct LoggedParty {
 
 extension RecordKind {
     /// The kinds whose records belong to one user, who shares them with followers.
-    static let owned: [RecordKind] = [.habits, .events, .posts]
+    static let owned: [RecordKind] = [.habits, .pauses, .events, .posts]
 
     /// The kinds whose records all users can see.
     static let shared: [RecordKind] = [.items, .users]

@@ -27,6 +27,8 @@ public struct RecordActions {
         switch change.values {
         case .habit(let draft):
             return try HabitActions(user).add(draft, id: id)
+        case .pause(let draft):
+            return try PauseActions(user).add(draft, id: id)
         case .event(let event):
             return try create(event, id: id)
         case .item(let item):
@@ -104,6 +106,8 @@ public struct RecordActions {
         switch change.values {
         case .habit(let draft):
             try HabitActions(user).edit(id, draft)
+        case .pause(let draft):
+            try PauseActions(user).edit(id, draft)
         case .event(let event):
             try EventActions(user).edit(id, event)
         case .item(let item):
@@ -190,6 +194,8 @@ public struct RecordActions {
         switch kind {
         case .habits:
             _ = try HabitActions(user).delete(id)
+        case .pauses:
+            try PauseActions(user).delete(id)
         case .events:
             try EventActions(user).delete(id)
         case .items:
@@ -203,7 +209,7 @@ public struct RecordActions {
             try deleteFollow(id)
         case .messages:
             try MessageActions(user).delete(id)
-        case .settings, .users, .schedules:
+        case .settings, .users, .schedules, .blocks, .reads:
             throw HabitError(.internal, "a user cannot delete records of the kind '\(kind.rawValue)'")
         }
     }
@@ -225,7 +231,8 @@ extension RecordKind {
         switch self {
         case .follows: .follower
         case .messages: .sender
-        case .settings, .users, .habits, .schedules, .events, .items, .claims, .posts: .user
+        case .blocks: .blocker
+        case .settings, .users, .habits, .schedules, .pauses, .events, .items, .claims, .reads, .posts: .user
         }
     }
 }

@@ -8,6 +8,7 @@ public struct RecordChange: Sendable {
     /// The values of each kind of record that a user can write.
     public enum Values: Sendable {
         case habit(HabitDraft)
+        case pause(PauseDraft)
         case event(EventChange)
         case item(ItemChange)
         case post(PostDraft)
@@ -40,6 +41,7 @@ public struct RecordChange: Sendable {
     public var kind: RecordKind {
         switch values {
         case .habit: .habits
+        case .pause: .pauses
         case .event: .events
         case .item: .items
         case .post: .posts
@@ -62,7 +64,7 @@ public struct RecordChange: Sendable {
         case .event(var event):
             event.draft.at = .absent
             change.values = .event(event)
-        case .item, .post, .claim, .follow, .message:
+        case .pause, .item, .post, .claim, .follow, .message:
             break
         }
         return change

@@ -25,7 +25,8 @@ public struct RecordVersions {
 
     /// Reads the version of each record that the viewer may edit.
     ///
-    /// The cost is one query for each party of the kind, which looks up the records by ID.
+    /// The cost is one query for each party of the kind. It looks up the records by ID. For relations, whose IDs have
+    /// no index, it reads all relations of the viewer.
     ///
     /// - Parameter ids: The IDs of the records. The ID of a relation is a ``CompositeID`` of two IDs.
     /// - Returns: The versions by ID, without the records that do not exist or that the viewer may not edit.
@@ -35,12 +36,16 @@ public struct RecordVersions {
         let key: SQL = "\(.integer(viewer.key), as: "viewer")"
         let list = ids.map { id -> SQL in "\(.text(id), as: "id")" }.joined(separator: ", ")
         var versions: [String: Int64] = [:]
+        // SQLite would read all records of the viewer by the index on users. The plus leaves it only the index on IDs.
+        // A cluster needs the user to find the server of the records.
+        let readsByID = kind.fields.contains(.id) && !session.dialect.traits.isDistributed
         for party in LoggedParty.all(of: kind) {
+            let user: SQL = readsByID ? "+\(party.user)" : party.user
             let sql: SQL = """
                 SELECT \(party.id), \(raw: kind.table).version
                 FROM \(raw: kind.table)
                 \(party.joins)
-                WHERE \(party.user) = \(key) AND \(party.id) IN (\(list))
+                WHERE \(user) = \(key) AND \(party.id) IN (\(list))
                 """
             try session.query(sql) { row in
                 versions[row.text(0) ?? ""] = row.integer(1)

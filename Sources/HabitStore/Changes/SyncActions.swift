@@ -42,7 +42,7 @@ public struct SyncResult: Sendable, Equatable {
         case created, updated, deleted
         /// The store has the values of the change already.
         case unchanged
-        /// The record has changed since the client has read it.
+        /// The record has changed since the client has read it, or the habit has an event with another ID on the day.
         ///
         /// The store is not changed.
         case conflict
@@ -51,12 +51,17 @@ public struct SyncResult: Sendable, Equatable {
     /// The kind of the effect.
     public var outcome: Outcome
     /// The version of the record after the change, or `nil` if the user can see no such record.
+    ///
+    /// After a conflict with ``otherEvent``, it is the version of that event.
     public var version: String?
+    /// The ID of the event that the habit of the change already has on its day, or `nil` for any other result.
+    public var otherEvent: String?
 
     /// Creates a result.
-    public init(_ outcome: Outcome, version: String? = nil) {
+    public init(_ outcome: Outcome, version: String? = nil, otherEvent: String? = nil) {
         self.outcome = outcome
         self.version = version
+        self.otherEvent = otherEvent
     }
 }
 
@@ -91,6 +96,16 @@ public struct SyncActions {
         var version: String?
     }
 
+    /// The error of a new event whose habit has another event on the day.
+    ///
+    /// It ends the savepoint of the change.
+    private struct OtherEvent: Error {
+        /// The ID of the other event.
+        var id: String
+        /// The error of the change if the other event does not exist.
+        var error: HabitError
+    }
+
     /// Applies a change in a savepoint.
     ///
     /// - Parameter change: The change.
@@ -104,7 +119,18 @@ public struct SyncActions {
             }
         } catch let conflict as Conflict {
             return SyncResult(.conflict, version: conflict.version)
+        } catch let other as OtherEvent {
+            return try conflict(with: other)
+        } catch let error as HabitError where error.code == .eventExists {
+            guard let id = error.existingEvent else { throw error }
+            return try conflict(with: OtherEvent(id: id, error: error))
         }
+    }
+
+    /// Returns the conflict of two events of one habit and day, for example of two devices.
+    private func conflict(with other: OtherEvent) throws -> SyncResult {
+        guard let stored = try records.one(.events, other.id) else { throw other.error }
+        return SyncResult(.conflict, version: stored.version, otherEvent: stored.id)
     }
 
     private func write(_ change: SyncChange) throws -> SyncResult {
@@ -118,7 +144,7 @@ public struct SyncActions {
 
     /// Returns the stored record, or `nil` if it does not exist.
     private func stored(_ change: SyncChange) throws -> SyncedRecord<StoredValues>? {
-        try records.one(change.kind, change.id)
+        try records.one(SyncedCollection(change.kind), change.id)
     }
 
     private func result(_ outcome: SyncResult.Outcome, of change: SyncChange) throws -> SyncResult {
@@ -138,10 +164,12 @@ public struct SyncActions {
         guard change.version == nil else { throw Conflict() }
         let id = try RecordActions(user).create(record.allowingUnplannedEvent)
         guard id == change.id else {
-            throw HabitError(
+            let error = HabitError(
                 .idInvalid,
                 "the id '\(change.id)' is not the id of this record",
                 field: Field.id.name)
+            // A done event replaces the skipped event of the day, and keeps its ID.
+            throw change.kind == .events ? OtherEvent(id: id, error: error) : error
         }
         return try result(.created, of: change)
     }
@@ -165,6 +193,14 @@ public struct SyncActions {
         }
         guard change.version == stored.version else { throw Conflict(version: stored.version) }
         return updated
+    }
+}
+
+extension HabitError {
+    /// The ID of the event that the habit already has on the day, or `nil` for any other error.
+    fileprivate var existingEvent: String? {
+        for case .event(let id) in parameters { return id }
+        return nil
     }
 }
 
@@ -206,7 +242,7 @@ private struct StoredValues {
                 && has(.sender, change.owner)
                 && has(.recipient, message.recipient)
                 && has(.text, message.text)
-        case .habit, .event, .item, .post:
+        case .habit, .pause, .event, .item, .post:
             false
         }
     }

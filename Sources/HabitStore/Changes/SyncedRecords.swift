@@ -6,8 +6,8 @@ import StoreEngine
 ///
 /// Properties that depend on other records or on the date, such as the status of a habit, would be out of date.
 public struct SyncedRecord<Content> {
-    /// The kind of the record.
-    public var kind: RecordKind
+    /// The collection of the record.
+    public var collection: SyncedCollection
     /// The ID of the record.
     ///
     /// The ID of a relation is a ``CompositeID`` of two IDs.
@@ -22,8 +22,10 @@ public struct SyncedRecord<Content> {
 
 extension SyncedRecord: Sendable where Content: Sendable {}
 
-/// Reads the records that clients copy, for one viewer.
+/// Reads the records that a client copies, for one viewer.
 public struct SyncedRecords<Content> {
+    /// The records that the client copies, among those that the viewer can see.
+    package let filter: SyncFilter
     private let viewer: Viewer
     private let clock: Clock
     private let tags: LogTags
@@ -36,69 +38,112 @@ public struct SyncedRecords<Content> {
     ///   - viewer: The viewer of the records.
     ///   - clock: The current time.
     ///   - tags: The tags of the viewer's part of the log.
+    ///   - filter: The records that the client copies.
     ///   - session: A session of the store.
     ///   - content: Reads the values of a record from a row with a shape, whose columns are the stored properties.
     package init(
         for viewer: Viewer,
         clock: Clock,
         tags: LogTags,
+        filter: SyncFilter = .everything,
         in session: any Session,
         content: @escaping (any Row, ResultShape) throws -> Content
     ) {
         self.viewer = viewer
         self.clock = clock
         self.tags = tags
+        self.filter = filter
         self.session = session
         self.content = content
     }
 
-    /// Returns a record, or `nil` if the viewer cannot see a record with the ID.
+    /// Returns a record, or `nil` if the viewer cannot see a record with the ID that meets the filter.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the record.
+    ///   - collection: The collection of the record.
     ///   - id: The ID of the record. The ID of a relation is a ``CompositeID`` of two IDs.
     /// - Returns: The record, or `nil`.
-    /// - Throws: An error of the engine; `internal` for a kind that clients do not copy.
-    public func one(_ kind: RecordKind, _ id: String) throws -> SyncedRecord<Content>? {
+    /// - Throws: An error of the engine.
+    public func one(_ collection: SyncedCollection, _ id: String) throws -> SyncedRecord<Content>? {
         do {
-            guard let selection = try selection(of: id, kind) else { return nil }
-            return try read(selection, of: kind, atMost: 1).records.first
+            guard let selection = try selection(of: id, collection) else { return nil }
+            return try read(selection, of: collection, atMost: 1).records.first
         } catch let error as HabitError where [.notFound, .postDeleted].contains(error.code) {
             return nil
         }
     }
 
-    /// Returns the selection of one record, or `nil` if the ID of a relation does not contain two IDs.
-    private func selection(of id: String, _ kind: RecordKind) throws -> Selection? {
-        switch kind {
+    /// Returns the selection of one record, or `nil` if the collection can contain no record with the ID.
+    private func selection(of id: String, _ collection: SyncedCollection) throws -> Selection? {
+        switch collection {
+        case .user:
+            guard let ownID, ownID == id else { return nil }
+            return try UserQuery.one(id, viewer: viewer, in: session)
         case .users:
             var query = UserQuery(viewer: viewer)
             query.id = id
             return try query.selection(in: session)
         case .habits:
             return try HabitQuery.one(id, viewer: viewer, clock: clock, in: session)
+        case .pauses:
+            return try PauseQuery.one(id, viewer: viewer, in: session)
         case .events:
             // The status of the habit is not read, because it costs a read of all events of the habit.
-            return try EventQuery.one(id, viewer: viewer, in: session)
+            var query = events
+            query.filter.id = id
+            query.page = Page(limit: 1)
+            return try query.selection(in: session)
         case .items:
-            return try ItemQuery.one(id, viewer: viewer, clock: storedState, in: session)
+            var query = items
+            query.id = id
+            return try query.selection(in: session)
+        case .posts:
+            var query = posts
+            query.id = id
+            return try query.selection(in: session)
         case .messages:
             return try MessageQuery.one(id, viewer: viewer, in: session)
-        case .posts:
-            return try PostQuery.one(id, viewer: viewer, in: session)
         case .follows:
             guard let pair = CompositeID.pair(id) else { return nil }
             return try FollowQuery.one(of: (pair.first, pair.second), viewer: viewer, in: session)
         case .claims:
             guard let pair = CompositeID.pair(id) else { return nil }
             return try ClaimQuery.one(of: (pair.first, pair.second), viewer: viewer, in: session)
-        case .settings, .schedules:
-            throw Self.notCopied(kind)
+        case .reads:
+            guard let pair = CompositeID.pair(id) else { return nil }
+            return try ReadQuery.one(of: (pair.first, pair.second), viewer: viewer, in: session)
         }
     }
 
-    private static func notCopied(_ kind: RecordKind) -> HabitError {
-        HabitError(.internal, "clients do not copy records of the kind '\(kind.rawValue)'")
+    // MARK: Queries with the conditions of the filter
+
+    /// The ID of the viewer, or `nil` for the operator.
+    private var ownID: String? {
+        guard case .user(_, let id) = viewer else { return nil }
+        return id
+    }
+
+    private var events: EventQuery {
+        var query = EventQuery(viewer: viewer)
+        query.filter.from = filter.from
+        return query
+    }
+
+    private var items: ItemQuery {
+        var query = ItemQuery(viewer: viewer, clock: storedState)
+        query.states = []
+        query.near = filter.near
+        return query
+    }
+
+    private var posts: PostQuery {
+        var query = PostQuery(viewer: viewer)
+        query.during = filter.from.map { day in
+            var span = TimeSpan(from: nil, to: nil)
+            span.firstDay = day
+            return span
+        }
+        return query
     }
 
     /// The records of a page.
@@ -109,10 +154,10 @@ public struct SyncedRecords<Content> {
         public var next: Cursor?
     }
 
-    /// Reads the visible records of a kind.
+    /// Reads the records of a reset that the viewer can see and that meet the filter.
     ///
     /// - Parameters:
-    ///   - reset: The kind of the records and their owner.
+    ///   - reset: The collection of the records and their owner.
     ///   - page: The page to read.
     /// - Returns: The records of the page.
     /// - Throws: `parameter-invalid` if the cursor of the page does not belong to the list, and the errors of the engine.
@@ -120,14 +165,20 @@ public struct SyncedRecords<Content> {
         if let user = reset.user, try !ChangeFeed.isVisible(user, to: viewer, in: session) {
             return RecordPage()
         }
-        let selection = try selection(of: reset, page)
-        return try read(selection, of: reset.kind, atMost: page.limit)
+        guard let selection = try selection(of: reset, page) else { return RecordPage() }
+        return try read(selection, of: reset.collection, atMost: page.limit)
     }
 
-    /// Returns the selection of a page.
-    private func selection(of reset: ChangeFeed.Reset, _ page: Page) throws -> Selection {
+    /// Returns the selection of a page, or `nil` for the account of the operator.
+    private func selection(of reset: ChangeFeed.Reset, _ page: Page) throws -> Selection? {
         let users = [reset.user].compactMap(\.self)
-        switch reset.kind {
+        switch reset.collection {
+        case .user:
+            guard let ownID else { return nil }
+            var query = UserQuery(viewer: viewer)
+            query.id = ownID
+            query.showsAccount = true
+            return try list(query, page)
         case .users:
             return try list(UserQuery(viewer: viewer), page)
         case .habits:
@@ -136,18 +187,21 @@ public struct SyncedRecords<Content> {
             query.users = users
             query.page = page
             return try query.selection(in: session)
+        case .pauses:
+            var query = PauseQuery(viewer: viewer)
+            query.users = users
+            return try list(query, page)
         case .events:
-            var query = EventQuery(viewer: viewer)
+            var query = events
             query.filter.users = users
             query.page = page
             return try query.selection(in: session)
         case .items:
-            var query = ItemQuery(viewer: viewer, clock: storedState)
-            query.states = []
+            var query = items
             query.users = users
             return try list(query, page)
         case .posts:
-            var query = PostQuery(viewer: viewer)
+            var query = posts
             query.users = users
             return try list(query, page)
         case .follows:
@@ -156,8 +210,8 @@ public struct SyncedRecords<Content> {
             return try list(ClaimQuery(viewer: viewer), page)
         case .messages:
             return try list(MessageQuery(viewer: viewer), page)
-        case .settings, .schedules:
-            throw Self.notCopied(reset.kind)
+        case .reads:
+            return try list(ReadQuery(viewer: viewer), page)
         }
     }
 
@@ -182,11 +236,11 @@ public struct SyncedRecords<Content> {
     /// Reads records and their versions.
     private func read(
         _ selection: Selection,
-        of kind: RecordKind,
+        of collection: SyncedCollection,
         atMost limit: Int
     ) throws -> RecordPage {
         var shape = selection.shape
-        let kept = kind.syncedProperties
+        let kept = collection.properties
         shape.columns.removeAll { column in !kept.contains(column.name) }
         shape.choice = nil
         var found: [FoundRecord] = []
@@ -205,12 +259,16 @@ public struct SyncedRecords<Content> {
             last = Cursor(of: row, in: selection)
             return true
         }
-        let records = try versioned(found, of: kind)
+        let records = try versioned(found, of: collection)
         return RecordPage(records: records, next: isFull ? last : nil)
     }
 
     /// Reads the versions of records.
-    private func versioned(_ found: [FoundRecord], of kind: RecordKind) throws -> [SyncedRecord<Content>] {
+    private func versioned(
+        _ found: [FoundRecord],
+        of collection: SyncedCollection
+    ) throws -> [SyncedRecord<Content>] {
+        let kind = collection.kind
         let ids = found.map(\.id)
         let versions = try RecordVersions(kind, viewer: viewer, in: session).all(of: ids)
         return found.map { record in
@@ -221,7 +279,7 @@ public struct SyncedRecords<Content> {
                     tags.versionOfOthers
                 }
             return SyncedRecord(
-                kind: kind,
+                collection: collection,
                 id: record.id,
                 version: version,
                 content: record.content)
@@ -229,11 +287,11 @@ public struct SyncedRecords<Content> {
     }
 }
 
-extension RecordKind {
-    /// The names of the properties that are stored with a record of this kind.
-    fileprivate var syncedProperties: Set<String> {
-        let privateFields: Set<Field> = self == .users ? [.email, .timeZone, .shareLocation] : []
-        let fields = fields.filter { field in !privateFields.contains(field) }
+extension SyncedCollection {
+    /// The names of the properties that are stored with a record of this collection.
+    fileprivate var properties: Set<String> {
+        let privateFields: Set<Field> = self == .users ? [.email, .timeZone, .shareLocation, .privatePlaces] : []
+        let fields = kind.fields.filter { field in !privateFields.contains(field) }
         let names = Set(fields.map(\.name))
         return names.union(["has_photo", "unplanned"])
     }

@@ -10,7 +10,10 @@ enum RecordChecks {
         (dialect.traits.partitionColumn == nil ? [eventOwners] : []) + [
             unplanned,
             itemStates,
+            blockedFollows,
             shownPositions,
+            privatePositions("event"),
+            privatePositions("post"),
             foldedTitles,
             foldedComments,
             photoContents,
@@ -101,6 +104,34 @@ enum RecordChecks {
         ).check("shown-positions", "items that are shown at another place than the center of their cell")
     }
 
+    /// The check that the mark of a private position is right for the private places of the owner.
+    private static func privatePositions(_ table: String) -> StoreCheck {
+        DerivedColumn(
+            table: table,
+            column: PrivacyMarks.column,
+            sql: """
+                SELECT \(raw: table).id, \(raw: table).is_private, \(raw: table).external_id, \(raw: table).user_id,
+                  \(raw: table).geometry, account.private_places
+                FROM \(raw: table)
+                JOIN account ON account.id = \(raw: table).user_id
+                ORDER BY \(raw: table).user_id, \(raw: table).id
+                """,
+            makeRule: { _ in
+                var user: Int64?
+                var area: HiddenArea?
+                return { row in
+                    if row.integer(3) != user {
+                        user = row.integer(3)
+                        area = try? HiddenArea(stored: row.text(5))
+                    }
+                    guard let area else { return nil }
+                    let isPrivate = row.position(4).map(area.contains) ?? false
+                    return .boolean(isPrivate)
+                }
+            }
+        ).check("private-\(table)s", "\(table)s with a wrong mark of a private place")
+    }
+
     /// The check that the state of an item is equal to the state of the active claim on it.
     ///
     /// An action changes both states, so the repair can determine which of the two is outdated. It cannot repair a
@@ -133,6 +164,21 @@ enum RecordChecks {
                   AND id IN (SELECT item_id FROM claim WHERE state IN ('claimed', 'given'))
                 """,
             ])
+    }
+
+    /// The check that no follow and no request connects a user and a blocked user.
+    private static var blockedFollows: StoreCheck {
+        StoreCheck(
+            "blocked-follows",
+            damage: "follows between a user and a blocked user",
+            query: """
+                SELECT follower.external_id || '/' || followee.external_id
+                FROM follow
+                \(FollowTable.joins)
+                WHERE \(BlockRule.endsFollow)
+                ORDER BY follower.external_id, followee.external_id
+                """,
+            repair: ["DELETE FROM follow WHERE \(BlockRule.endsFollow)"])
     }
 
     // MARK: Photos

@@ -59,7 +59,7 @@ public struct StoreCluster {
         }
     }
 
-    private static let distributed = "'habit', 'habit_schedule', 'event', 'post'"
+    private static let distributed = "'habit', 'habit_schedule', 'pause', 'event', 'post'"
 
     private static var checks: [StoreCheck] {
         [

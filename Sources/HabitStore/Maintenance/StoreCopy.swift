@@ -287,19 +287,27 @@ struct StoredTable {
         StoredTable(.settings, hasKey: false),
         StoredTable(.users),
         StoredTable(.follows),
+        StoredTable(.blocks),
         StoredTable(.habits),
         StoredTable(.schedules),
+        StoredTable(.pauses),
         StoredTable("photo", "id sha256 media_type bytes"),
         StoredTable(.events),
         StoredTable(.items),
         StoredTable(.claims),
         StoredTable(.messages),
+        StoredTable(.reads),
         StoredTable(.posts),
         StoredTable("identity", "id issuer subject user_id email"),
         StoredTable(
             "token",
             "id external_id user_id sha256 label created_at expires_at kind source_id operator_sha256"),
-        StoredTable("used_id_token", "id sha256 expires_at"),
+        StoredTable("used_once", "id sha256 expires_at"),
+        StoredTable(
+            "passkey",
+            """
+            id external_id user_id credential user_handle public_key algorithm counter label created_at used_at
+            """),
         StoredTable(
             "import_run",
             """

@@ -63,7 +63,10 @@ public struct CalendarQuery {
         public var title: String
         /// The reason for the habit, or `nil`.
         public var reason: String?
-        /// The day of the change to the schedule of the days, or `nil` for the first schedule of the habit.
+        /// The local time of a reminder, or `nil`.
+        public var remindAt: TimeOfDay?
+        /// The day of the change to the schedule of the days or the first day after a pause, or `nil` for the first
+        /// schedule of the habit.
         public var changed: Day?
         /// The days.
         public var days: Days
@@ -71,14 +74,15 @@ public struct CalendarQuery {
 
     /// Calls `body` with the due days of each habit of the user, in the order of the IDs.
     ///
-    /// A habit with weekdays has one value for each version of its schedule, also for future versions. A habit with a
-    /// target has no fixed days. It has one value if it is on the to-do list of the current date. A habit without a start
-    /// begins on the day of its first event, or on the current date.
+    /// A habit with weekdays has one value for each version of its schedule, also for future versions. A pause ends a
+    /// value, and another value begins after the pause. A habit with a target has no fixed days. It has one value if it
+    /// is on the to-do list of the current date. A habit without a start begins on the day of its first event, or on
+    /// the current date.
     ///
     /// - Throws: An error of the engine, or of `body`.
     public func forEachDueDays(_ body: (DueDays) throws -> Void) throws {
         let sql: SQL = """
-            SELECT id, external_id, title, reason
+            SELECT id, external_id, title, reason, remind_time
             FROM habit
             WHERE user_id = \(.integer(user.key), as: "viewer")
             ORDER BY external_id
@@ -89,7 +93,8 @@ public struct CalendarQuery {
                 key: row.integer(0),
                 id: row.text(1) ?? "",
                 title: row.text(2) ?? "",
-                reason: row.text(3))
+                reason: row.text(3),
+                remindAt: row.text(4).flatMap { text in TimeOfDay(text) })
             habits.append(habit)
             return true
         }
@@ -105,6 +110,7 @@ public struct CalendarQuery {
         var id: String
         var title: String
         var reason: String?
+        var remindAt: TimeOfDay?
     }
 
     private func forEachDueDays(
@@ -113,7 +119,7 @@ public struct CalendarQuery {
         _ body: (DueDays) throws -> Void
     ) throws {
         guard let stored = try reader.history(of: habit.key)?.schedule else { return }
-        // The periods of a target can contain any number of skipped days.
+        // The periods of a target can contain any number of skipped and paused days.
         let outcomes = try reader.outcomes(
             of: habit.key,
             user: user.key,
@@ -121,12 +127,13 @@ public struct CalendarQuery {
             from: stored.hasTarget ? .first : begin)
         let firstEvent = try reader.firstEvent(of: habit.key, user: user.key)
         let history = stored.beginning(on: firstEvent ?? user.today)
-        for version in history.versions {
+        for version in history.unpausedVersions {
             guard let days = days(of: version, of: history, outcomes) else { continue }
             let due = DueDays(
                 habit: habit.id,
                 title: habit.title,
                 reason: habit.reason,
+                remindAt: habit.remindAt,
                 changed: version.changed,
                 days: days)
             try body(due)

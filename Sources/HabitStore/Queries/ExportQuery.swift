@@ -12,14 +12,20 @@ import StoreEngine
 public struct ExportQuery: Sendable {
     /// The key of the user whose rows are exported, or `nil` for the complete store.
     private let user: Int64?
+    /// The viewer who gets the rows.
+    private let viewer: Viewer
 
     /// Creates a query for the complete store.
-    public init() { user = nil }
+    public init() {
+        user = nil
+        viewer = .operator
+    }
 
     /// Creates a query for the rows of one user.
     ///
     /// The user owns the account, habits, schedules, events, items and posts. The rows also include claims by the user
     /// or on the user's items, messages from or to the user or about the user's items, and follows in both directions.
+    /// For a user, they include no record that a block hides.
     ///
     /// - Parameters:
     ///   - id: The ID of the user.
@@ -30,6 +36,7 @@ public struct ExportQuery: Sendable {
     public init(ofUser id: String, for viewer: Viewer, in session: any Session) throws {
         let access = AccessChecker(viewer: viewer, in: session)
         user = try access.require(.delete, on: .user, id: id)
+        self.viewer = viewer
     }
 
     /// The kinds of record to export.
@@ -56,6 +63,7 @@ public struct ExportQuery: Sendable {
             order: order)
         if let user {
             select.require(source.condition(user: user))
+            select.require(Visibility(viewer: viewer).shows(source.parties))
         }
         if let first = order.first?.value {
             if let start = range.first {

@@ -98,7 +98,11 @@ public struct ExtentQuery: Sendable {
     private var rows: Rows? {
         switch kind {
         case .events: Rows(source: "event", instant: "event.occurred_at")
-        case .items: Rows(source: "item \(Visibility.claimJoin)", instant: "item.posted_at")
+        case .items:
+            Rows(
+                source: "item \(Visibility.claimJoin)",
+                conditions: [visibility.items],
+                instant: "item.posted_at")
         case .posts:
             Rows(
                 source: "post",
@@ -111,7 +115,12 @@ public struct ExtentQuery: Sendable {
                 conditions: [visibility.claims],
                 instant: "claim.claimed_at")
         case .messages: Rows(source: "message", conditions: [visibility.messages], instant: "message.sent_at")
-        case .settings, .users, .habits, .schedules: nil
+        case .reads:
+            Rows(
+                source: "read_marker JOIN item ON item.id = read_marker.item_id",
+                conditions: [visibility.reads],
+                instant: "read_marker.read_at")
+        case .settings, .users, .habits, .schedules, .pauses, .blocks: nil
         }
     }
 
@@ -119,7 +128,7 @@ public struct ExtentQuery: Sendable {
     private func select(_ rows: Rows, _ dialect: any Dialect) -> SQL {
         var columns = [SelectColumn("at", rows.instant)]
         if kind.hasPosition {
-            let position = kind == .items ? visibility.itemPosition : .stored(in: kind.table)
+            let position = kind == .items ? visibility.itemPosition : visibility.position(in: kind.table)
             columns.append(SelectColumn("geometry", position.expression))
         }
         guard kind == .events, viewer != .operator else {
@@ -151,6 +160,9 @@ public struct ExtentQuery: Sendable {
 
     // MARK: Days of events
 
+    /// The position of an event that the viewer sees.
+    private var eventPosition: SQL { visibility.position(in: "event").expression }
+
     /// Returns the instants between which the days of the events are, in every time zone.
     private func days(in session: any Session) throws -> (from: Instant?, to: Instant?) {
         let sql = viewer == .operator ? allDays : visibleDays(session.dialect)
@@ -172,7 +184,7 @@ public struct ExtentQuery: Sendable {
     ///
     /// A list of located events reads only the first and the last events, up to the limit.
     private var allDays: SQL {
-        let events: SQL = "SELECT day, geometry FROM event"
+        let events: SQL = "SELECT day, \(eventPosition) AS geometry FROM event"
         return """
             SELECT \(endDay(of: events, order: "ASC")) AS first_day, \(endDay(of: events, order: "DESC")) AS last_day
             """
@@ -204,7 +216,7 @@ public struct ExtentQuery: Sendable {
     ///
     /// A list of located events reads only the first and the last events of each user, up to the limit.
     private func visibleDays(_ dialect: any Dialect) -> SQL {
-        let located: SQL = isLocated ? "\n  AND event.geometry IS NOT NULL" : ""
+        let located: SQL = isLocated ? "\n  AND \(eventPosition) IS NOT NULL" : ""
         guard !dialect.traits.isDistributed else {
             return """
                 SELECT min(event.day), max(event.day)
@@ -212,7 +224,9 @@ public struct ExtentQuery: Sendable {
                 WHERE \(visibility.events(dialect) ?? "TRUE")\(located)
                 """
         }
-        let events: SQL = "SELECT event.day, event.geometry FROM event WHERE event.user_id = owner.user_id"
+        let events: SQL = """
+            SELECT event.day, \(eventPosition) AS geometry FROM event WHERE event.user_id = owner.user_id
+            """
         let first = endDay(of: events, order: "ASC")
         let last = endDay(of: events, order: "DESC")
         return """

@@ -56,7 +56,7 @@ public struct FollowingQuery: Sendable {
             ])
         select.require("habit.user_id IN (\(Visibility(viewer: user.viewer).followed))")
         if !users.isEmpty {
-            let keys = try users.map { user in try Lookup.user(user, in: session) }
+            let keys = try users.map { user in try Lookup.user(user, visibleTo: viewer, in: session) }
             select.require(.membership(of: "habit.user_id", in: keys, as: "user"))
         }
         if let habit {
@@ -92,7 +92,7 @@ public struct FollowingQuery: Sendable {
             .expression("account.external_id"),
             in: .lists,
             as: "owner"),
-        OutputColumn("user_name", .expression("account.name"), in: .lists),
+        .userName,
         OutputColumn(
             "habit",
             .expression("habit.external_id"),

@@ -5,7 +5,7 @@ import StoreEngine
 /// A habit of a user on one day, with its event of the day and its statistics.
 public struct HabitDay: Sendable {
     /// The progress of a target in the period that ends with the day.
-    public struct PeriodProgress: Sendable {
+    public struct PeriodProgress: Sendable, Equatable {
         /// The number of days whose events count as done.
         public var done: Int
         /// The target.
@@ -24,7 +24,7 @@ public struct HabitDay: Sendable {
     public let isToDo: Bool
     /// Whether the day has an event that counts as done.
     public let isDone: Bool
-    /// Whether the day has an event although the habit is not due.
+    /// Whether the day has an event that is unplanned.
     public let isUnplanned: Bool
     /// The outcome of the event of the day, or `nil` without an event.
     public let outcome: Outcome?
@@ -48,13 +48,15 @@ public struct HabitDay: Sendable {
     public let firstDay: Day
     /// The outcomes from ``firstDay`` up to the current date.
     public let outcomes: [DayOutcome]
+    /// The days of ``outcomes`` with an event whose amount does not reach the target amount.
+    public let daysBelowTarget: Set<Day>
 
     /// The status of the habit.
     public var status: HabitStatus { HabitStatus(completionRate: rate) }
 }
 
 extension HabitDay {
-    /// Returns the habits of a user that are on the to-do list of the current date, by title.
+    /// Returns the habits of a user that are on the to-do list of the current date, by rank and title.
     ///
     /// The result contains the habits whose day is skipped. The cost is one row for each event of the user.
     ///
@@ -80,7 +82,7 @@ extension HabitDay {
         return try read(of: user, on: day, where: condition).first
     }
 
-    /// Returns all habits of a user on the current date, by title, with the outcomes of some weeks.
+    /// Returns all habits of a user on the current date, by rank and title, with the outcomes of some weeks.
     ///
     /// The cost is one row for each event of the user.
     ///
@@ -91,16 +93,6 @@ extension HabitDay {
     /// - Throws: An error of the engine.
     public static func calendar(weeks: Int, of user: ActingUser) throws -> [HabitDay] {
         try read(of: user, on: user.today, where: "TRUE", weeks: weeks)
-    }
-
-    /// Returns whether a user has habits.
-    ///
-    /// - Parameter user: The user.
-    /// - Returns: Whether the user has at least one habit.
-    /// - Throws: An error of the engine.
-    public static func hasHabits(_ user: ActingUser) throws -> Bool {
-        let sql: SQL = "SELECT 1 FROM habit WHERE user_id = \(.integer(user.key), as: "viewer") LIMIT 1"
-        return try user.session.first(sql) { _ in true } ?? false
     }
 
     /// The columns of a habit and of its event on a day.
@@ -124,7 +116,7 @@ extension HabitDay {
               AND event.user_id = habit.user_id
               AND event.day = \(.day(day), as: "day")
             WHERE habit.user_id = \(.integer(user.key), as: "viewer") AND \(condition)
-            ORDER BY habit.title_folded, habit.external_id
+            ORDER BY habit.rank NULLS LAST, habit.title_folded, habit.external_id
             """
         var rows: [Stored] = []
         try user.session.query(sql) { row in
@@ -160,7 +152,7 @@ extension HabitDay {
         schedule = history.schedule(on: day)
         isToDo = statistics.isToDo(day)
         isDone = statistics.hasDoneEvent(day)
-        isUnplanned = row.outcome == .done && !statistics.isDue(day)
+        isUnplanned = row.outcome == .done && !history.includes(day)
         outcome = row.outcome
         comment = row.comment
         amount = row.amount
@@ -179,9 +171,9 @@ extension HabitDay {
         rate = statistics.completionRate(in: statistics.currentWeeks)
         let first = reportDay.monday.clampedAdvanced(by: -7 * (weeks - 1))
         firstDay = first
-        self.outcomes = (0...first.distance(to: reportDay)).map { offset in
-            statistics.dayOutcome(first.advanced(by: offset))
-        }
+        let days = (0...first.distance(to: reportDay)).map(first.advanced)
+        self.outcomes = days.map(statistics.dayOutcome)
+        daysBelowTarget = Set(days.filter(outcomes.isBelowTarget))
     }
 }
 

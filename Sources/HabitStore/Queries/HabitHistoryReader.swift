@@ -7,6 +7,7 @@ final class HabitHistoryReader {
     private let session: any Session
     private let habit: OnDemand<any Statement>
     private let changes: OnDemand<any Statement>
+    private let pauses: OnDemand<any Statement>
     private let days: OnDemand<any Statement>
     /// The statement for the days of a habit with a target amount.
     private let amounts: OnDemand<any Statement>
@@ -22,12 +23,22 @@ final class HabitHistoryReader {
         + .named(["time_zone"], of: "account")
         + [SelectColumn("has_changes", hasChanges)]
         + .named(["user_id"], of: "habit")
+        + [SelectColumn("has_pauses", hasPauses)]
 
     private static let hasChanges: SQL = """
         EXISTS (
           SELECT 1
           FROM habit_schedule
           WHERE habit_schedule.user_id = habit.user_id AND habit_schedule.habit_id = habit.id
+        )
+        """
+
+    /// Whether the habit, or all habits of its owner, have a pause.
+    private static let hasPauses: SQL = """
+        EXISTS (
+          SELECT 1
+          FROM pause
+          WHERE pause.user_id = habit.user_id AND (pause.habit_id = habit.id OR pause.habit_id IS NULL)
         )
         """
     static let join: SQL = "JOIN account ON account.id = habit.user_id"
@@ -52,6 +63,12 @@ final class HabitHistoryReader {
             FROM habit_schedule
             WHERE user_id = :user AND habit_id = :habit
             ORDER BY from_day
+            """)
+        pauses = session.onDemand(
+            """
+            SELECT from_day, to_day
+            FROM pause
+            WHERE user_id = :user AND (habit_id = :habit OR habit_id IS NULL)
             """)
         days = session.onDemand(Self.days(session.dialect))
         let ofUser = session.dialect.andUser("user_id", is: ":user")
@@ -154,6 +171,9 @@ final class HabitHistoryReader {
             history.targetAmount = row.number(6)
         }
         history.missingDates = missingDates(in: zone)
+        if row.integer(10) != 0 {
+            history.pauses = try pauses(of: row.integer(0), user: user)
+        }
         return StoredHistory(schedule: history, zone: zone, user: user)
     }
 
@@ -169,6 +189,20 @@ final class HabitHistoryReader {
             return true
         }
         return changes
+    }
+
+    /// Returns the pauses of a habit and of all habits of its owner.
+    private func pauses(of habit: Int64, user: Int64) throws -> Pauses {
+        var pauses: [(first: Day, last: Day?)] = []
+        let statement = try self.pauses.value()
+        try statement.bind(["user": .integer(user), "habit": .integer(habit)])
+        try statement.forEach { row in
+            if let first = row.day(0) {
+                pauses.append((first, row.day(1)))
+            }
+            return true
+        }
+        return Pauses(pauses)
     }
 
     /// Returns the dates that never existed in a time zone.

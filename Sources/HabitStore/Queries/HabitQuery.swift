@@ -35,6 +35,8 @@ public struct HabitQuery: Sendable {
     public var page: Page?
     /// Whether the result also contains the habits of the users whom the viewer follows.
     public var isOfAll = false
+    /// Whether the rows have the name of the owner in addition.
+    public var showsUserName = false
 
     /// Creates a query for the viewer's own habits, or for all habits if the viewer is the operator.
     public init(viewer: Viewer, clock: Clock) {
@@ -50,7 +52,8 @@ public struct HabitQuery: Sendable {
     ///   viewer; `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
-        let outputs = HabitTable.outputs(visibility).of(.lists)
+        var outputs = HabitTable.outputs(visibility).of(.lists)
+        if showsUserName { outputs.append(.userName) }
         let projection = Projection(outputs, identity: ["id"])
         // The operator's users are read in order, so that a page computes no statistics of later habits.
         let ordered: SQL = "\(raw: session.dialect.traits.orderedJoin) habit ON habit.user_id = account.id"
@@ -59,11 +62,7 @@ public struct HabitQuery: Sendable {
             projection.columns,
             from: isOfEveryUser ? "account" : "habit",
             joins: "\(owner)\n\(HabitFunctions.join(session.dialect))",
-            order: [
-                OrderTerm("account.external_id"),
-                OrderTerm("habit.title_folded"),
-                OrderTerm("habit.external_id"),
-            ])
+            order: order(visibility))
         select.limit = limit
         let functions = try HabitFunctions(
             viewer: viewer,
@@ -81,6 +80,15 @@ public struct HabitQuery: Sendable {
         select.columns.append(SelectColumn("schedule", Self.schedule))
         shape.table = textTable
         return try select.selection(shape, page: page)
+    }
+
+    /// The order of the habits: by owner, the viewer's own habits by rank, and by title.
+    private func order(_ visibility: Visibility) -> [OrderTerm] {
+        let byTitle = [OrderTerm("habit.title_folded"), OrderTerm("habit.external_id")]
+        let byOwner = OrderTerm("account.external_id")
+        guard viewer != .operator else { return [byOwner] + byTitle }
+        let byRank = OrderTerm(visibility.ownHabit("habit.rank"), .integer, isNullable: true)
+        return [byOwner, byRank] + byTitle
     }
 
     /// The columns of a text table for people.
@@ -118,7 +126,7 @@ public struct HabitQuery: Sendable {
             select.require("habit.external_id = \(.text(id.composed), as: "id")")
             select.require(visibility.habits)
         } else if !users.isEmpty {
-            let keys = try users.map { user in try Lookup.user(user, in: session) }
+            let keys = try users.map { user in try Lookup.user(user, visibleTo: viewer, in: session) }
             select.require(.membership(of: "habit.user_id", in: keys, as: "user"))
             select.require(visibility.habits)
         } else if isOfAll {

@@ -41,7 +41,7 @@ public struct ImportRunQuery: Sendable {
             select.require("import_run.user_id = \(.integer(key), as: "viewer")")
         }
         if let user {
-            let key = try Lookup.user(user, in: session)
+            let key = try Lookup.user(user, visibleTo: viewer, in: session)
             select.require("import_run.user_id = \(.integer(key), as: "user")")
         }
         return Selection(select.sql, shape: Self.shape)

@@ -10,6 +10,8 @@ public struct InboxQuery: Sendable {
     public var viewer: Viewer
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// Whether the entries include claims on items and messages about items.
+    public var hasItems = true
 
     /// Creates a query for all pending entries of `viewer`.
     public init(viewer: Viewer) { self.viewer = viewer }
@@ -19,7 +21,7 @@ public struct InboxQuery: Sendable {
     /// - Throws: `not-signed-in` if the viewer is the operator.
     public func selection(in session: any Session) throws -> Selection {
         var sql: SQL = """
-            SELECT kind, id, person, item, at, at_offset, text, item_name, entry
+            SELECT kind, id, person, item, at, at_offset, text, item_name, entry, unread
             FROM (
             \(try waiting)
             ) AS waiting
@@ -61,27 +63,36 @@ public struct InboxQuery: Sendable {
                 throw HabitError(.notSignedIn, "the inbox requires a signed-in user", .signIn)
             }
             let user: SQL = "\(.integer(key), as: "viewer")"
-            return """
+            let isVisible = Visibility(viewer: viewer).users ?? "TRUE"
+            let requests: SQL = """
                 SELECT 'request' AS kind, account.external_id AS id, account.external_id AS person, NULL AS item,
                   follow.requested_at AS at, follow.requested_offset AS at_offset, NULL AS text,
-                  NULL AS item_name, 'wants to follow you' AS entry
+                  NULL AS item_name, 'wants to follow you' AS entry, CAST(NULL AS BIGINT) AS unread
                 FROM follow
                 JOIN account ON account.id = follow.follower_id
-                WHERE follow.followee_id = \(user) AND follow.status = 'pending'
+                WHERE follow.followee_id = \(user) AND follow.status = 'pending' AND \(isVisible)
+                """
+            guard hasItems else { return requests }
+            return """
+                \(requests)
                 UNION ALL
                 SELECT 'claim', item.external_id, account.external_id, item.external_id, claim.claimed_at,
-                  claim.claimed_offset, item.name, item.name, 'has claimed it'
+                  claim.claimed_offset, item.name, item.name, 'has claimed it', CAST(NULL AS BIGINT)
                 FROM item
                 JOIN claim ON claim.item_id = item.id AND claim.state = 'claimed'
                 JOIN account ON account.id = claim.user_id
-                WHERE item.user_id = \(user)
+                WHERE item.user_id = \(user) AND \(isVisible)
                 UNION ALL
                 SELECT 'message', message.external_id, account.external_id, item.external_id, message.sent_at,
-                  message.sent_offset, message.text, item.name, message.text
+                  message.sent_offset, message.text, item.name, message.text,
+                  coalesce(thread.unread, 0)
                 FROM message
                 JOIN item ON item.id = message.item_id
                 JOIN account ON account.id = message.sender_id
-                WHERE message.recipient_id = \(user) AND NOT EXISTS (
+                LEFT JOIN (
+                \(UnreadQuery(viewer: viewer).counts(of: user))
+                ) AS thread ON thread.item_id = message.item_id
+                WHERE message.recipient_id = \(user) AND \(isVisible) AND NOT EXISTS (
                   SELECT 1
                   FROM message AS later
                   WHERE later.item_id = message.item_id AND later.sender_id = \(user)
@@ -101,6 +112,7 @@ public struct InboxQuery: Sendable {
         ]
         shape.table = [
             "day", "user", TableColumn("item_name", label: "item"), TableColumn("entry", label: "text"),
+            .ifUsed("unread"),
         ]
         return shape
     }()
@@ -113,6 +125,7 @@ public struct InboxQuery: Sendable {
             Column("item", .text, at: 3),
             Column("at", .instant(offset: 5), at: 4),
             Column("text", .text, at: 6),
+            Column("unread", .integer, at: 9),
         ],
         identity: ["kind", "id"])
 }

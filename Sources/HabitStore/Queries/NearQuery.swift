@@ -246,13 +246,13 @@ public struct NearQuery: Sendable {
         let rows = parts.joined(separator: "\nUNION ALL\n")
         let sql = rows.nested(as: "nearby", "\(order.clause)\(Self.limit(limit))")
         var shape = Self.shape
-        if showsPhotos { shape.columns.append(Column("has_photo", .boolean, at: 7)) }
+        if showsPhotos { shape.columns.append(Column("has_photo", .boolean, at: 7, key: 8)) }
         return Selection(sql, shape: shape.near(near))
     }
 
     /// Returns the names of the columns that all kinds have, after the column `kind`.
     private func unionColumns(_ near: Near) -> [String] {
-        let photo = showsPhotos ? ["has_photo"] : []
+        let photo = showsPhotos ? ["has_photo", "has_photo\(Projection.keySuffix)"] : []
         let label = near.label.map { label in [label.name] } ?? []
         return ["id", "owner", "title", "at", "at_offset", "geometry"] + photo + [ResultShape.distance] + label
     }

@@ -9,7 +9,7 @@ import StoreEngine
 public enum SharedAddresses {
     /// Returns the IDs of the users whose address another account has too, in ascending order.
     ///
-    /// Addresses are compared after case folding, as by a sign-in.
+    /// Addresses are compared after case folding. A sign-in ignores only the case of the letters A to Z.
     ///
     /// - Parameters:
     ///   - user: The ID of a user, to find only the other users with the address of that user, or `nil`.

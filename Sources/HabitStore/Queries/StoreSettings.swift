@@ -5,7 +5,7 @@ import Synchronization
 
 /// The settings of a store.
 public enum StoreSettings {
-    /// Reads the limits of texts.
+    /// Reads the limits of texts and photos.
     ///
     /// A limit that is not stored has its standard value.
     public static func read(in session: any Session) throws -> Settings {

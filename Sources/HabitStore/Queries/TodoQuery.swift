@@ -11,6 +11,8 @@ public struct TodoQuery: Sendable {
     public var clock: Clock
     /// Whether the rows have the column `progress` in every format, which calendars show.
     public var showsProgress = false
+    /// Whether the rows have the times of reminders, from which calendars make alarms.
+    public var showsReminders = false
 
     /// Creates a query for the habits that are due on the current date of `viewer`.
     public init(viewer: Viewer, clock: Clock) {
@@ -42,6 +44,7 @@ public struct TodoQuery: Sendable {
                 SelectColumn("event", "event.external_id"),
                 SelectColumn("outcome", "event.outcome"),
                 SelectColumn("progress", Self.progress(of: due)),
+                SelectColumn("remind_at", "habit.remind_time"),
             ],
             from: "habit",
             joins: """
@@ -50,6 +53,7 @@ public struct TodoQuery: Sendable {
                 """,
             order: [
                 OrderTerm(column: "is_done"),
+                OrderTerm("habit.rank", isNullable: true),
                 OrderTerm("habit.title_folded"),
                 OrderTerm("habit.external_id"),
             ])
@@ -62,6 +66,9 @@ public struct TodoQuery: Sendable {
             shape.columns.append(progressColumn)
         } else if due.contains(where: { habit in Self.progress(of: habit) != nil }) {
             shape.textColumns = [progressColumn]
+        }
+        if showsReminders {
+            shape.columns.append(Column("remind_at", .text, at: 9))
         }
         return Selection(select.sql, shape: shape)
     }

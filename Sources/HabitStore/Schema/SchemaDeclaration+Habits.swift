@@ -24,6 +24,7 @@ extension SchemaDeclaration {
             OwnerTileIndex(
                 table: table,
                 owner: "user_id",
+                privacy: "is_private",
                 index: "\(table)_place",
                 key: "record_id",
                 insertTrigger: "\(table)_place_insert")
@@ -31,6 +32,7 @@ extension SchemaDeclaration {
         tileCounts: TileCounts(
             table: "event",
             owner: "user_id",
+            privacy: "is_private",
             counts: "event_map",
             count: "events",
             insertTrigger: "event_map_insert",
@@ -44,7 +46,7 @@ extension SchemaDeclaration {
             ownerTitle: "user"),
         partitions: Partitions(
             column: "user_id",
-            uniqueTables: ["habit", "event", "post"],
+            uniqueTables: ["habit", "pause", "event", "post"],
             smallTable: "habit_schedule",
             copiedTable: "account"),
         looseReferences: ["event", "post", "item"].map { table in

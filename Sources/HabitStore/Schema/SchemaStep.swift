@@ -49,6 +49,22 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_013_import_runs_sql),
         .spatiaLite(PackageResources._20_sessions_sql, isRequired: true),
         .postGIS(PackageResources.postgis_014_sessions_sql),
+        .spatiaLite(PackageResources._21_used_once_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_015_used_once_sql),
+        .spatiaLite(PackageResources._22_passkeys_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_016_passkeys_sql),
+        .spatiaLite(PackageResources._23_private_places_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_017_private_places_sql),
+        .spatiaLite(PackageResources._24_habit_fields_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_018_habit_fields_sql),
+        .spatiaLite(PackageResources._25_blocks_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_019_blocks_sql),
+        .spatiaLite(PackageResources._26_read_markers_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_020_read_markers_sql),
+        .spatiaLite(PackageResources._27_pauses_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_021_pauses_sql),
+        .spatiaLite(PackageResources._28_photo_limits_sql),
+        .postGIS(PackageResources.postgis_022_photo_limits_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.

@@ -2,48 +2,6 @@ import Base
 import HabitModel
 import StoreEngine
 
-/// An identity that an issuer has verified.
-///
-/// The signature, the audience and the validity period of its token have been checked.
-public struct VerifiedIdentity: Sendable {
-    /// The issuer of the ID token.
-    public var issuer: String
-    /// The identifier of the person.
-    ///
-    /// The issuer never assigns it to another person.
-    public var subject: String
-    /// The email address, or `nil` if the issuer has not verified it.
-    public var email: String?
-    /// The name of the person, or `nil` if the token does not contain it.
-    public var name: String?
-
-    /// Creates an identity from the verified claims of a token.
-    public init(issuer: String, subject: String, email: String?, name: String?) {
-        self.issuer = issuer
-        self.subject = subject
-        self.email = email
-        self.name = name
-    }
-}
-
-/// A use of an ID token.
-///
-/// One token opens one session.
-public struct IDTokenUse: Sendable {
-    let digest: [UInt8]
-    let expires: Instant
-
-    /// Creates a use of an ID token.
-    ///
-    /// - Parameters:
-    ///   - signed: The signed part of the token, which no other valid token has.
-    ///   - expires: The instant from which the token is refused as expired.
-    public init(of signed: some StringProtocol, until expires: Instant) {
-        digest = Token.digest(of: String(signed))
-        self.expires = expires
-    }
-}
-
 /// A lookup of the account that an identity opens.
 public struct SignIn {
     private let session: any Session
@@ -51,39 +9,23 @@ public struct SignIn {
     /// Creates a lookup in `session`.
     public init(in session: any Session) { self.session = session }
 
-    /// Records the use of an ID token, and deletes the records of expired tokens.
-    ///
-    /// - Parameters:
-    ///   - use: The use to record.
-    ///   - now: The current instant.
-    /// - Returns: `false` if the token has been used before, on this server or on another server of the store.
-    /// - Throws: An error of the engine.
-    public func record(_ use: IDTokenUse, at now: Instant) throws -> Bool {
-        let expired: SQL = "expires_at <= \(.integer(now.microseconds), as: "now")"
-        try session.run("DELETE FROM used_id_token WHERE \(expired)")
-        let sql: SQL = """
-            INSERT INTO used_id_token (sha256, expires_at)
-            VALUES (\(.blob(use.digest), as: "digest"), \(.integer(use.expires.microseconds), as: "expires"))
-            ON CONFLICT DO NOTHING
-            """
-        return try session.run(sql) == 1
-    }
-
     /// Returns the account of an identity, and creates it if it does not exist.
     ///
-    /// If the identity is new, it opens an account from a load that has its verified address, if no user has signed in
-    /// to that account. A user who has signed in may have entered the address of another person. An address is verified
-    /// for only one account.
+    /// If the identity is new, it opens the account that the operator has given its verified and trusted address, if
+    /// nothing else opens that account: no identity, session, token or passkey. Open one-time links, which another
+    /// person may have, are deleted then. A trusted address belongs to only one account.
+    ///
+    /// If a trusted issuer reports another address of a known identity, the account gets the new address in place of
+    /// the old one of the identity.
     ///
     /// - Parameters:
     ///   - identity: The identity of the person who signs in.
-    ///   - timeZone: The time zone of a new account, or `nil` for UTC.
+    ///   - timeZone: The time zone of a new account, or `nil` for the time zone of the identity, otherwise UTC.
     ///   - signUp: The persons who get a new account.
     /// - Returns: The user who owns the account, and the effect on the accounts, or `nil` if the identity has opened
     ///   the account before.
-    /// - Throws: `user-exists` if the address is verified for another account, or if several accounts from loads have
-    ///   it. ``NotInvited`` if the identity has no account and does not get one. `field-invalid` if the address of
-    ///   a new identity is not one email address.
+    /// - Throws: `user-exists` if the address is verified for another account, or if another account or several accounts
+    ///   that nothing opens have it. ``NotInvited`` if the identity has no account and does not get one.
     public func account(
         of identity: VerifiedIdentity,
         timeZone: TimeZoneRules? = nil,
@@ -91,20 +33,15 @@ public struct SignIn {
     ) throws -> (user: Viewer, change: AccountChange?) {
         let isFree = try isFree(identity)
         if let known = try known(identity) {
-            let isValid = identity.email.map(EmailAddress.isValid) ?? true
-            if isFree, isValid {
-                try update(identity)
+            if isFree {
+                try update(identity, of: known)
             }
             return (known, nil)
-        }
-        if let email = identity.email, !email.isEmpty {
-            _ = try EmailAddress.check(email, field: "email")
         }
         guard isFree else {
             throw HabitError(
                 .userExists,
-                "another account has this verified address: sign in with the identity of that account",
-                field: "id_token")
+                "another account has this verified address: sign in with the identity of that account")
         }
         let unclaimed = try unclaimed(identity)
         guard unclaimed != nil || signUp.permits(identity) else {
@@ -115,7 +52,36 @@ public struct SignIn {
             throw HabitError(.internal, "the new account was not found")
         }
         try insert(identity, user: key)
+        try session.run("DELETE FROM token WHERE user_id = \(.integer(key), as: "user") AND kind = 'link'")
         return (user, unclaimed == nil ? .create : .link)
+    }
+
+    /// Adds an identity to the account of a user, who can then sign in with it.
+    ///
+    /// - Parameters:
+    ///   - identity: The identity.
+    ///   - user: The user who is signed in.
+    /// - Returns: `false` if the identity already belongs to the account.
+    /// - Throws: `not-signed-in` for the operator, who has no account, and `user-exists` if the identity belongs to
+    ///   another account.
+    public func add(_ identity: VerifiedIdentity, to user: Viewer) throws -> Bool {
+        guard case .user(let key, _) = user else {
+            throw Access.notSignedIn
+        }
+        if let owner = try known(identity) {
+            guard owner == user else {
+                throw HabitError(
+                    .userExists,
+                    "this identity belongs to another account: use another identity, or sign in with this one")
+            }
+            return false
+        }
+        var added = identity
+        if try !isFree(identity) {
+            added.email = nil
+        }
+        try insert(added, user: key)
+        return true
     }
 
     private func insert(_ identity: VerifiedIdentity, user: Int64) throws {
@@ -141,7 +107,7 @@ public struct SignIn {
     }
 
     private static func email(_ identity: VerifiedIdentity) -> SQL {
-        "\(.text(identity.email?.folded), as: "email")"
+        "\(.text(identity.ownEmail.map(EmailAddress.comparable)), as: "email")"
     }
 
     /// Returns the condition that a row of `identity` has the issuer and the subject of an identity.
@@ -151,24 +117,38 @@ public struct SignIn {
 
     /// Whether the address of an identity is not verified for another identity.
     private func isFree(_ identity: VerifiedIdentity) throws -> Bool {
-        // An earlier version has stored the address in lower case, which differs from the folded form for some letters.
-        let lower: SQL = "\(.text(identity.email?.composed.lowercased()), as: "lower")"
         let sql: SQL = """
             SELECT 1
             FROM identity
-            WHERE email IN (\(Self.email(identity)), \(lower)) AND NOT (\(Self.matches(identity)))
+            WHERE email = \(Self.email(identity)) AND NOT (\(Self.matches(identity)))
             """
         return try session.first(sql) { _ in true } == nil
     }
 
-    /// Stores the current address of the identity.
-    private func update(_ identity: VerifiedIdentity) throws {
+    /// Stores the current address of an identity.
+    ///
+    /// The account of the identity follows it, so that links are not mailed to an address that the person no longer has.
+    private func update(_ identity: VerifiedIdentity, of user: Viewer) throws {
+        try updateAccount(of: identity, user)
         let email = Self.email(identity)
         try session.run(
             """
             UPDATE identity SET email = \(email)
             WHERE \(Self.matches(identity)) AND email IS DISTINCT FROM \(email)
             """)
+    }
+
+    private func updateAccount(of identity: VerifiedIdentity, _ user: Viewer) throws {
+        guard case .user(_, let id) = user, let new = identity.ownEmail else { return }
+        let sql: SQL = "SELECT email FROM identity WHERE \(Self.matches(identity))"
+        guard let old = try session.first(sql, { row in row.text(0) }) ?? nil,
+            old != EmailAddress.comparable(new),
+            try accounts(with: old).contains(where: { account in account.user == user }),
+            try accounts(with: new).isEmpty
+        else { return }
+        var draft = UserDraft()
+        draft.email = .value(new)
+        try AccountActions(.operator, in: session).edit(id, draft)
     }
 
     private func known(_ identity: VerifiedIdentity) throws -> Viewer? {
@@ -181,28 +161,53 @@ public struct SignIn {
         return try session.first(sql, Self.viewer)
     }
 
-    private func unclaimed(_ identity: VerifiedIdentity) throws -> Viewer? {
-        guard let email = identity.email, !email.isEmpty else { return nil }
-        var found: [Viewer] = []
+    /// An account with an address.
+    private struct AccountMatch {
+        var user: Viewer
+        /// Whether an identity, a session, a token or a passkey opens the account.
+        var isClaimed: Bool
+    }
+
+    /// Returns the accounts with an address.
+    private func accounts(with address: String) throws -> [AccountMatch] {
+        let comparable = EmailAddress.comparable(address)
+        var found: [AccountMatch] = []
         let sql: SQL = """
-            SELECT account.id, account.external_id
+            SELECT
+              account.id, account.external_id, account.email,
+              (SELECT count(*) FROM identity WHERE identity.user_id = account.id),
+              (SELECT count(*) FROM token WHERE token.user_id = account.id AND token.kind <> 'link'),
+              (SELECT count(*) FROM passkey WHERE passkey.user_id = account.id)
             FROM account
-            WHERE \(session.dialect.folded("account.email")) = \(.text(email.folded), as: "email")
-              AND NOT EXISTS (SELECT 1 FROM identity WHERE identity.user_id = account.id)
-              AND NOT EXISTS (SELECT 1 FROM token WHERE token.user_id = account.id)
+            WHERE \(session.dialect.folded("account.email")) = \(.text(address.folded), as: "email")
             ORDER BY account.id
             """
         try session.query(sql) { row in
-            found.append(Self.viewer(row))
+            guard EmailAddress.comparable(row.text(2) ?? "") == comparable else { return true }
+            let isClaimed = row.integer(3) + row.integer(4) + row.integer(5) > 0
+            found.append(AccountMatch(user: Self.viewer(row), isClaimed: isClaimed))
             return true
         }
-        guard found.count <= 1 else {
+        return found
+    }
+
+    /// Returns the account that the address of a new identity opens, or `nil` if no account has the address.
+    private func unclaimed(_ identity: VerifiedIdentity) throws -> Viewer? {
+        guard let email = identity.ownEmail else { return nil }
+        let accounts = try accounts(with: email)
+        let unclaimed = accounts.filter { account in !account.isClaimed }
+        guard unclaimed.count <= 1 else {
             throw HabitError(
                 .userExists,
-                "several accounts have this address: ask the operator to keep it in only one account",
-                field: "id_token")
+                "several accounts have this address: ask the operator to keep it in only one account")
         }
-        return found.first
+        guard !unclaimed.isEmpty || accounts.isEmpty else {
+            throw HabitError(
+                .userExists,
+                "an account has this address already: sign in to it another way and add this service on the page /account"
+            )
+        }
+        return unclaimed.first?.user
     }
 
     private static func viewer(_ row: any Row) -> Viewer {
@@ -211,48 +216,21 @@ public struct SignIn {
 
     private func create(for identity: VerifiedIdentity, in timeZone: TimeZoneRules?) throws -> Viewer {
         var draft = UserDraft()
-        let name = identity.name?.prefix(TextRule.userName.limit)
-        if let name, !name.allSatisfy(\.isWhitespace) {
-            draft.name = .value(String(name))
+        if let name = identity.name {
+            draft.name = .value(name)
         }
-        if let email = identity.email {
+        // An address of another issuer may be the address of another person.
+        if let email = identity.ownEmail {
             draft.email = .value(email)
         }
-        if let timeZone {
-            draft.timeZone = .value(timeZone.id)
+        if let zone = timeZone ?? identity.timeZone {
+            draft.timeZone = .value(zone.id)
         }
-        let id = try freeID(like: identity)
+        let id = try UserIDs.free(
+            like: identity.name ?? "",
+            seed: [identity.issuer, identity.subject],
+            in: session)
         try AccountActions(.operator, in: session).add(id, draft)
         return try .user(named: id, in: session)
-    }
-
-    /// Returns an unused user ID, derived from the name and not from the address, because all users can see it.
-    private func freeID(like identity: VerifiedIdentity) throws -> String {
-        let base = Self.readableID(identity.name ?? "")
-        let access = AccessChecker(viewer: .operator, in: session)
-        if try access.find(.user, base) == nil {
-            return base
-        }
-        var attempt = 0
-        while true {
-            let hash = DerivedID.short([identity.issuer, identity.subject, String(attempt)])
-            let id = "\(base)-\(hash.prefix(6))"
-            if try access.find(.user, id) == nil {
-                return id
-            }
-            attempt += 1
-        }
-    }
-
-    /// Returns the letters and digits of a name with hyphens between the words, at most 40 characters.
-    private static func readableID(_ name: String) -> String {
-        let characters = name.folded.unicodeScalars.map { scalar -> Character in
-            let properties = scalar.properties
-            let isKept = properties.isAlphabetic || properties.numericType != nil
-            return isKept ? Character(scalar) : "-"
-        }
-        let words = String(characters).split(separator: "-")
-        let id = words.joined(separator: "-")
-        return id.isEmpty ? "user" : String(id.prefix(40))
     }
 }

@@ -4,11 +4,11 @@ import HabitModel
 /// The persons who get a new account by signing in (rule C-34).
 ///
 /// The rule applies to an unknown person. A person who has signed in before can always sign in, and so can the first
-/// person with the address of an account that the operator has created.
+/// person with the address of an account that the operator has created, if the operator trusts the issuer's addresses.
 public struct SignUp: Sendable, Equatable {
     /// Whether any person gets an account.
     private var isOpen = false
-    /// The folded domains whose addresses get an account.
+    /// The domains whose addresses get an account, in the form of ``EmailAddress/comparable(_:)``.
     private var domains: Set<String> = []
 
     /// The rule that creates no accounts.
@@ -52,16 +52,18 @@ public struct SignUp: Sendable, Equatable {
                 "'\(text)' does not specify who may sign up: write invited, anyone, or domain:DOMAIN such as domain:example.org",
                 field: "sign-up")
         }
-        return String(domain).folded
+        return EmailAddress.comparable(String(domain))
     }
 
-    /// Whether a person with a verified address gets an account.
+    /// Whether a person gets an account.
+    ///
+    /// The rule of a domain requires an address that the issuer has verified.
     func permits(_ identity: VerifiedIdentity) -> Bool {
         guard !isOpen else { return true }
         guard let email = identity.email, let at = email.lastIndex(of: "@") else {
             return false
         }
-        return domains.contains(String(email[email.index(after: at)...]).folded)
+        return domains.contains(EmailAddress.comparable(String(email[email.index(after: at)...])))
     }
 }
 

@@ -3,7 +3,8 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// A secret for HTTP: a bearer token or a session of a user or of the operator, or the address of a user's calendar.
+/// A secret for HTTP: a bearer token or a session of a user or of the operator, the address of a user's calendar, or a
+/// link that opens a session of a user.
 ///
 /// The secret contains 256 random bits. The store contains only its SHA-256 digest.
 public struct Token: Sendable {
@@ -11,17 +12,20 @@ public struct Token: Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// A token that a client sends to act as the token's owner.
         case bearer
-        /// A bearer token that a sign-in with an ID token has created.
+        /// A bearer token that a sign-in of an earlier version has created.
         case signIn = "sign-in"
         /// The secret that a browser sends as a cookie to act as the session's owner.
         case session
         /// The secret part of the address of a user's calendar.
         case calendar
+        /// The secret part of a link that opens one session of its user.
+        case link
 
         /// The kinds of the tokens that a client sends in the header `Authorization`.
         public static let bearers: Set<Kind> = [.bearer, .signIn]
-        /// The kinds of the secrets with which a client acts as their owner.
-        public static let credentials: Set<Kind> = [.bearer, .signIn, .session]
+        /// The kinds in the list of a user's sessions: the secrets with which a client acts as their owner, or opens a
+        /// session of the owner.
+        public static let ofSessions: Set<Kind> = [.bearer, .signIn, .session, .link]
 
         /// The text with which the secrets of the kind begin.
         fileprivate var prefix: String {
@@ -29,6 +33,7 @@ public struct Token: Sendable {
             case .bearer, .signIn: "hbt_"
             case .session: "hbs_"
             case .calendar: "hbc_"
+            case .link: "hbl_"
             }
         }
     }
@@ -61,6 +66,8 @@ public struct Token: Sendable {
         ///
         /// Only a server with this token accepts the session.
         public var operatorDigest: [UInt8]?
+        /// Whether a token in the store has opened the session, which ends with the token.
+        public var hasSource = false
 
         /// Creates an owner with the kind and the expiry of the token.
         public init(viewer: Viewer, kind: Kind = .bearer, expires: Instant) {
@@ -119,18 +126,14 @@ public struct Token: Sendable {
     }
 
     static func newSecret(_ kind: Kind) -> String {
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<32).map { _ in
-            UInt8.random(in: .min ... .max, using: &generator)
-        }
-        return kind.prefix + Data(bytes).base64URLEncoded
+        kind.prefix + Data([UInt8].random(count: 32)).base64URLEncoded
     }
 }
 
 /// Creates, finds and revokes tokens.
 public struct TokenActions {
-    private let session: any Session
-    private let clock: Clock
+    let session: any Session
+    let clock: Clock
 
     /// Creates the actions at the time of `clock`, in `session`.
     public init(clock: Clock, in session: any Session) {
@@ -147,7 +150,7 @@ public struct TokenActions {
     /// The lifetime of a session of the operator: 8 hours.
     public static let operatorSessionLifetime = Duration.seconds(8 * 3600)
 
-    /// The maximum number of sessions of a user, and of tokens of sign-ins with an ID token.
+    /// The maximum number of sessions of a user.
     ///
     /// A sign-in ends the oldest ones in excess of it.
     public static let sessionLimit = 20
@@ -165,26 +168,15 @@ public struct TokenActions {
         public let revoked: [String]
     }
 
-    /// Creates the bearer token of a sign-in with an ID token, and revokes the user's oldest ones in excess of
-    /// ``sessionLimit``.
-    ///
-    /// - Parameters:
-    ///   - viewer: The user who signs in.
-    ///   - lifetime: The lifetime in whole seconds, at most ``longest``.
-    /// - Returns: The new token, with its secret, and the IDs of the revoked tokens.
-    /// - Throws: An error of the engine.
-    public func createSignIn(for viewer: Viewer, lifetime: Duration) throws -> Replacement {
-        let token = try create(
-            NewToken(owner: viewer, kind: .signIn, label: "sign-in", expires: end(after: lifetime)))
-        return try replacingOldest(of: viewer, .signIn, with: token, limit: Self.sessionLimit)
-    }
-
     /// A credential that opens a session.
     public enum SessionSource: Sendable {
         /// A bearer token in the store, with which the session ends.
         case token(secret: String)
         /// The token of the operator token file with this digest.
         case operatorFile(digest: [UInt8])
+        /// A proof of the person that is not a token, such as an identity, a passkey or a one-time link. The session does
+        /// not end with it.
+        case signIn
     }
 
     /// Creates the session of a browser, and ends the user's oldest sessions in excess of ``sessionLimit``.
@@ -202,6 +194,8 @@ public struct TokenActions {
         let lifetime = viewer.key == nil ? Self.operatorSessionLifetime : Self.sessionLifetime
         var session = NewToken(owner: viewer, kind: .session, label: "browser", expires: end(after: lifetime))
         switch source {
+        case .signIn:
+            break
         case .operatorFile(let digest):
             session.operatorDigest = digest
         case .token(let secret):
@@ -279,20 +273,25 @@ public struct TokenActions {
     /// - Parameters:
     ///   - viewer: The user. The number of the operator's tokens has no limit.
     ///   - kind: The kind of the tokens.
+    ///   - label: The label of the tokens; `nil` stands for all labels.
     ///   - token: The new token.
     ///   - limit: The number of tokens to keep.
     /// - Returns: The new token, and the IDs of the revoked tokens, newest first.
     /// - Throws: An error of the engine.
-    private func replacingOldest(
+    func replacingOldest(
         of viewer: Viewer,
         _ kind: Token.Kind,
+        labeled label: String? = nil,
         with token: Token,
         limit: Int
     ) throws -> Replacement {
         guard let key = viewer.key else {
             return Replacement(token: token, revoked: [])
         }
-        let own: SQL = "user_id = \(.integer(key), as: "user") AND kind = \(.text(kind.rawValue), as: "kind")"
+        var own: SQL = "user_id = \(.integer(key), as: "user") AND kind = \(.text(kind.rawValue), as: "kind")"
+        if let label {
+            own += SQL(" AND label = \(.text(label), as: "label")")
+        }
         let sql: SQL = """
             SELECT external_id
             FROM token
@@ -318,7 +317,7 @@ public struct TokenActions {
         return "token.kind IN (\(values.joined(separator: ", ")))"
     }
 
-    private func end(after lifetime: Duration) -> Instant {
+    func end(after lifetime: Duration) -> Instant {
         clock.now.adding(min(lifetime, Self.longest))
     }
 
@@ -336,7 +335,7 @@ public struct TokenActions {
     }
 
     /// The row of a token that is created.
-    private struct NewToken {
+    struct NewToken {
         var owner: Viewer
         var kind: Token.Kind
         var label: String?
@@ -347,7 +346,7 @@ public struct TokenActions {
         var operatorDigest: [UInt8]?
     }
 
-    private func create(_ token: NewToken) throws -> Token {
+    func create(_ token: NewToken) throws -> Token {
         try token.label?.requireSingleLine("label")
         let secret = Token.newSecret(token.kind)
         let digest = Token.digest(of: secret)
@@ -381,7 +380,7 @@ public struct TokenActions {
         let sql: SQL = """
             SELECT
               token.user_id, account.external_id, token.expires_at, token.kind,
-              token.created_at, source.expires_at, token.operator_sha256
+              token.created_at, source.expires_at, token.operator_sha256, token.source_id
             FROM token
             LEFT JOIN account ON account.id = token.user_id
             LEFT JOIN token AS source ON source.id = token.source_id
@@ -410,6 +409,7 @@ public struct TokenActions {
         if !row.isNull(6) {
             owner.operatorDigest = row.blob(6)
         }
+        owner.hasSource = !row.isNull(7)
         return owner
     }
 
@@ -445,7 +445,7 @@ public struct TokenActions {
         try session.run("DELETE FROM token WHERE sha256 = \(.blob(Token.digest(of: secret)), as: "digest")")
     }
 
-    /// Revokes all tokens of a user, including the addresses of calendars, and returns their number.
+    /// Revokes all tokens of a user, including the addresses of calendars and the links, and returns their number.
     ///
     /// If `viewer` is the operator, the method does nothing and returns 0.
     public func revokeAll(of viewer: Viewer) throws -> Int {

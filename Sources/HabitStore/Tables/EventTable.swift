@@ -12,6 +12,8 @@ enum EventTable {
         var day: Day
         var isUnplanned: Bool
         var photo: Value?
+        /// Whether the position is hidden from others, or `nil` if the record does not specify a position.
+        var isPrivate: Value?
     }
 
     static let columns: [StoredColumn<EventRecord, Keys>] = [
@@ -54,6 +56,9 @@ enum EventTable {
         StoredColumn("geometry") { record, _ in
             record.details.position.column { position in .point(position) }
         },
+        StoredColumn(PrivacyMarks.column, initial: .integer(0)) { _, keys in
+            keys.isPrivate
+        },
     ]
 
     /// The join of the habit of an event.
@@ -65,7 +70,11 @@ enum EventTable {
         return "JOIN habit ON habit.id = event.habit_id\(ofUser)"
     }
 
-    static let outputs: [OutputColumn] =
+    /// Returns the columns of outputs.
+    ///
+    /// - Parameter visibility: The visibility rules of the viewer, which files do not depend on.
+    /// - Returns: The columns.
+    static func outputs(_ visibility: Visibility) -> [OutputColumn] {
         [
             OutputColumn("id", .expression("event.external_id"), in: .all),
             OutputColumn(
@@ -92,9 +101,14 @@ enum EventTable {
             OutputColumn("outcome", .expression("event.outcome"), in: .all, measure: .outcome),
             OutputColumn("has_photo", .isPresent("event.photo_id"), in: .shown),
             OutputColumn("unplanned", .boolean("event.unplanned"), in: .shown),
-            OutputColumn("longitude", .position("event.geometry"), in: .all),
+            OutputColumn(
+                "longitude",
+                .position("event.geometry"),
+                shown: .position(visibility.position(in: "event").expression),
+                in: .all),
             OutputColumn("amount", .expression("event.amount", .number(decimals: nil)), in: .all, measure: .amount),
         ] + OutputColumn.exportedPhoto(of: "event")
+    }
 
     /// The target amount of the habit of an event, and the unit of both amounts.
     static let targetOutputs = [
@@ -110,6 +124,11 @@ enum AccountText {
 }
 
 extension OutputColumn {
+    /// The name of the owner of a record, or null for an owner without a name.
+    ///
+    /// The query joins the owner's `account`. Lists have the column only on request.
+    static let userName = OutputColumn("user_name", .expression("account.name"), in: .lists)
+
     /// The columns for the photo of a record in files.
     ///
     /// An export replaces the key of the photo by the values of the fields.

@@ -13,6 +13,10 @@ struct ExportSource {
     ///
     /// A setting has no user.
     let owners: [String]
+    /// The columns with the keys of the users whose block hides a row from the user that it belongs to.
+    ///
+    /// Other rows belong to one user, or to users who do not block each other.
+    let parties: [String]
 
     init(_ kind: RecordKind) {
         switch kind {
@@ -32,15 +36,27 @@ struct ExportSource {
                 joins: ScheduleTable.join,
                 order: ["habit.external_id", "habit_schedule.from_day"],
                 owners: ["habit.user_id"])
+        case .pauses:
+            self.init(
+                columns: PauseTable.outputs,
+                joins: PauseTable.joins,
+                order: ["pause.external_id"],
+                owners: ["pause.user_id"])
         case .follows:
             self.init(
                 columns: FollowTable.outputs,
                 joins: FollowTable.joins,
                 order: ["follower.external_id", "followee.external_id"],
                 owners: ["follow.follower_id", "follow.followee_id"])
+        case .blocks:
+            self.init(
+                columns: BlockTable.outputs,
+                joins: BlockTable.joins,
+                order: ["blocker.external_id", "blocked.external_id"],
+                owners: ["block.blocker_id"])
         case .events:
             self.init(
-                columns: EventTable.outputs,
+                columns: EventTable.outputs(Visibility(viewer: .operator)),
                 joins: "\(EventTable.habitJoin)\n\(Self.owner(of: kind))",
                 order: ["event.external_id"],
                 owners: ["event.user_id"])
@@ -55,27 +71,43 @@ struct ExportSource {
                 columns: ClaimTable.outputs,
                 joins: ClaimTable.joins,
                 order: ["item.external_id", "claimant.external_id"],
-                owners: ["claim.user_id", "item.user_id"])
+                owners: ["claim.user_id", "item.user_id"],
+                parties: ["claim.user_id", "item.user_id"])
         case .messages:
             self.init(
                 columns: MessageTable.outputs,
                 joins: MessageTable.joins,
                 order: ["message.external_id"],
-                owners: ["message.sender_id", "message.recipient_id", "item.user_id"])
+                owners: ["message.sender_id", "message.recipient_id", "item.user_id"],
+                parties: ["message.sender_id", "message.recipient_id"])
+        case .reads:
+            self.init(
+                columns: ReadTable.outputs,
+                joins: ReadTable.joins,
+                order: ["item.external_id", "reader.external_id"],
+                owners: ["read_marker.user_id"],
+                parties: ["item.user_id"])
         case .posts:
             self.init(
-                columns: PostTable.outputs,
+                columns: PostTable.outputs(Visibility(viewer: .operator)),
                 joins: Self.owner(of: kind),
                 order: ["post.external_id"],
                 owners: ["post.user_id"])
         }
     }
 
-    private init(columns: [OutputColumn], joins: SQL = "", order: [String], owners: [String]) {
+    private init(
+        columns: [OutputColumn],
+        joins: SQL = "",
+        order: [String],
+        owners: [String],
+        parties: [String] = []
+    ) {
         self.columns = columns
         self.joins = joins
         self.order = order
         self.owners = owners
+        self.parties = parties
     }
 
     /// The join of the account of the user who owns a row.

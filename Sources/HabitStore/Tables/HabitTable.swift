@@ -35,6 +35,18 @@ enum HabitTable {
         StoredColumn("unit") { record, _ in
             record.unit.column
         },
+        StoredColumn("tint") { record, _ in
+            record.tint.column
+        },
+        StoredColumn("symbol") { record, _ in
+            record.symbol.column
+        },
+        StoredColumn("rank") { record, _ in
+            record.rank.column
+        },
+        StoredColumn("remind_time") { record, _ in
+            record.remindAt.column { time in .text(time.description) }
+        },
         StoredColumn("start_day") { record, _ in
             record.start.column
         },
@@ -120,6 +132,18 @@ enum HabitTable {
                 .expression("habit.unit"),
                 shown: .expression(visibility.ownHabit("habit.unit")),
                 in: [.files, .views, .lists], measure: .unit),
+            OutputColumn("tint", .expression("habit.tint", .integer), in: .all),
+            OutputColumn("symbol", .expression("habit.symbol"), in: .all),
+            OutputColumn(
+                "rank",
+                .expression("habit.rank", .integer),
+                shown: .expression(visibility.ownHabit("habit.rank"), .integer),
+                in: [.files, .views, .lists]),
+            OutputColumn(
+                "remind_at",
+                .expression("habit.remind_time"),
+                shown: .expression(visibility.ownHabit("habit.remind_time")),
+                in: [.files, .views, .lists]),
         ]
     }
 }

@@ -136,6 +136,9 @@ extension [OutputColumn] {
 
 /// The select list of a query and the shape of its rows.
 struct Projection {
+    /// The suffix of the name of a column with the key of another row, after the name of the flag.
+    static let keySuffix = "_key"
+
     private(set) var columns: [SelectColumn] = []
     /// See ``SQL/texts``.
     private(set) var texts: [Int: TextColumn] = [:]
@@ -194,7 +197,10 @@ struct Projection {
             shape.columns.append(column(value))
         case .isPresent(let stored):
             columns.append(SelectColumn(alias, "\(stored) IS NOT NULL"))
-            shape.columns.append(column(.boolean))
+            columns.append(SelectColumn(alias + Self.keySuffix, stored))
+            var flag = column(.boolean)
+            flag.key = index + 1
+            shape.columns.append(flag)
         case .instant(let instant, let offset):
             columns.append(SelectColumn(alias, instant))
             columns.append(SelectColumn("\(alias)_offset", offset))

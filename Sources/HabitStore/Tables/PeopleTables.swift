@@ -30,6 +30,9 @@ enum UserTable {
         StoredColumn("share_location", initial: .integer(1)) { record, _ in
             record.sharesLocation.orAbsent.column { shares in .boolean(shares) }
         },
+        StoredColumn("private_places") { record, _ in
+            record.privatePlaces.column { places in .text(places.text) }
+        },
     ]
 
     static let outputs: [OutputColumn] =
@@ -51,6 +54,7 @@ enum UserTable {
         PrivateColumn(name: "email", sql: "account.email", value: .text),
         PrivateColumn(name: "time_zone", sql: "account.time_zone", value: .text),
         PrivateColumn(name: "share_location", sql: "account.share_location", value: .boolean),
+        PrivateColumn(name: "private_places", sql: "account.private_places", value: .text),
     ]
 
     private static var privateFileOutputs: [OutputColumn] {
@@ -107,5 +111,42 @@ enum FollowTable {
     static let joins: SQL = """
         JOIN account AS follower ON follower.id = follow.follower_id
         JOIN account AS followee ON followee.id = follow.followee_id
+        """
+}
+
+/// The table `block`: pairs of users who are hidden from each other.
+enum BlockTable {
+    struct Keys: Hashable {
+        var blocker: Int64
+        var blocked: Int64
+    }
+
+    static let columns: [StoredColumn<BlockRecord, Keys>] = [
+        StoredColumn("blocker_id") { _, keys in
+            .integer(keys.blocker)
+        },
+        StoredColumn("blocked_id") { _, keys in
+            .integer(keys.blocked)
+        },
+        StoredColumn("blocked_at") { record, _ in
+            record.blockedAt.instantColumn
+        },
+        StoredColumn("blocked_offset") { record, _ in
+            record.blockedAt.offsetColumn
+        },
+    ]
+
+    static let outputs: [OutputColumn] = [
+        OutputColumn("blocker", .expression("blocker.external_id"), in: [.files, .lists]),
+        OutputColumn("blocked", .expression("blocked.external_id"), in: [.files, .lists]),
+        OutputColumn(
+            "blocked_at",
+            .instant("block.blocked_at", offset: "block.blocked_offset"),
+            in: [.files, .lists]),
+    ]
+
+    static let joins: SQL = """
+        JOIN account AS blocker ON blocker.id = block.blocker_id
+        JOIN account AS blocked ON blocked.id = block.blocked_id
         """
 }

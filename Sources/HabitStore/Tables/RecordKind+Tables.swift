@@ -8,11 +8,14 @@ extension RecordKind {
         case .users: "account"
         case .habits: "habit"
         case .schedules: "habit_schedule"
+        case .pauses: "pause"
         case .follows: "follow"
+        case .blocks: "block"
         case .events: "event"
         case .items: "item"
         case .claims: "claim"
         case .messages: "message"
+        case .reads: "read_marker"
         case .posts: "post"
         }
     }
@@ -24,11 +27,14 @@ extension RecordKind {
         case .users: UserTable.columns.map(\.name)
         case .habits: HabitTable.columns.map(\.name)
         case .schedules: ScheduleTable.columns.map(\.name)
+        case .pauses: PauseTable.columns.map(\.name)
         case .follows: FollowTable.columns.map(\.name)
+        case .blocks: BlockTable.columns.map(\.name)
         case .events: EventTable.columns.map(\.name)
         case .items: ItemTable.columns.map(\.name)
         case .claims: ClaimTable.columns.map(\.name)
         case .messages: MessageTable.columns.map(\.name)
+        case .reads: ReadTable.columns.map(\.name)
         case .posts: PostTable.columns.map(\.name)
         }
     }

@@ -190,11 +190,50 @@ enum MessageTable {
         """
 }
 
+/// The table `read_marker`: the instants until which users have read the messages about items.
+enum ReadTable {
+    struct Keys {
+        var item: Int64
+        var user: Int64
+    }
+
+    static let columns: [StoredColumn<ReadRecord, Keys>] = [
+        StoredColumn("item_id") { _, keys in
+            .integer(keys.item)
+        },
+        StoredColumn("user_id") { _, keys in
+            .integer(keys.user)
+        },
+        StoredColumn("read_at") { record, _ in
+            FieldInput.value(record.readAt).instantColumn
+        },
+        StoredColumn("read_offset") { record, _ in
+            FieldInput.value(record.readAt).offsetColumn
+        },
+    ]
+
+    static let outputs: [OutputColumn] = [
+        OutputColumn("item", .expression("item.external_id"), in: [.files, .lists]),
+        OutputColumn("user", .expression("reader.external_id"), in: [.files, .lists]),
+        OutputColumn(
+            "read_at",
+            .instant("read_marker.read_at", offset: "read_marker.read_offset"),
+            in: [.files, .lists]),
+    ]
+
+    static let joins: SQL = """
+        JOIN item ON item.id = read_marker.item_id
+        JOIN account AS reader ON reader.id = read_marker.user_id
+        """
+}
+
 /// The table `post`: the photos that users share.
 enum PostTable {
     struct Keys {
         var owner: Int64
         var photo: Value?
+        /// Whether the position is hidden from others, or `nil` if the record does not specify a position.
+        var isPrivate: Value?
     }
 
     static let columns: [StoredColumn<PostRecord, Keys>] = [
@@ -225,9 +264,16 @@ enum PostTable {
         StoredColumn("geometry") { record, _ in
             record.position.column { position in .point(position) }
         },
+        StoredColumn(PrivacyMarks.column, initial: .integer(0)) { _, keys in
+            keys.isPrivate
+        },
     ]
 
-    static let outputs: [OutputColumn] =
+    /// Returns the columns of outputs.
+    ///
+    /// - Parameter visibility: The visibility rules of the viewer, which files do not depend on.
+    /// - Returns: The columns.
+    static func outputs(_ visibility: Visibility) -> [OutputColumn] {
         [
             OutputColumn("id", .expression("post.external_id"), in: .all),
             OutputColumn(
@@ -247,6 +293,11 @@ enum PostTable {
                 as: "at"),
             OutputColumn("deleted_at", .instant("post.deleted_at", offset: "post.deleted_offset"), in: .files),
             OutputColumn("has_photo", .isPresent("post.photo_id"), in: .shown),
-            OutputColumn("longitude", .position("post.geometry"), in: .all),
+            OutputColumn(
+                "longitude",
+                .position("post.geometry"),
+                shown: .position(visibility.position(in: "post").expression),
+                in: .all),
         ] + OutputColumn.exportedPhoto(of: "post")
+    }
 }

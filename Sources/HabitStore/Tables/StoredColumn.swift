@@ -33,6 +33,17 @@ extension Array {
         return values
     }
 
+    /// Returns the index of a column in the rows of ``TableWriter``, which begin with the key.
+    ///
+    /// - Parameter name: The name of one of the columns.
+    /// - Returns: The index, from 1.
+    func rowIndex<Record, Keys>(of name: String) -> Int where Element == StoredColumn<Record, Keys> {
+        guard let index = firstIndex(where: { column in column.name == name }) else {
+            preconditionFailure("the table has no column '\(name)'")
+        }
+        return 1 + index
+    }
+
     /// Returns the definitions of the columns.
     func definitions<Record, Keys>() -> [ColumnDefinition] where Element == StoredColumn<Record, Keys> {
         map { column in

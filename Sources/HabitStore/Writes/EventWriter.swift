@@ -18,12 +18,14 @@ final class EventWriter {
     private let table: TableWriter
     private let references: References
     private let photos: PhotoWriter
+    private let positions: PositionAudience
 
     init(_ context: WriteContext) throws {
         session = context.session
         references = context.references
         changed = context.changed
         photos = context.photos
+        positions = PositionAudience(.events, in: context.session)
         byID = session.onDemand("SELECT id, user_id FROM event WHERE external_id = :id")
         let ofUser = session.dialect.andUser("user_id", is: ":user")
         eventsOfHabit = session.onDemand("SELECT id, day, unplanned FROM event WHERE habit_id = :habit\(ofUser)")
@@ -35,8 +37,9 @@ final class EventWriter {
             columns: EventTable.columns.definitions(),
             naturalKey: ["habit_id", "day", "user_id"],
             context)
-        table.audience = { [session] key, columns in
+        table.audience = { [session, positions] key, columns in
             try Self.audience(ofEvent: key, changing: columns, in: session)
+                ?? positions.audience(of: key, changing: columns)
         }
         guard context.isLoad else { return }
         initialLoad = try InitialLoadIndex(session, columns: table.newRowColumns) { [table] keys in
@@ -220,7 +223,8 @@ final class EventWriter {
             habit: habit.key,
             day: day,
             isUnplanned: !habit.history.includes(day),
-            photo: try photos.column(record.details.photo))
+            photo: try photos.column(record.details.photo),
+            isPrivate: positions.mark(record.details.position, in: habit.hiddenArea))
         return EventTable.columns.values(of: record, keys)
     }
 
@@ -356,7 +360,7 @@ final class EventWriter {
                 .eventExists,
                 "the habit '\(record.habit)' already has another event on \(day): a habit has one event for each day",
                 field: Field.day.name,
-                parameters: [.day(day)])
+                parameters: [.day(day), .event(stored.id)])
         }
         let found = try find(id: id)
         if let found, found.owner != habit.ownerKey {

@@ -26,6 +26,12 @@ extension FieldInput<String> {
     }
 }
 
+extension FieldInput<Int> {
+    var column: StoreEngine.Value? {
+        column { number in .integer(Int64(number)) }
+    }
+}
+
 extension FieldInput<Day> {
     var column: StoreEngine.Value? {
         column { day in .day(day) }

@@ -58,7 +58,7 @@ public final class ImportRecorder {
     public func record(_ recorded: RecordedImport) throws {
         let inserted = [RecordKind.habits, .events, .posts].map { kind in recorded.inserted[kind] ?? 0 }
         guard recorded.updated > 0 || inserted.contains(where: { count in count > 0 }) else { return }
-        let user = try Lookup.user(recorded.user, in: session)
+        let user = try Lookup.user(recorded.user, visibleTo: .operator, in: session)
         let id = DerivedID.short([recorded.user, "import", "\(recorded.at.microseconds)", "\(version)"])
         let counts = (inserted + [recorded.updated]).map { count -> SQL in "\(.integer(Int64(count)), as: "count")" }
         let values: [SQL] =

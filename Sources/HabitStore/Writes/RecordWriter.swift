@@ -13,10 +13,13 @@ public final class RecordWriter {
     private let settingWriter: OnDemand<SettingWriter>
     private let users: OnDemand<UserWriter>
     private let habits: OnDemand<HabitWriter>
+    private let pauses: OnDemand<PauseWriter>
     private let follows: OnDemand<FollowWriter>
+    private let blocks: OnDemand<BlockWriter>
     private let events: OnDemand<EventWriter>
     private let items: OnDemand<ItemWriter>
     private let messages: OnDemand<MessageWriter>
+    private let reads: OnDemand<ReadWriter>
     private let posts: OnDemand<PostWriter>
 
     /// Creates a writer for ``Engine/load(policy:_:beforeCommit:)`` and ``Session/writeRecords(policy:_:)``.
@@ -37,10 +40,13 @@ public final class RecordWriter {
         settingWriter = OnDemand { try SettingWriter(context) }
         users = OnDemand { UserWriter(context) }
         habits = OnDemand { HabitWriter(context) }
+        pauses = OnDemand { PauseWriter(context) }
         follows = OnDemand { FollowWriter(context) }
+        blocks = OnDemand { BlockWriter(context) }
         events = OnDemand { try EventWriter(context) }
         items = OnDemand { ItemWriter(context) }
         messages = OnDemand { MessageWriter(context) }
+        reads = OnDemand { ReadWriter(context) }
         posts = OnDemand { PostWriter(context) }
         if isLoad {
             _ = try events.value()
@@ -54,11 +60,11 @@ public final class RecordWriter {
         get throws { try settingWriter.value().settings }
     }
 
-    /// Sets the limit of a text, whatever the policy for stored records is.
+    /// Sets a limit, whatever the policy for stored records is.
     ///
     /// - Parameters:
     ///   - setting: The setting of the limit.
-    ///   - value: The limit in characters.
+    ///   - value: The limit in the unit of the setting.
     /// - Throws: An error of the engine.
     public func setLimit(_ setting: Setting, to value: Int) throws {
         try settingWriter.value().setLimit(setting, to: value)
@@ -79,8 +85,12 @@ public final class RecordWriter {
             return try habits.value().write(record)
         case .schedule(let record):
             return try habits.value().write(record)
+        case .pause(let record):
+            return try pauses.value().write(record)
         case .follow(let record):
             return try follows.value().write(record)
+        case .block(let record):
+            return try blocks.value().write(record)
         case .event(let record):
             return try events.value().write(record)
         case .item(let record):
@@ -89,6 +99,8 @@ public final class RecordWriter {
             return try items.value().write(record)
         case .message(let record):
             return try messages.value().write(record)
+        case .read(let record):
+            return try reads.value().write(record)
         case .post(let record):
             return try posts.value().write(record)
         }
@@ -141,8 +153,12 @@ public final class RecordWriter {
             try habits.value().prefetch(Self.payloads(of: records) as [HabitRecord])
         case .schedule:
             try habits.value().prefetch(Self.payloads(of: records) as [ScheduleRecord])
+        case .pause:
+            try pauses.value().prefetch(Self.payloads(of: records))
         case .follow:
             try follows.value().prefetch(Self.payloads(of: records))
+        case .block:
+            try blocks.value().prefetch(Self.payloads(of: records))
         case .event:
             try events.value().prefetch(Self.payloads(of: records))
         case .item:
@@ -151,6 +167,8 @@ public final class RecordWriter {
             try items.value().prefetch(Self.payloads(of: records) as [ClaimRecord])
         case .message:
             try messages.value().prefetch(Self.payloads(of: records))
+        case .read:
+            try reads.value().prefetch(Self.payloads(of: records))
         case .post:
             try posts.value().prefetch(Self.payloads(of: records))
         }
@@ -168,6 +186,13 @@ public final class RecordWriter {
         try habits.value().markRescheduled(key)
     }
 
+    /// Marks the habits of a pause that was deleted.
+    ///
+    /// ``finish()`` then updates their events.
+    func markChanged(_ paused: PauseWriter.PausedHabits) throws {
+        try pauses.value().markChanged(paused)
+    }
+
     /// Writes the pending events of a load.
     ///
     /// Call this method before the indexes are created.
@@ -178,19 +203,39 @@ public final class RecordWriter {
     /// Call this method once, after the last write.
     func finish() throws {
         var rescheduled = habits.made?.rescheduled ?? []
-        try rescheduled.formUnion(habitsOfRezonedUsers())
+        rescheduled.formUnion(pauses.made?.habits ?? [])
+        try rescheduled.formUnion(habitsOfChangedUsers())
         if !rescheduled.isEmpty {
             try events.value().markUnplanned(habits: rescheduled)
         }
+        for user in users.made?.relocated.sorted() ?? [] {
+            let area = try context.references.hiddenArea(ofUser: user)
+            try PrivacyMarks.update(recordsOf: user, in: area, context)
+        }
         try items.made?.applyClaims()
+        try applyBlocks()
         try context.photos.removeUnused()
         try context.changed.log()
     }
 
-    /// Returns the keys of the habits whose owners are ``UserWriter/rezoned``.
-    private func habitsOfRezonedUsers() throws -> Set<Int64> {
+    /// Ends the relations between users and the users whom they block, and logs the new blocks.
+    private func applyBlocks() throws {
+        let hasNewBlocks = !(blocks.made?.new.isEmpty ?? true)
+        let hasClaims = items.made?.hasWrittenClaims ?? false
+        guard hasNewBlocks || hasClaims || follows.made != nil else { return }
+        try BlockRule(context.session).enforce()
+        let log = ChangeLog(context.session)
+        for block in blocks.made?.new ?? [] {
+            try log.addVisibility(between: block.blocker, and: block.blocked)
+        }
+    }
+
+    /// Returns the keys of the habits whose owners are ``UserWriter/rezoned``, or have changed the pauses of all
+    /// habits.
+    private func habitsOfChangedUsers() throws -> Set<Int64> {
         var habits: Set<Int64> = []
-        let users = users.made?.rezoned ?? []
+        let rezoned = users.made?.rezoned ?? []
+        let users = rezoned.union(pauses.made?.users ?? [])
         for user in users.sorted() {
             let sql: SQL = "SELECT id FROM habit WHERE user_id = \(.integer(user), as: "user")"
             try context.session.query(sql) { row in
@@ -210,11 +255,14 @@ extension Record {
         case .user(let record): record
         case .habit(let record): record
         case .schedule(let record): record
+        case .pause(let record): record
         case .follow(let record): record
+        case .block(let record): record
         case .event(let record): record
         case .item(let record): record
         case .claim(let record): record
         case .message(let record): record
+        case .read(let record): record
         case .post(let record): record
         }
     }

@@ -13,13 +13,23 @@ final class References {
         let ownerID: String
         let zone: TimeZoneRules
         let history: ScheduleHistory
+        /// The area in which others see no positions of the owner's events.
+        let hiddenArea: HiddenArea
 
-        init(key: Int64, ownerKey: Int64, ownerID: String, zone: TimeZoneRules, history: ScheduleHistory) {
+        init(
+            key: Int64,
+            ownerKey: Int64,
+            ownerID: String,
+            zone: TimeZoneRules,
+            history: ScheduleHistory,
+            hiddenArea: HiddenArea
+        ) {
             self.key = key
             self.ownerKey = ownerKey
             self.ownerID = ownerID
             self.zone = zone
             self.history = history
+            self.hiddenArea = hiddenArea
         }
     }
 
@@ -35,11 +45,13 @@ final class References {
     private let account: OnDemand<any Statement>
     private let habit: OnDemand<any Statement>
     private let item: OnDemand<any Statement>
+    private let privatePlaces: OnDemand<any Statement>
     /// The reader of the schedules of habits, which other writers use too.
     let histories: HabitHistoryReader
     private var accounts: [String: Int64] = [:]
     private var habits: [String: Habit] = [:]
     private var items: [String: Item] = [:]
+    private var hiddenAreas: [Int64: HiddenArea] = [:]
 
     /// Creates lookups without cached records, which compile each of their statements at the first use.
     init(_ session: any Session) {
@@ -48,6 +60,7 @@ final class References {
         let owner = [
             SelectColumn("owner_key", "habit.user_id"),
             SelectColumn("owner", "account.external_id"),
+            SelectColumn("private_places", "account.private_places"),
         ]
         var select = Select(
             HabitHistoryReader.columns + owner,
@@ -56,6 +69,7 @@ final class References {
         select.require("habit.external_id = \(parameter: "id")")
         habit = session.onDemand(select.sql.text)
         item = session.onDemand("SELECT id, user_id FROM item WHERE external_id = :id")
+        privatePlaces = session.onDemand("SELECT private_places FROM account WHERE id = :id")
         histories = HabitHistoryReader(session)
     }
 
@@ -131,7 +145,8 @@ final class References {
                 ownerKey: row.integer(count),
                 ownerID: row.text(count + 1) ?? "",
                 zone: TimeZoneRules(stored.zone) ?? .utc,
-                history: stored.schedule)
+                history: stored.schedule,
+                hiddenArea: try HiddenArea(stored: row.text(count + 2)))
         }
         guard let result = found ?? nil else { return nil }
         if habits.count >= Self.capacity {
@@ -158,8 +173,31 @@ final class References {
         return found
     }
 
-    /// Clears the cache of habits, because stored habits may have changed.
-    func forgetHabits() { habits.removeAll(keepingCapacity: true) }
+    /// Returns the area in which others see no positions of a user's records.
+    ///
+    /// - Parameter key: The key of the user.
+    /// - Returns: The area, which is empty for a user without private places.
+    /// - Throws: An error of the engine; `field-invalid` if the stored places are damaged.
+    func hiddenArea(ofUser key: Int64) throws -> HiddenArea {
+        if let area = hiddenAreas[key] {
+            return area
+        }
+        let statement = try privatePlaces.value()
+        try statement.bind([.integer(key)])
+        let text = try statement.firstRow { row in row.text(0) }
+        let area = try HiddenArea(stored: text ?? nil)
+        if hiddenAreas.count >= Self.capacity {
+            hiddenAreas.removeAll(keepingCapacity: true)
+        }
+        hiddenAreas[key] = area
+        return area
+    }
+
+    /// Clears the cache of habits and of hidden areas, because stored habits or their users may have changed.
+    func forgetHabits() {
+        habits.removeAll(keepingCapacity: true)
+        hiddenAreas.removeAll(keepingCapacity: true)
+    }
 
     private func first<Result>(
         _ lookup: OnDemand<any Statement>,

@@ -6,7 +6,8 @@ import StoreEngine
 /// Writes items and the claims on them.
 final class ItemWriter {
     private let session: any Session
-    private var hasWrittenClaims = false
+    /// Whether this writer has written a claim.
+    private(set) var hasWrittenClaims = false
     private let changed: ChangedRows
     private let findClaimant: OnDemand<any Statement>
     private let items: TableWriter
@@ -125,15 +126,21 @@ final class PostWriter {
     private let table: TableWriter
     private let references: References
     private let photos: PhotoWriter
+    private let positions: PositionAudience
 
     init(_ context: WriteContext) {
         references = context.references
         photos = context.photos
+        let positions = PositionAudience(.posts, in: context.session)
+        self.positions = positions
         table = TableWriter(
             .posts,
             columns: PostTable.columns.definitions(),
             naturalKey: ["external_id"],
             context)
+        table.audience = { key, columns in
+            try positions.audience(of: key, changing: columns)
+        }
     }
 
     func prefetch(_ records: [PostRecord]) throws {
@@ -144,7 +151,13 @@ final class PostWriter {
     func write(_ record: PostRecord) throws -> WriteOutcome {
         let owner = try references.user(record.user, field: .user)
         let photo = try photos.column(record.photo)
-        let keys = PostTable.Keys(owner: owner, photo: photo)
+        var keys = PostTable.Keys(owner: owner, photo: photo)
+        if record.position.value != nil {
+            let area = try references.hiddenArea(ofUser: owner)
+            keys.isPrivate = positions.mark(record.position, in: area)
+        } else {
+            keys.isPrivate = positions.mark(record.position, in: HiddenArea())
+        }
         return try table.write(
             PostTable.columns.values(of: record, keys),
             naturalKey: [.text(record.id)]

@@ -18,14 +18,17 @@ struct AnalystFunctions {
     ///   - allowed: The names of the functions that SQL of users may call.
     init(views: [String], postgis: String, allowed: Set<String>) {
         let definitions = Self.definitions
+        // The functions whose definitions may call others.
         var open = Array(allowed.intersection(definitions.keys))
         for view in views {
             let calls = Self.calls(in: view, postgis: postgis)
             ofPostGIS.formUnion(calls.ofPostGIS)
-            open += calls.own.union(calls.unqualified).intersection(definitions.keys)
+            let called = calls.own.union(calls.unqualified)
+            open += called.intersection(definitions.keys)
         }
         while let name = open.popLast() {
-            guard own.insert(name).inserted, let calls = definitions[name] else { continue }
+            let isNew = own.insert(name).inserted
+            guard isNew, let calls = definitions[name] else { continue }
             ofPostGIS.formUnion(calls.ofPostGIS)
             open += calls.own.intersection(definitions.keys)
         }
@@ -43,11 +46,13 @@ struct AnalystFunctions {
     /// A name can have several definitions.
     private static var definitions: [String: Calls] {
         let file = String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self)
+        let statements = file.components(separatedBy: "CREATE OR REPLACE ").dropFirst()
         var definitions: [String: Calls] = [:]
-        for definition in file.components(separatedBy: "CREATE OR REPLACE ").dropFirst() {
-            let calls = calls(in: definition.replacing("$$", with: " "), postgis: "postgis")
-            let head = definition.prefix { $0 != "(" }
+        for statement in statements {
+            let head = statement.prefix { character in character != "(" }
             guard let name = head.split(separator: ".").last else { continue }
+            let sql = statement.replacing("$$", with: " ")
+            let calls = calls(in: sql, postgis: "postgis")
             var known = definitions[String(name)] ?? Calls()
             known.own.formUnion(calls.own)
             known.ofPostGIS.formUnion(calls.ofPostGIS)
@@ -68,9 +73,14 @@ struct AnalystFunctions {
                 calls.own.insert(name)
                 continue
             }
-            guard index + 1 < tokens.count, tokens[index + 1].isSymbol("(") else { continue }
-            if schema == postgis { calls.ofPostGIS.insert(name) }
-            if schema == nil { calls.unqualified.insert(name) }
+            let next = index + 1
+            guard next < tokens.count, tokens[next].isSymbol("(") else { continue }
+            if schema == postgis {
+                calls.ofPostGIS.insert(name)
+            }
+            if schema == nil {
+                calls.unqualified.insert(name)
+            }
         }
         return calls
     }
@@ -80,7 +90,9 @@ struct AnalystFunctions {
     /// Functions of PostGIS also exist for other types, which the views do not use.
     func select(_ connection: PostGISConnection) -> String {
         func list(_ names: Set<String>) -> String {
-            names.isEmpty ? "NULL" : names.sorted().map { connection.literal($0) }.joined(separator: ", ")
+            guard !names.isEmpty else { return "NULL" }
+            let literals = names.sorted().map(connection.literal)
+            return literals.joined(separator: ", ")
         }
         let schema = connection.literal(connection.postgisSchema)
         return """

@@ -20,8 +20,14 @@ enum AnalystRole {
     /// - Returns: One SQL statement per element, or an empty array if the role meets all rules.
     /// - Throws: `PostGISError` if the server rejects the query or the connection fails.
     static func openStatements(
-        _ connection: PostGISConnection, role: String, owner: String, functions: AnalystFunctions
+        _ connection: PostGISConnection,
+        role: String,
+        owner: String,
+        functions: AnalystFunctions
     ) throws -> [String] {
+        let selects = rules.enumerated().map { rank, rule in
+            "SELECT \(rank) AS rank, rule.* FROM (\(rule)) AS rule(statement)"
+        }
         let sql = """
             WITH analyst AS (
                 SELECT named.rolname, coalesce(role.oid, 0) AS oid, role.oid IS NOT NULL AS is_there,
@@ -46,7 +52,7 @@ enum AnalystRole {
               )
             SELECT coalesce(string_agg(statement, chr(10) ORDER BY rank, statement), '')
             FROM (
-            \(rules.enumerated().map { "SELECT \($0) AS rank, rule.* FROM (\($1)) AS rule(statement)" }.joined(separator: "\nUNION ALL\n"))
+            \(selects.joined(separator: "\nUNION ALL\n"))
             ) AS rules
             """
         let text = try connection.execute(sql).text ?? ""
@@ -130,9 +136,13 @@ enum AnalystRole {
         WHERE NOT rolsuper AND nspname = 'habitat'
         """,
         // Otherwise, a session of the analyst shows the text of its queries to the other sessions of the role.
-        setting("track_activities", "off", isMet: "ANY (ARRAY['track_activities=off', 'track_activities=false'])"),
         setting(
-            "temp_file_limit", "'1GB'",
+            "track_activities",
+            to: "off",
+            isMet: "ANY (ARRAY['track_activities=off', 'track_activities=false'])"),
+        setting(
+            "temp_file_limit",
+            to: "''1GB''",
             isMet:
                 "ANY (SELECT entry FROM pg_catalog.unnest(setconfig) AS entry WHERE entry ~ '^temp_file_limit=[1-9]')"),
     ]
@@ -165,15 +175,26 @@ enum AnalystRole {
     }
 
     /// Returns a rule for a setting of the role that only an administrator can change.
-    private static func setting(_ name: String, _ value: String, isMet: String) -> String {
+    ///
+    /// - Parameters:
+    ///   - name: The name of the setting.
+    ///   - value: The required value, in which a quotation mark is doubled.
+    ///   - isMet: The end of a comparison of an entry `name=value` with the permitted values.
+    /// - Returns: The SELECT of the rule.
+    private static func setting(
+        _ name: String,
+        to value: String,
+        isMet: String
+    ) -> String {
         """
-        SELECT format('ALTER ROLE %I SET \(name) TO %s;', rolname, \(value.hasPrefix("'") ? "'\(value.replacing("'", with: "''"))'" : "'\(value)'"))
+        SELECT format('ALTER ROLE %I SET \(name) TO %s;', rolname, '\(value)')
         FROM analyst
         WHERE NOT EXISTS (
           SELECT
           FROM pg_catalog.pg_db_role_setting
           CROSS JOIN LATERAL pg_catalog.unnest(setconfig) AS setting
-          WHERE setrole = analyst.oid AND setdatabase IN (0, (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()))
+          WHERE setrole = analyst.oid
+            AND setdatabase IN (0, (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()))
             AND setting = \(isMet)
         )
         """

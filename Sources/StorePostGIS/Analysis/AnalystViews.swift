@@ -56,7 +56,7 @@ struct AnalystViews {
         functions = AnalystFunctions(
             views: statements,
             postgis: dialect.postgis,
-            allowed: PostGISAnalysis.allowedFunctions)
+            allowed: AnalysisWords.functions)
         // New functions can be executed by every role until the views are installed again.
         let program = statements + [String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self)]
         let digest = Array(program.joined(separator: ";\n").utf8).sha256

@@ -1,246 +1,89 @@
 import Base
 import StoreEngine
 
-/// The check of SQL over the report views, and its conversion to one statement with the views.
+/// The conversion of SQL over the report views to one statement with the views.
 ///
 /// The views become common table expressions of the statement, which hide tables of the same names. Tables are
-/// accessible only with their schema. The check examines each token: the SQL must not name a schema, and it may call
-/// only functions that compute a value from their arguments. In addition, the plan of the server must not read tables
-/// of other schemas. The transaction is read-only from then on.
-enum PostGISAnalysis {
+/// accessible only with their schema, and ``AnalysisCheck`` refuses the names of schemas. In addition, the plan of the
+/// server must not read tables of other schemas. The transaction is read-only from then on.
+struct PostGISAnalysis {
+    /// The report views.
+    let views: [AnalysisView]
+    /// The registered table functions by name.
+    let functions: [String: TableFunction]
+    /// The schema with the views, without the columns of table functions.
+    ///
+    /// If it is `nil`, the statement contains the definitions of the views.
+    let catalog: String?
+    /// Whether Citus distributes the store over several servers.
+    let isDistributed: Bool
+
     /// Returns the statement for SQL over the views.
     ///
-    /// - Parameters:
-    ///   - sql: The SQL of a user, an operator or a report.
-    ///   - views: The report views.
-    ///   - functions: The registered table functions by name.
-    ///   - catalog: The schema with the views, without the columns of table functions. If it is `nil`, the statement
-    ///     contains the definitions of the views.
-    ///   - isDistributed: Whether Citus distributes the store over several servers.
+    /// - Parameter sql: The SQL of a user, an operator or a report.
     /// - Returns: The statement, with the slots of its parameters and its calls of table functions.
     /// - Throws: `report-invalid` if the SQL is not one SELECT over the views.
-    static func text(
-        _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction], catalog: String?,
-        isDistributed: Bool
-    ) throws -> PostGISTranslation {
+    func statement(of sql: String) throws -> PostGISTranslation {
         let tokenizer = SQLTokenizer(sql)
-        if let problem = tokenizer.problems.first { throw refusal(problem.message, line: problem.line) }
-        var tokens = tokenizer.tokens
-        while tokens.last?.isSymbol(";") ?? false { tokens.removeLast() }
-        try check(tokens, calling: functions)
-        let text = withViews(sql, tokens, views, catalog: catalog, isDistributed: isDistributed)
+        if let problem = tokenizer.problems.first {
+            throw AnalysisCheck.refusal(problem.message, line: problem.line)
+        }
+        let tokens = AnalysisTokens(tokenizer)
+        let check = AnalysisCheck(tokens, tableFunctions: Set(functions.keys))
+        try check.run()
+        let text = withViews(tokens, of: tokenizer.bytes)
         return PostGISTranslation(text, functions: functions)
     }
 
-    // MARK: Checks
-
-    private static func check(_ tokens: [SQLToken], calling functions: [String: TableFunction]) throws {
-        guard let first = tokens.first else { throw refusal("it contains no statement", line: nil) }
-        guard first.isWord("SELECT") || first.isWord("WITH") || first.isWord("VALUES") || first.isSymbol("(") else {
-            throw refusal("it is not a SELECT, and the store cannot be changed this way", line: first.line)
-        }
-        let ownQueries = queryNames(tokens)
-        for (index, token) in tokens.enumerated() {
-            let next = index + 1 < tokens.count ? tokens[index + 1] : nil
-            if token.isSymbol(";") { throw refusal("it contains more than one statement", line: token.line) }
-            if token.kind == .parameter, !token.text.hasPrefix(":") || token.text.count < 2 {
-                throw refusal("write a parameter as ':name'", line: token.line)
-            }
-            if token.kind == .word, let next, next.kind == .string || next.text.hasPrefix("$"),
-                next.range.lowerBound == token.range.upperBound
-            {
-                throw refusal("the prefix '\(token.text)' before a quotation mark is not supported", line: token.line)
-            }
-            guard token.kind != .word || token.text.utf8.allSatisfy({ $0 < 0x80 }) else {
-                throw refusal("write '\(token.text)' in double quotes", line: token.line)
-            }
-            guard token.kind != .quotedName || !token.text.unicodeScalars.contains("\"") else {
-                throw refusal("a name cannot contain quotation marks", line: token.line)
-            }
-            // After anything except the name of a row source, a dot would call a function: (a).f is f(a).
-            if token.isSymbol("."),
-                index == 0 || tokens[index - 1].name == nil || index > 1 && tokens[index - 2].isSymbol(".")
-            {
-                throw refusal("a dot is allowed only between two names", line: token.line)
-            }
-            if let type = typeName(tokens, index), !types.contains(type.name ?? "") {
-                throw refusal("the type '\(type.text)' cannot be used", line: token.line)
-            }
-            guard let name = token.name else { continue }
-            if name.utf8.starts(with: "pg_".utf8)
-                || (schemas.contains(name) && (token.kind == .word || next?.isSymbol(".") ?? false))
-            {
-                throw refusal("'\(name)' cannot be read", line: token.line)
-            }
-            // The types regclass, regtype and others reveal whether a name is in the catalog.
-            if token.kind == .word, forbidden.contains(name) || name.hasPrefix("reg") && isType(tokens, index) {
-                throw refusal("'\(name)' cannot be used", line: token.line)
-            }
-            if token.isWord("U"), let next, next.isSymbol("&") {
-                throw refusal("the prefix U& of names and texts is not supported", line: token.line)
-            }
-            if moments.contains(name), isType(tokens, index) {
-                throw refusal(
-                    "the type '\(name)' cannot be used because its values can depend on the clock: use days, which are texts",
-                    line: token.line
-                )
-            }
-            guard let next, next.isSymbol("("), !ownQueries.contains(index), !isClause(name, token, tokens, index)
-            else {
-                continue
-            }
-            guard allowed.contains(name) || functions[name] != nil else {
-                let hint =
-                    clocks.contains(name)
-                    ? " because its result can depend on the clock: use \(calendar), or a parameter" : ""
-                throw refusal("the function '\(name)' cannot be used\(hint)", line: token.line)
-            }
-        }
-    }
-
-    /// Returns whether the parenthesis after a name begins a clause or column names, not arguments.
-    ///
-    /// An example is `AS name(columns)`.
-    private static func isClause(_ name: String, _ token: SQLToken, _ tokens: [SQLToken], _ index: Int) -> Bool {
-        if token.kind == .word, clauses.contains(name) { return true }
-        return index > 0 && tokens[index - 1].isWord("AS")
-    }
-
-    /// Returns whether a name is in the position of a type: before a text, after `::`, or at the end of a CAST.
-    private static func isType(_ tokens: [SQLToken], _ index: Int) -> Bool {
-        let next = index + 1 < tokens.count ? tokens[index + 1] : nil
-        if let next, next.kind == .string || next.isSymbol("(") || next.isWord("WITH") || next.isWord("WITHOUT") {
-            return true
-        }
-        guard index > 0 else { return false }
-        let before = tokens[index - 1]
-        return before.isSymbol("::") || before.isWord("AS") && (next?.isSymbol(")") ?? false)
-    }
-
-    /// Returns the type after the token at `index`, if that is `::` or CAST.
-    private static func typeName(_ tokens: [SQLToken], _ index: Int) -> SQLToken? {
-        if tokens[index].isSymbol("::") { return index + 1 < tokens.count ? tokens[index + 1] : tokens[index] }
-        guard tokens[index].isWord("CAST"), let end = close(tokens, index + 1) else { return nil }
-        let depth = tokens[index + 1].depth + 1
-        let keyword = (index + 2..<end).last { tokens[$0].isWord("AS") && tokens[$0].depth == depth }
-        return keyword.map { tokens[$0 + 1] } ?? tokens[index]
-    }
-
-    private static let types: Set<String> = [
-        "text", "varchar", "char", "bigint", "integer", "int", "smallint", "int2", "int4", "int8", "real", "float",
-        "float4", "float8", "double", "numeric", "decimal", "boolean", "bool", "json", "jsonb",
-    ]
-
-    private static let moments: Set<String> = ["date", "time", "timetz", "timestamp", "timestamptz"]
-
-    /// Returns the indices of the names of common table expressions: after WITH, and after the comma that follows one.
-    ///
-    /// In other positions the same tokens call a function and name its rows.
-    private static func queryNames(_ tokens: [SQLToken]) -> Set<Int> {
-        var names: Set<Int> = []
-        for (index, token) in tokens.enumerated() where token.isWord("WITH") {
-            var name = index + 1
-            if name < tokens.count, tokens[name].isWord("RECURSIVE") { name += 1 }
-            while let end = endOfQuery(tokens, name) {
-                names.insert(name)
-                guard end + 1 < tokens.count, tokens[end + 1].isSymbol(",") else { break }
-                name = end + 2
-            }
-        }
-        return names
-    }
-
-    /// Returns the index of the parenthesis that ends `name AS (…)` or `name (columns) AS (…)`, otherwise `nil`.
-    private static func endOfQuery(_ tokens: [SQLToken], _ name: Int) -> Int? {
-        guard name < tokens.count, tokens[name].name != nil else { return nil }
-        var next = name + 1
-        if let columns = close(tokens, next) { next = columns + 1 }
-        guard next < tokens.count, tokens[next].isWord("AS") else { return nil }
-        next += 1
-        if next < tokens.count, tokens[next].isWord("NOT") { next += 1 }
-        if next < tokens.count, tokens[next].isWord("MATERIALIZED") { next += 1 }
-        return close(tokens, next)
-    }
-
-    /// Returns the index of the parenthesis that closes the one at `index`, or `nil` if it is not found.
-    private static func close(_ tokens: [SQLToken], _ index: Int) -> Int? {
-        guard index < tokens.count, tokens[index].isSymbol("(") else { return nil }
-        return tokens[index...].firstIndex { $0.isSymbol(")") && $0.depth == tokens[index].depth }
-    }
-
-    private static func refusal(_ reason: String, line: Int?) -> HabitError {
-        HabitError(.reportInvalid, "the SQL cannot be run: \(reason)", line: line)
-    }
-
-    private static let schemas: Set<String> = [
-        "habitat", "habitat_functions", "information_schema", "public", "pg_temp", AnalystViews.forReaders,
-        AnalystViews.forOperator,
-    ]
-
-    private static let calendar =
-        "weekday, week_start, month, year, iso_week, day_add, day_diff, local_hour, microseconds"
-
-    private static let forbidden: Set<String> = [
-        "current_user", "session_user", "current_role", "current_catalog", "current_schema", "current_date",
-        "current_time", "current_timestamp", "localtime", "localtimestamp", "tablesample", "into", "insert", "update",
-        "delete", "merge", "now",
-    ]
-
-    private static let clocks: Set<String> = [
-        "date", "time", "datetime", "julianday", "strftime", "unixepoch", "now", "clock_timestamp", "timeofday", "age",
-    ]
-
-    private static let clauses: Set<String> = [
-        "select", "from", "join", "where", "and", "or", "not", "in", "exists", "any", "all", "some", "on", "using",
-        "as", "over", "filter", "within", "group", "by", "partition", "order", "having", "limit", "offset", "union",
-        "except", "intersect", "values", "case", "when", "then", "else", "between", "like", "is", "distinct",
-        "materialized", "with", "lateral", "row", "array", "cast", "rollup", "cube", "sets", "interval", "double",
-        "precision", "numeric", "decimal", "varchar", "char", "only",
-    ]
-
-    /// The functions that SQL of users may call, except table functions.
-    static var allowedFunctions: Set<String> { allowed }
-
-    private static let allowed: Set<String> = Set(
-        """
-        abs avg ceil ceiling char_length chr coalesce concat concat_ws count cume_dist degrees dense_rank distance exp extract
-        first_value floor format greatest json_agg json_build_array json_build_object json_object_agg lag last_value lead
-        least left length ln local_hour log log10 lower lpad ltrim max microseconds min mod nth_value ntile
-        nullif percent_rank pi position pow power radians rank replace rfc3339 right round row_number rpad rtrim sign
-        split_part sqrt starts_with string_agg strpos substr substring sum to_char trim trunc upper weekday week_start day_add
-        day_diff in_area iso_week median month percentile year
-        """.split { $0 == " " || $0 == "\n" }.map(String.init))
-
-    // MARK: Conversion
-
     /// Returns the SQL after a WITH that contains the views it names and the queries of its own WITH.
-    private static func withViews(
-        _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?, isDistributed: Bool
-    ) -> String {
-        let names = Set(tokens.compactMap(\.name))
-        let isStar = SQLToken.readsAllColumns(tokens)
+    private func withViews(_ tokens: AnalysisTokens, of bytes: [UInt8]) -> String {
+        let end = tokens.all.last?.range.upperBound ?? 0
+        func text(from index: Int) -> String {
+            let start = tokens.token(at: index)?.range.lowerBound ?? end
+            return String(decoding: bytes[start..<end], as: UTF8.self)
+        }
+        let queries = queries(of: tokens).joined(separator: ",\n")
+        guard !queries.isEmpty else { return text(from: 0) }
+        let hasWith = tokens.all.count > 2 && tokens.all[0].isWord("WITH")
+        guard hasWith else {
+            return "WITH \(queries)\n\(text(from: 0))"
+        }
+        let isRecursive = tokens.all[1].isWord("RECURSIVE")
+        guard isRecursive else {
+            return "WITH \(queries),\n\(text(from: 1))"
+        }
+        return "WITH RECURSIVE \(queries),\n\(text(from: 2))"
+    }
+
+    /// Returns the common table expressions of the views that the SQL names.
+    private func queries(of tokens: AnalysisTokens) -> [String] {
+        let names = Set(tokens.all.compactMap(\.name))
+        let isStar = SQLToken.readsAllColumns(tokens.all)
         // A common table expression of the SQL hides the view with the same name.
-        let own = Set(queryNames(tokens).filter { tokens[$0].depth == 0 }.compactMap { tokens[$0].name })
-        let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.compactMap { view in
-            func isNamed(_ column: String) -> Bool { isStar || names.contains(column) }
-            let select =
-                catalog.map { view.select(fromCatalog: $0, isNamed) } ?? qualified(view.select(isNamed))
-            // Citus would send the rows of a table function to each shard of the rows that it joins. It cannot
-            // materialize rows without columns.
-            let isFirst = isDistributed && view.join != nil && view.columns.contains { isNamed($0.name) }
-            let option = isFirst ? "MATERIALIZED" : "NOT MATERIALIZED"
-            return select.map { "\(view.name) AS \(option) (\n\($0)\n)" }
+        let own = tokens.outerQueries
+        let named = views.filter { view in
+            names.contains(view.name) && !own.contains(view.name)
         }
-        guard let first = tokens.first, let last = tokens.last else { return sql }
-        let bytes = Array(sql.utf8)
-        func text(from token: SQLToken) -> String {
-            String(decoding: bytes[token.range.lowerBound..<last.range.upperBound], as: UTF8.self)
+        return named.compactMap { view in
+            query(of: view) { column in isStar || names.contains(column) }
         }
-        guard !queries.isEmpty else { return text(from: first) }
-        let views = queries.joined(separator: ",\n")
-        guard first.isWord("WITH"), tokens.count > 2 else { return "WITH \(views)\n\(text(from: first))" }
-        let isRecursive = tokens[1].isWord("RECURSIVE")
-        return "WITH \(isRecursive ? "RECURSIVE " : "")\(views),\n\(text(from: tokens[isRecursive ? 2 : 1]))"
+    }
+
+    /// Returns the common table expression of a view, or `nil` if the statement can read the view of the catalog.
+    private func query(of view: AnalysisView, isNamed: (String) -> Bool) -> String? {
+        let select =
+            if let catalog {
+                view.select(fromCatalog: catalog, isNamed)
+            } else {
+                Self.qualified(view.select(isNamed))
+            }
+        guard let select else { return nil }
+        // Citus would send the rows of a table function to each shard of the rows that it joins. It cannot
+        // materialize rows without columns.
+        let hasColumns = view.columns.contains { column in isNamed(column.name) }
+        let isFirst = isDistributed && view.join != nil && hasColumns
+        let option = isFirst ? "MATERIALIZED" : "NOT MATERIALIZED"
+        return "\(view.name) AS \(option) (\n\(select)\n)"
     }
 
     /// Returns SQL of the program with the schema before each table.
@@ -249,14 +92,25 @@ enum PostGISAnalysis {
         var text: [UInt8] = []
         var end = 0
         for (index, token) in tokenizer.tokens.enumerated() {
-            text += tokenizer.bytes[end..<token.range.lowerBound]
-            let before = index > 0 ? tokenizer.tokens[index - 1] : nil
-            let isTable = before.map { $0.isWord("FROM") || $0.isWord("JOIN") } ?? false
-            let isCall = index + 1 < tokenizer.tokens.count && tokenizer.tokens[index + 1].isSymbol("(")
-            if token.kind == .word, isTable, !isCall { text += Array("habitat.".utf8) }
+            let gap = end..<token.range.lowerBound
+            text += tokenizer.bytes[gap]
+            if isTable(at: index, of: tokenizer.tokens) {
+                text += Array("habitat.".utf8)
+            }
             text += tokenizer.bytes[token.range]
             end = token.range.upperBound
         }
-        return String(decoding: text + tokenizer.bytes[end...], as: UTF8.self)
+        text += tokenizer.bytes[end...]
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Returns whether the token at an index names a table: a word after FROM or JOIN that is not called.
+    private static func isTable(at index: Int, of tokens: [SQLToken]) -> Bool {
+        guard index > 0, tokens[index].kind == .word else { return false }
+        let before = tokens[index - 1]
+        guard before.isWord("FROM") || before.isWord("JOIN") else { return false }
+        let next = index + 1
+        let isCalled = next < tokens.count && tokens[next].isSymbol("(")
+        return !isCalled
     }
 }

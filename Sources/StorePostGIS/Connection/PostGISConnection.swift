@@ -16,6 +16,11 @@ struct PostGISError: Error {
         return message.firstMatch(of: #/remote node (?:[^ ]+@)?([^ @]+:[0-9]+)/#)?.output.1
     }
 
+    /// The message without line breaks.
+    var messageOnOneLine: String {
+        message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     /// Whether Citus distributes the store.
     var isOfCluster = false
 
@@ -41,7 +46,8 @@ extension PostGISError: LoggableError {
     /// A message on data (class 22) or of a function (class P0) quotes values, which are removed.
     var logText: String {
         let isAboutData = ["22", "P0"].contains(state.prefix(2))
-        return "PostgreSQL error \(state): \(isAboutData ? ErrorLog.withoutQuoted(message) : message)"
+        let message = isAboutData ? ErrorLog.withoutQuoted(message) : message
+        return "PostgreSQL error \(state): \(message)"
     }
 }
 
@@ -104,10 +110,7 @@ final class PostGISConnection {
                     "libpq 14 or newer cannot be loaded (\(String(cString: problem))): install the package libpq5 of Debian"
             )
         }
-        // Messages of libpq on an invalid URL contain parts of it, which may be secret.
-        let options = PQconninfoParse(url, nil)
-        defer { PQconninfoFree(options) }
-        guard options != nil, url.split(separator: "/").dropFirst().first?.count(where: { $0 == "@" }) ?? 0 < 2 else {
+        guard Self.isWellFormed(url) else {
             throw PostGISError(
                 state: "",
                 message:
@@ -127,15 +130,39 @@ final class PostGISConnection {
 
     deinit { PQfinish(handle) }
 
+    /// Returns whether libpq can parse a connection URL, and the URL contains at most one `@` before the database.
+    ///
+    /// Messages of libpq on an invalid URL contain parts of it, which may be secret.
+    private static func isWellFormed(_ url: String) -> Bool {
+        let options = PQconninfoParse(url, nil)
+        defer { PQconninfoFree(options) }
+        guard options != nil else { return false }
+        let parts = url.split(separator: "/")
+        guard let authority = parts.dropFirst().first else { return true }
+        let atSigns = authority.count { character in character == "@" }
+        return atSigns < 2
+    }
+
     /// The database, the host and the port, without secrets.
     var endpoint: String {
-        func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
-        return "\(text(PQdb(handle))) at \(text(PQhost(handle))):\(text(PQport(handle)))"
+        let database = Self.text(PQdb(handle))
+        let host = Self.text(PQhost(handle))
+        let port = Self.text(PQport(handle))
+        return "\(database) at \(host):\(port)"
+    }
+
+    /// Returns a text of libpq, or an empty text if the pointer is null.
+    private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+        guard let pointer else { return "" }
+        return String(cString: pointer)
     }
 
     private func configure() throws {
         guard PQstatus(handle) == CONNECTION_OK else { throw failure() }
-        (prepared, path, incoming, isLost) = ([:], nil, nil, false)
+        prepared = [:]
+        path = nil
+        incoming = nil
+        isLost = false
         try execute(
             """
             SET timezone TO 'UTC'; SET datestyle TO 'ISO'; SET extra_float_digits TO 1; SET bytea_output TO 'hex';
@@ -159,12 +186,17 @@ final class PostGISConnection {
 
     /// Returns the name of the role in a connection URL, or from the environment if the URL does not contain one.
     static func role(in url: String) throws -> String {
-        if let problem = habitat_libpq_problem() { throw PostGISError(state: "", message: String(cString: problem)) }
+        if let problem = habitat_libpq_problem() {
+            throw PostGISError(state: "", message: String(cString: problem))
+        }
         let first = PQconninfoParse(url, nil)
         defer { PQconninfoFree(first) }
         var next = first
         while let option = next, let keyword = option.pointee.keyword {
-            if String(cString: keyword) == "user", let value = option.pointee.val { return String(cString: value) }
+            let isRole = String(cString: keyword) == "user"
+            if isRole, let value = option.pointee.val {
+                return String(cString: value)
+            }
             next = option + 1
         }
         throw HabitError(
@@ -174,7 +206,7 @@ final class PostGISConnection {
     }
 
     /// The name of the role of the connection.
-    var role: String { PQuser(handle).map { String(cString: $0) } ?? "" }
+    var role: String { Self.text(PQuser(handle)) }
 
     /// Ends a transaction and discards the state of the session: settings, prepared statements and cursors.
     func reset() throws {
@@ -204,9 +236,10 @@ final class PostGISConnection {
         defer { PQclear(result) }
         try check(result)
         note(result)
-        let text =
-            PQntuples(result) > 0 && PQgetisnull(result, 0, 0) == 0 ? String(cString: PQgetvalue(result, 0, 0)) : nil
-        return (text, Int(String(cString: PQcmdTuples(result))) ?? 0)
+        let changes = Int(String(cString: PQcmdTuples(result))) ?? 0
+        let hasValue = PQntuples(result) > 0 && PQgetisnull(result, 0, 0) == 0
+        let text = hasValue ? String(cString: PQgetvalue(result, 0, 0)) : nil
+        return (text, changes)
     }
 
     /// Sends a statement and returns its result, which is read row by row.
@@ -216,14 +249,20 @@ final class PostGISConnection {
         try settle()
         try use(path)
         let name = try prepare(sql, values.map(\.type))
-        let sent = withParameters(values) { pointers, lengths, formats in
-            PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
-        }
-        guard sent == 1 else { throw failure() }
+        guard send(name, values) else { throw failure() }
         PQsetSingleRowMode(handle)
         let result = PostGISResult(on: self)
         incoming = result
         return result
+    }
+
+    /// Sends a prepared statement and its values, and returns whether libpq has accepted them.
+    private func send(_ name: String, _ values: [PostGISParameter]) -> Bool {
+        let textResults: Int32 = 0
+        let sent = withParameters(values) { pointers, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, textResults)
+        }
+        return sent == 1
     }
 
     /// Sends a statement for several lists of values in one network round trip, in the pipeline mode of libpq.
@@ -233,44 +272,57 @@ final class PostGISConnection {
         guard !lists.isEmpty else { return [] }
         try settle()
         try use(path)
-        let types = lists.map { $0.map(\.type) }
+        let types = lists.map { values in values.map(\.type) }
         try makeRoom(for: Set(types).count)
-        let names = try types.map { try prepare(sql, $0) }
+        let names = try types.map { types in try prepare(sql, types) }
         guard PQenterPipelineMode(handle) == 1 else { throw failure() }
-        let isSent = zip(names, lists).allSatisfy { name, values in
-            withParameters(values) { pointers, lengths, formats in
-                PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
-            } == 1
-        }
+        let isSent = zip(names, lists).allSatisfy { name, values in send(name, values) }
         guard isSent, PQpipelineSync(handle) == 1 else {
             isLost = true
             throw failure()
         }
-        var failure: PostGISError?
+        var firstFailure: PostGISError?
         let results = lists.map { _ in
-            var kept: [OpaquePointer] = []
-            while let result = PQgetResult(handle) {
-                switch PQresultStatus(result) {
-                // The first result may still be in single-row mode, if the preceding statement was.
-                case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
-                    note(result)
-                    kept.append(result)
-                    continue
-                // A preceding statement of the pipeline has failed.
-                case PGRES_PIPELINE_ABORTED: break
-                default: failure = failure ?? self.failure(result)
-                }
-                PQclear(result)
-            }
+            let kept = receiveFromPipeline(&firstFailure)
             return PostGISResult(on: self, kept: kept)
         }
-        // libpq also returns a result for the end of the pipeline.
-        while let result = PQgetResult(handle) { PQclear(result) }
+        let isOver = endPipeline()
+        if let firstFailure { throw firstFailure }
+        guard isOver else { throw failure() }
+        return results
+    }
+
+    /// Returns the results of the next statement of the pipeline, and sets `firstFailure` if it is the first to fail.
+    private func receiveFromPipeline(_ firstFailure: inout PostGISError?) -> [OpaquePointer] {
+        var kept: [OpaquePointer] = []
+        while let result = PQgetResult(handle) {
+            switch PQresultStatus(result) {
+            // The first result may still be in single-row mode, if the preceding statement was.
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+                note(result)
+                kept.append(result)
+                continue
+            // A preceding statement of the pipeline has failed.
+            case PGRES_PIPELINE_ABORTED:
+                break
+            default:
+                firstFailure = firstFailure ?? failure(result)
+            }
+            PQclear(result)
+        }
+        return kept
+    }
+
+    /// Ends the pipeline mode, and returns whether the connection can still be used.
+    ///
+    /// libpq also returns a result for the end of the pipeline.
+    private func endPipeline() -> Bool {
+        while let result = PQgetResult(handle) {
+            PQclear(result)
+        }
         let isOver = PQexitPipelineMode(handle) == 1
         if !isOver { isLost = true }
-        if let failure { throw failure }
-        guard isOver else { throw self.failure() }
-        return results
+        return isOver
     }
 
     /// Returns the names of the columns of a statement's result.
@@ -280,7 +332,8 @@ final class PostGISConnection {
         let result = PQdescribePrepared(handle, try prepare(sql, types))
         defer { PQclear(result) }
         try check(result)
-        return (0..<PQnfields(result)).map { String(cString: PQfname(result, $0)) }
+        let columns = 0..<PQnfields(result)
+        return columns.map { column in String(cString: PQfname(result, column)) }
     }
 
     private func prepare(_ sql: String, _ types: [Oid]) throws -> String {
@@ -326,13 +379,20 @@ final class PostGISConnection {
 
     /// Returns the text as a quoted literal, for statements that do not accept parameters.
     func literal(_ text: String) -> String {
-        let quoted = text.utf8CString.withUnsafeBufferPointer { PQescapeLiteral(handle, $0.baseAddress, $0.count - 1) }
+        let quoted = text.utf8CString.withUnsafeBufferPointer { bytes in
+            // The last byte is the NUL at the end.
+            PQescapeLiteral(handle, bytes.baseAddress, bytes.count - 1)
+        }
         defer { PQfreemem(quoted) }
-        return quoted.map { String(cString: $0) } ?? "''"
+        guard let quoted else { return "''" }
+        return String(cString: quoted)
     }
 
     /// Returns the name as a quoted identifier.
-    func identifier(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+    func identifier(_ name: String) -> String {
+        let escaped = name.replacing("\"", with: "\"\"")
+        return "\"\(escaped)\""
+    }
 
     // MARK: COPY
 
@@ -343,26 +403,34 @@ final class PostGISConnection {
         let begun = PQexec(handle, sql)
         defer { PQclear(begun) }
         guard PQresultStatus(begun) == PGRES_COPY_IN else { throw failure(begun) }
-        let sent = bytes.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: 1 << 20).allSatisfy { start in
-                let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + 1 << 20, bytes.count)])
-                return PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(part.count))
-                    == 1
-            }
-        }
-        guard sent, PQputCopyEnd(handle, nil) == 1 else { throw failure() }
-        try end()
+        let isSent = bytes.withUnsafeBytes(sendCopyData)
+        guard isSent, PQputCopyEnd(handle, nil) == 1 else { throw failure() }
+        try endCopy()
     }
 
-    /// Reads the outcome of a COPY, and throws the error of the server.
-    private func end() throws {
-        var outcome: (any Error)?
+    /// Sends rows in parts of at most 1 MiB, and returns whether libpq has accepted all.
+    private func sendCopyData(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let size = 1 << 20
+        return stride(from: 0, to: bytes.count, by: size).allSatisfy { start in
+            let end = min(start + size, bytes.count)
+            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            let address = part.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return PQputCopyData(handle, address, Int32(part.count)) == 1
+        }
+    }
+
+    /// Reads the outcome of a COPY, and throws the first error of the server.
+    private func endCopy() throws {
+        var firstFailure: PostGISError?
         while let result = PQgetResult(handle) {
             defer { PQclear(result) }
             note(result)
-            if PQresultStatus(result) != PGRES_COMMAND_OK { outcome = outcome ?? failure(result) }
+            let isOK = PQresultStatus(result) == PGRES_COMMAND_OK
+            if !isOK {
+                firstFailure = firstFailure ?? failure(result)
+            }
         }
-        if let outcome { throw outcome }
+        if let firstFailure { throw firstFailure }
     }
 
     // MARK: Results
@@ -396,9 +464,15 @@ final class PostGISConnection {
 
     /// Sets ``hasChangedRows`` if the tag of a completed statement reports changed rows.
     private func note(_ result: OpaquePointer?) {
-        guard !hasChangedRows, let result, let tag = PQcmdStatus(result).map({ String(cString: $0) }) else { return }
-        let changes = ["INSERT", "UPDATE", "DELETE", "COPY", "MERGE"].contains { tag.hasPrefix($0) }
-        if changes, !tag.hasSuffix(" 0") { hasChangedRows = true }
+        guard !hasChangedRows, let result, let status = PQcmdStatus(result) else { return }
+        let tag = String(cString: status)
+        let isChange = ["INSERT", "UPDATE", "DELETE", "COPY", "MERGE"].contains { command in
+            tag.hasPrefix(command)
+        }
+        let hasNoRows = tag.hasSuffix(" 0")
+        if isChange, !hasNoRows {
+            hasChangedRows = true
+        }
     }
 
     private func check(_ result: OpaquePointer?) throws {
@@ -409,13 +483,19 @@ final class PostGISConnection {
     }
 
     func failure(_ result: OpaquePointer? = nil) -> PostGISError {
-        func field(_ letter: UInt8) -> String? { PQresultErrorField(result, Int32(letter)).map { String(cString: $0) } }
-        guard result != nil, PQstatus(handle) == CONNECTION_OK, let state = field(UInt8(ascii: "C")) else {
+        func field(_ letter: Unicode.Scalar) -> String? {
+            guard let text = PQresultErrorField(result, Int32(letter.value)) else { return nil }
+            return String(cString: text)
+        }
+        let isConnected = PQstatus(handle) == CONNECTION_OK
+        guard result != nil, isConnected, let state = field("C") else {
             let message = String(cString: PQerrorMessage(handle))
             return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         return PostGISError(
-            state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "",
+            state: state,
+            message: field("M") ?? "",
+            detail: field("D") ?? "",
             isOfCluster: isDistributed)
     }
 }
@@ -441,7 +521,14 @@ final class PostGISCanceller: @unchecked Sendable {
 private struct CStrings: ~Copyable {
     let pointers: [UnsafePointer<CChar>?]
 
-    init(_ strings: [String]) { pointers = strings.map { UnsafePointer(strdup($0)) } + [nil] }
+    init(_ strings: [String]) {
+        let copies = strings.map { string in UnsafePointer(strdup(string)) }
+        pointers = copies + [nil]
+    }
 
-    deinit { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+    deinit {
+        for pointer in pointers {
+            free(UnsafeMutablePointer(mutating: pointer))
+        }
+    }
 }

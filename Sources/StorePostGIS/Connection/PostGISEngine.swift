@@ -40,46 +40,78 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     ///   - analyst: The login that runs user-supplied SQL. `nil` rejects such SQL of users.
     /// - Throws: `store-unavailable` if the server cannot be reached, or `store-not-habitat` if the database is not a
     ///   store.
-    public init(url: String, access: StoreAccess, wait: Duration, schema: StoreSchema, analyst: AnalystLogin? = nil)
-        throws
-    {
-        (self.wait, self.access, analystStore) = (wait, access, analyst)
+    public init(
+        url: String,
+        access: StoreAccess,
+        wait: Duration,
+        schema: StoreSchema,
+        analyst: AnalystLogin? = nil
+    ) throws {
+        self.wait = wait
+        self.access = access
         self.schema = schema
+        analystStore = analyst
         do {
             connection = try PostGISConnection(url)
             endpoint = connection.endpoint
             cancellers = [connection.canceller]
-            try Self.prepare(connection, access, schema, endpoint: endpoint)
-            if let analyst, access != .read { try Self.installViews(analyst, schema, connection) }
+            try Self.prepare(connection, for: access, schema: schema, endpoint: endpoint)
+            if let analyst, access != .read {
+                try Self.installViews(for: analyst, on: connection, schema: schema)
+            }
         } catch {
             throw Self.explain(error, endpoint: "the database", access: access)
         }
     }
 
+    /// Checks that the database is a store of a known version, or creates or migrates it if `access` permits that.
     private static func prepare(
-        _ connection: PostGISConnection, _ access: StoreAccess, _ schema: StoreSchema, endpoint: String
+        _ connection: PostGISConnection,
+        for access: StoreAccess,
+        schema: StoreSchema,
+        endpoint: String
     ) throws {
         let migrations = PostGISMigrations(schema)
         let version = try migrations.version(connection)
         if let version {
-            if migrations.isNeeded(version) { try PostGISMigrations.requireOneDatabase(connection) }
+            if migrations.isNeeded(version) {
+                try PostGISMigrations.requireOneDatabase(connection)
+            }
             try schema.requireKnown(version, store: endpoint, access: access)
+        } else {
+            try requireNewStore(connection, for: access, endpoint: endpoint)
         }
-        guard version != nil || access == .create else {
+        if access != .read, migrations.isNeeded(version) {
+            try migrate(connection, by: migrations)
+        }
+    }
+
+    /// Requires that a store may be created in a database without one.
+    private static func requireNewStore(
+        _ connection: PostGISConnection,
+        for access: StoreAccess,
+        endpoint: String
+    ) throws {
+        guard access == .create else {
             throw HabitError(
                 .storeNotHabitat, "the database \(endpoint) is not a Habitat store", .take(.initializeStore))
         }
-        if version == nil, try connection.execute("SELECT to_regnamespace('habitat')").text != nil {
+        let foreignSchema = try connection.execute("SELECT to_regnamespace('habitat')").text
+        guard foreignSchema == nil else {
             throw HabitError(
                 .storeNotHabitat,
                 "the database \(endpoint) has a schema 'habitat' that is not a store: choose another database"
             )
         }
-        guard access != .read, migrations.isNeeded(version) else { return }
+    }
+
+    /// Runs the migrations in a transaction, unless another process has run them before.
+    private static func migrate(_ connection: PostGISConnection, by migrations: PostGISMigrations) throws {
         try connection.execute("BEGIN")
         do {
             try connection.execute("SELECT pg_advisory_xact_lock(\(writerLock))")
-            if migrations.isNeeded(try migrations.version(connection)) {
+            let version = try migrations.version(connection)
+            if migrations.isNeeded(version) {
                 try migrations.run(connection)
             }
             try connection.execute("COMMIT")
@@ -93,11 +125,14 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     ///
     /// Only an administrator can create the role.
     private static func installViews(
-        _ analyst: AnalystLogin, _ schema: StoreSchema, _ connection: PostGISConnection
+        for analyst: AnalystLogin,
+        on connection: PostGISConnection,
+        schema: StoreSchema
     ) throws {
         let role = try PostGISConnection.role(in: analyst.url)
         let name = connection.literal(role)
-        guard try connection.execute("SELECT 1 FROM pg_roles WHERE rolname = \(name)").text != nil else { return }
+        let found = try connection.execute("SELECT 1 FROM pg_roles WHERE rolname = \(name)").text
+        guard found != nil else { return }
         guard try !isDistributed(connection) else { return }
         let dialect = PostGISDialect(
             schema.declaration,
@@ -127,22 +162,36 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Runs `body` in a transaction on one snapshot of the store.
     public func read<Result>(
-        at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+        at snapshot: () throws -> String?,
+        _ body: (any Session) throws -> Result
     ) throws -> Result {
         try guarding { connection in
-            try transaction(on: connection) {
-                try beginReading(connection, at: snapshot())
-                return PostGISSession(connection, schema: schema)
-            } _: {
-                try body($0)
-            }
+            try readTransaction(on: connection, at: snapshot, body)
+        }
+    }
+
+    /// Runs `body` in a read transaction that cannot run SQL as the analyst.
+    private func readTransaction<Result>(
+        on connection: PostGISConnection,
+        at snapshot: () throws -> String?,
+        _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        try transaction(on: connection) {
+            try beginReading(connection, at: snapshot())
+            return PostGISSession(connection, schema: schema)
+        } _: { session in
+            try body(session)
         }
     }
 
     /// Begins a transaction on one state of all servers, or on a snapshot of another connection.
     private func beginReading(_ connection: PostGISConnection, at snapshot: String?) throws {
-        let use = snapshot.map { "SET TRANSACTION SNAPSHOT \(connection.literal($0)); " } ?? ""
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ; \(use)\(Self.isDistributed)"
+        var statements = ["BEGIN ISOLATION LEVEL REPEATABLE READ"]
+        if let snapshot {
+            statements.append("SET TRANSACTION SNAPSHOT \(connection.literal(snapshot))")
+        }
+        statements.append(Self.isDistributed)
+        let begin = statements.joined(separator: "; ")
         connection.isDistributed = try connection.execute(begin).text == "t"
         guard connection.isDistributed else { return }
         // The snapshot must be newer than the lock.
@@ -169,17 +218,14 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     ///
     /// Without an analyst's login, and on a cluster, this is the same as ``read(at:_:)``.
     public func analyze<Result>(
-        _ scope: AnalysisScope, at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+        _ scope: AnalysisScope,
+        at snapshot: () throws -> String?,
+        _ body: (any Session) throws -> Result
     ) throws -> Result {
         guard let analystStore else { return try read(at: snapshot, body) }
         return try guarding { connection in
             guard try !Self.isDistributed(connection) else {
-                return try transaction(on: connection) {
-                    try beginReading(connection, at: snapshot())
-                    return PostGISSession(connection, schema: schema)
-                } _: {
-                    try body($0)
-                }
+                return try readTransaction(on: connection, at: snapshot, body)
             }
             let analyst = try connectAnalyst(analystStore, connection)
             defer { analyst.end(connection) }
@@ -187,11 +233,13 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return try transaction(on: connection) {
                 try beginReading(connection, at: snapshot())
                 try analyst.begin(scope, connection)
+                let path: PostGISConnection.SearchPath = scope.reader == nil ? .operatorViews : .readerViews
                 return PostGISSession(
-                    connection, schema: schema,
-                    analyst: (analyst.connection, scope.reader == nil ? .operatorViews : .readerViews))
-            } _: {
-                try body($0)
+                    connection,
+                    schema: schema,
+                    analyst: (analyst.connection, path))
+            } _: { session in
+                try body(session)
             }
         }
     }
@@ -201,13 +249,14 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             let analyst = try self.analyst ?? PostGISAnalyst(store, schema, owner: connection)
             self.analyst = analyst
             try analyst.restore(owner: connection)
-            cancelling.withLock { cancellers = [connection.canceller, analyst.connection.canceller] }
+            let both = [connection.canceller, analyst.connection.canceller]
+            cancelling.withLock { cancellers = both }
             return analyst
         } catch let error as PostGISError {
             analyst = nil
             throw HabitError(
                 .storeUnavailable,
-                "the analyst's login failed (\(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " ")))",
+                "the analyst's login failed (\(error.messageOnOneLine))",
                 .take(.setUpAnalyst))
         }
     }
@@ -221,14 +270,18 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             try transaction(on: connection) {
                 let begin = "\(beginAsWriter); \(Self.isDistributed)"
                 connection.isDistributed = try connection.execute(begin).text == "t"
-                try connection.execute(
+                let settings =
                     connection.isDistributed
-                        ? PostGISCluster.writeSettings : "SET LOCAL plan_cache_mode TO force_generic_plan")
+                    ? PostGISCluster.writeSettings
+                    : "SET LOCAL plan_cache_mode TO force_generic_plan"
+                try connection.execute(settings)
                 return PostGISSession(connection, schema: schema)
             } _: { session in
                 let result = try body(session)
                 try session.flushPending()
-                if connection.hasChangedRows { try countChange(in: session) }
+                if connection.hasChangedRows {
+                    try countChange(in: session)
+                }
                 return result
             }
         }
@@ -237,7 +290,9 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     /// Increments the number of the last change, which ``dataVersion()`` returns.
     private func countChange(in session: PostGISSession) throws {
         try session.connection.execute("UPDATE habitat.store SET change = change + 1")
-        if session.isDistributed { try session.connection.execute("SELECT pg_advisory_xact_lock(\(Self.commitLock))") }
+        if session.isDistributed {
+            try session.connection.execute("SELECT pg_advisory_xact_lock(\(Self.commitLock))")
+        }
     }
 
     /// Runs `body` as ``write(_:)`` does.
@@ -250,11 +305,20 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Returns the number of the last change of the store.
     public func dataVersion() throws -> Int64 {
-        try guarding { try $0.execute("SELECT change FROM habitat.store").text.flatMap { Int64($0) } ?? 0 }
+        try guarding { connection in
+            let change = try connection.execute("SELECT change FROM habitat.store").text
+            return Int64(change ?? "") ?? 0
+        }
     }
 
     /// Cancels the running statements of all connections, from any thread.
-    public func interrupt() { cancelling.withLock { for canceller in cancellers { canceller.cancel() } } }
+    public func interrupt() {
+        cancelling.withLock {
+            for canceller in cancellers {
+                canceller.cancel()
+            }
+        }
+    }
 
     /// `nil`, because the server manages its own log.
     public var writeAheadLog: (any WriteAheadLog)? { nil }
@@ -265,7 +329,9 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Runs `body` in the session that `begin` returns after the beginning of a transaction.
     private func transaction<Result>(
-        on connection: PostGISConnection, begin: () throws -> PostGISSession, _ body: (PostGISSession) throws -> Result
+        on connection: PostGISConnection,
+        begin: () throws -> PostGISSession,
+        _ body: (PostGISSession) throws -> Result
     ) throws -> Result {
         try undoingOnFailure(connection) {
             connection.hasChangedRows = false
@@ -281,7 +347,9 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     private func undoingOnFailure<Result>(
         _ connection: PostGISConnection, _ body: () throws -> Result
     ) throws -> Result {
-        do { return try body() } catch {
+        do {
+            return try body()
+        } catch {
             connection.abandon()
             _ = try? connection.execute("ROLLBACK")
             connection.forgetPath()
@@ -304,7 +372,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     func guarding<Result>(_ body: (PostGISConnection) throws -> Result) throws -> Result {
         do {
             return try lock.withLock {
-                if try connection.restore() { cancelling.withLock { cancellers = [connection.canceller] } }
+                let isNew = try connection.restore()
+                if isNew {
+                    cancelling.withLock { cancellers = [connection.canceller] }
+                }
                 return try body(connection)
             }
         } catch {
@@ -337,9 +408,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
                 .take(.showCluster))
         case "":
             return HabitError(
-                .storeUnavailable,
-                "the store cannot be reached: \(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
-            )
+                .storeUnavailable, "the store cannot be reached: \(error.messageOnOneLine)")
         case "55P03", "40P01", "40001":
             return HabitError(
                 .busy, "another process is writing to \(endpoint)", .advice("try again"), .give(.wait))

@@ -14,12 +14,24 @@ struct PostGISParameter {
 
     init(_ value: Value) {
         switch value {
-        case .null: (type, bytes) = (0, nil)
-        case .integer(let number): (type, bytes) = (PostGISType.int8, Self.bigEndian(UInt64(bitPattern: number)))
-        case .number(let number): (type, bytes) = (PostGISType.float8, Self.bigEndian(number.bitPattern))
-        case .text(let text): (type, bytes) = (PostGISType.text, Array(text.utf8))
-        case .blob(let blob): (type, bytes) = (PostGISType.bytea, blob)
-        case .point(let position): (type, bytes) = (0, PointEWKB.bytes(position))
+        case .null:
+            type = 0
+            bytes = nil
+        case .integer(let number):
+            type = PostGISType.int8
+            bytes = Self.bigEndian(UInt64(bitPattern: number))
+        case .number(let number):
+            type = PostGISType.float8
+            bytes = Self.bigEndian(number.bitPattern)
+        case .text(let text):
+            type = PostGISType.text
+            bytes = Array(text.utf8)
+        case .blob(let blob):
+            type = PostGISType.bytea
+            bytes = blob
+        case .point(let position):
+            type = 0
+            bytes = PointEWKB.bytes(position)
         }
     }
 
@@ -32,21 +44,35 @@ struct PostGISParameter {
     init(array values: [Value], of kind: TableFunction.Column.Kind) {
         let element: Oid
         switch kind {
-        case .text: (type, element) = (PostGISType.textArray, PostGISType.text)
-        case .integer: (type, element) = (PostGISType.int8Array, PostGISType.int8)
-        case .number: (type, element) = (PostGISType.float8Array, PostGISType.float8)
+        case .text:
+            type = PostGISType.textArray
+            element = PostGISType.text
+        case .integer:
+            type = PostGISType.int8Array
+            element = PostGISType.int8
+        case .number:
+            type = PostGISType.float8Array
+            element = PostGISType.float8
         }
-        // The number of dimensions, a flag for nulls, the type, the length and the first index.
-        var array = [1, 1, element, UInt32(values.count), 1].flatMap(Self.bytes)
+        let dimensions: UInt32 = 1
+        let hasNulls: UInt32 = 1
+        let count = UInt32(values.count)
+        let firstIndex: UInt32 = 1
+        var array = [dimensions, hasNulls, element, count, firstIndex].flatMap(Self.bigEndian)
         for value in values {
-            guard let bytes = PostGISParameter(Self.converted(value, to: kind)).bytes else {
-                array += Self.bytes(.max)
+            let parameter = PostGISParameter(Self.converted(value, to: kind))
+            guard let bytes = parameter.bytes else {
+                array += Self.bigEndian(Self.lengthOfNull)
                 continue
             }
-            array += Self.bytes(UInt32(bytes.count)) + bytes
+            array += Self.bigEndian(UInt32(bytes.count))
+            array += bytes
         }
         bytes = array
     }
+
+    /// The length of a null in an array, -1 as a 32-bit number.
+    private static let lengthOfNull = UInt32.max
 
     /// Returns the value with the type of an array's elements, or null if it has another type.
     private static func converted(_ value: Value, to kind: TableFunction.Column.Kind) -> Value {
@@ -59,20 +85,27 @@ struct PostGISParameter {
         }
     }
 
-    private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
-
-    private static func bigEndian(_ bits: UInt64) -> [UInt8] {
-        withUnsafeBytes(of: bits.bigEndian) { Array($0) }
+    private static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian) { bytes in Array(bytes) }
     }
 }
 
 /// Object identifiers of types that are the same on every server (`pg_type.dat`).
 enum PostGISType {
-    static let (bool, bytea, int8, int2, int4, text): (Oid, Oid, Oid, Oid, Oid, Oid) = (16, 17, 20, 21, 23, 25)
-    static let (float4, float8, numeric): (Oid, Oid, Oid) = (700, 701, 1700)
+    static let bool: Oid = 16
+    static let bytea: Oid = 17
+    static let int8: Oid = 20
+    static let int2: Oid = 21
+    static let int4: Oid = 23
+    static let text: Oid = 25
+    static let float4: Oid = 700
+    static let float8: Oid = 701
+    static let textArray: Oid = 1009
+    static let int8Array: Oid = 1016
+    static let float8Array: Oid = 1022
+    static let numeric: Oid = 1700
     /// The smallest number of a type that is not part of PostgreSQL itself (`FirstNormalObjectId`).
     static let firstOfExtensions: Oid = 16_384
-    static let (textArray, int8Array, float8Array): (Oid, Oid, Oid) = (1009, 1016, 1022)
 }
 
 /// Calls `body` with the values in the format of libpq.
@@ -81,20 +114,28 @@ enum PostGISType {
 func withParameters<Result>(
     _ parameters: [PostGISParameter],
     _ body: (
-        _ values: UnsafePointer<UnsafePointer<CChar>?>?, _ lengths: UnsafePointer<Int32>?,
+        _ values: UnsafePointer<UnsafePointer<CChar>?>?,
+        _ lengths: UnsafePointer<Int32>?,
         _ formats: UnsafePointer<Int32>?
     ) -> Result
 ) -> Result {
     // All values are in one buffer. It is never empty, because an empty text without an address would be null.
-    let bytes = parameters.reduce(into: [UInt8](repeating: 0, count: 1)) { $0 += $1.bytes ?? [] }
-    let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
-    let formats = parameters.map { $0.isBinary ? Int32(1) : 0 }
-    return bytes.withUnsafeBytes { bytes in
+    var buffer: [UInt8] = [0]
+    var lengths: [Int32] = []
+    var formats: [Int32] = []
+    for parameter in parameters {
+        let bytes = parameter.bytes ?? []
+        buffer += bytes
+        lengths.append(Int32(bytes.count))
+        formats.append(parameter.isBinary ? 1 : 0)
+    }
+    return buffer.withUnsafeBytes { buffer in
         var start = 1
         let values = parameters.map { parameter -> UnsafePointer<CChar>? in
-            guard let count = parameter.bytes?.count else { return nil }
-            defer { start += count }
-            return bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) }
+            guard let count = parameter.bytes?.count, let base = buffer.baseAddress else { return nil }
+            let address = base + start
+            start += count
+            return address.assumingMemoryBound(to: CChar.self)
         }
         return body(values, lengths, formats)
     }
@@ -108,7 +149,10 @@ enum PointEWKB {
     static func bytes(_ position: Position) -> [UInt8] {
         var bytes = head
         for value in [position.longitude, position.latitude] {
-            withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+            let bits = value.bitPattern.littleEndian
+            withUnsafeBytes(of: bits) { valueBytes in
+                bytes.append(contentsOf: valueBytes)
+            }
         }
         return bytes
     }
@@ -119,16 +163,17 @@ enum PointEWKB {
     static func position(hex: Span<UInt8>) -> Position? {
         guard hex.count == 50 else { return nil }
         for (index, byte) in head.enumerated() {
-            guard Hexadecimal.byte(hex[2 * index], hex[2 * index + 1]) == byte else { return nil }
+            guard Hexadecimal.byte(of: hex, at: 2 * index) == byte else { return nil }
         }
-        guard let x = double(hex, at: 18), let y = double(hex, at: 34) else { return nil }
-        return Position(longitude: x, latitude: y)
+        guard let longitude = double(hex, at: 18) else { return nil }
+        guard let latitude = double(hex, at: 34) else { return nil }
+        return Position(longitude: longitude, latitude: latitude)
     }
 
     private static func double(_ hex: Span<UInt8>, at start: Int) -> Double? {
         var bits: UInt64 = 0
         for index in 0..<8 {
-            guard let byte = Hexadecimal.byte(hex[start + 2 * index], hex[start + 2 * index + 1]) else { return nil }
+            guard let byte = Hexadecimal.byte(of: hex, at: start + 2 * index) else { return nil }
             bits |= UInt64(byte) << UInt64(8 * index)
         }
         return Double(bitPattern: bits)
@@ -136,9 +181,10 @@ enum PointEWKB {
 }
 
 enum Hexadecimal {
-    /// Returns the byte for two hexadecimal digits, or `nil` if one of them is not a digit.
-    static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
-        guard let high = digit(high), let low = digit(low) else { return nil }
+    /// Returns the byte of the two hexadecimal digits from an index, or `nil` if one of them is not a digit.
+    static func byte(of text: Span<UInt8>, at index: Int) -> UInt8? {
+        guard let high = value(ofDigit: text[index]) else { return nil }
+        guard let low = value(ofDigit: text[index + 1]) else { return nil }
         return high << 4 | low
     }
 
@@ -147,7 +193,7 @@ enum Hexadecimal {
         number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    private static func value(ofDigit byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

@@ -29,7 +29,9 @@ final class PostGISResult {
     }
 
     /// Whether memory contains rows.
-    var hasRows: Bool { kept.contains { PQntuples($0) > 0 } }
+    var hasRows: Bool {
+        kept.contains { result in PQntuples(result) > 0 }
+    }
 
     /// Moves to the next row.
     ///
@@ -70,7 +72,9 @@ final class PostGISResult {
     func split(into count: Int) throws -> [PostGISResult] {
         let results = (0..<count).map { _ in PostGISResult(on: connection) }
         while try next(), let row {
-            let slot = Int(row.integer(Int(PQnfields(row.result)) - 1)) - 1
+            let lastColumn = Int(PQnfields(row.result)) - 1
+            let number = row.integer(lastColumn)
+            let slot = Int(number) - 1
             guard results.indices.contains(slot), PQntuples(row.result) == 1 else {
                 throw HabitError(.internal, "the server returned a row of another lookup")
             }

@@ -18,7 +18,8 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
     private(set) var questions = 0
 
     init(
-        _ connection: PostGISConnection, schema: StoreSchema,
+        _ connection: PostGISConnection,
+        schema: StoreSchema,
         analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)? = nil
     ) {
         self.connection = connection
@@ -29,7 +30,10 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
     }
 
     /// Removes the buffers and the registered functions, because the functions hold references to the session.
-    func end() { (functions, inserts) = ([:], []) }
+    func end() {
+        functions = [:]
+        inserts = []
+    }
 
     var dialect: any Dialect {
         PostGISDialect(schema.declaration, postgis: connection.postgisSchema, isDistributed: isDistributed)
@@ -51,15 +55,22 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
 
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
         try flushPending()
-        let connections = [connection] + (analyst.map { [$0.connection] } ?? [])
-        for connection in connections { try connection.execute("SAVEPOINT attempt") }
+        var connections = [connection]
+        if let analyst { connections.append(analyst.connection) }
+        for connection in connections {
+            try connection.execute("SAVEPOINT attempt")
+        }
         do {
             let result = try body()
             try flushPending()
-            for connection in connections { try connection.execute("RELEASE SAVEPOINT attempt") }
+            for connection in connections {
+                try connection.execute("RELEASE SAVEPOINT attempt")
+            }
             return result
         } catch {
-            for insert in inserts { insert.forget() }
+            for insert in inserts {
+                insert.forget()
+            }
             invalidatePrefetch()
             for connection in connections {
                 connection.abandon()
@@ -125,26 +136,40 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
     }
 
     func prepareAnalysis(
-        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
+        _ sql: String,
+        over views: [AnalysisView],
+        limits: QueryLimits,
+        isExplained: Bool,
+        origin: AnalysisOrigin
     ) throws -> any Statement {
         let (connection, path) = try connection(for: origin)
         let callable = functions.filter { name, _ in name != RowsWithWords.name }
-        let text = try PostGISAnalysis.text(
-            sql,
-            over: views,
-            calling: callable,
+        let analysis = PostGISAnalysis(
+            views: views,
+            functions: callable,
             catalog: path.viewSchema,
             isDistributed: isDistributed)
-        let timeout = Int((limits.timeout / .milliseconds(1)).rounded(.up))
-        for connection in connection === self.connection ? [connection] : [connection, self.connection] {
-            try connection.execute(
-                "SET LOCAL transaction_read_only TO on; SET LOCAL statement_timeout TO \(timeout)")
+        let text = try analysis.statement(of: sql)
+        try limit(connection, to: limits)
+        if connection !== self.connection {
+            try limit(self.connection, to: limits)
         }
-        let columns = AnalysisColumns(
-            in: sql, views: views, functions: callable.values.sorted { $0.name < $1.name })
+        let sorted = callable.values.sorted { first, second in first.name < second.name }
         return PostGISStatement(
-            analysis: text, on: connection, in: path, limits: limits, isExplained: isExplained, columns: columns,
+            analysis: text,
+            on: connection,
+            in: path,
+            limits: limits,
+            isExplained: isExplained,
+            columns: AnalysisColumns(in: sql, views: views, functions: sorted),
             in: self)
+    }
+
+    /// Makes the rest of a transaction read-only, and limits the time of its statements.
+    private func limit(_ connection: PostGISConnection, to limits: QueryLimits) throws {
+        let milliseconds = Int((limits.timeout / .milliseconds(1)).rounded(.up))
+        try connection.execute(
+            "SET LOCAL transaction_read_only TO on; SET LOCAL statement_timeout TO \(milliseconds)")
     }
 
     /// Returns the connection that runs SQL of this origin, and its search path.
@@ -172,8 +197,8 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
 
     func planLines(of statement: any Statement) throws -> [String] {
         var lines: [String] = []
-        try statement.forEach {
-            lines.append($0.text(0) ?? "")
+        try statement.forEach { row in
+            lines.append(row.text(0) ?? "")
             return true
         }
         return lines

@@ -33,14 +33,22 @@ final class PostGISStatement: Statement, PipelinedStatement {
     init(_ text: PostGISTranslation, in session: PostGISSession) {
         self.text = text
         self.session = session
-        (connection, path, limits, isExplained) = (session.connection, .store, nil, false)
+        connection = session.connection
+        path = .store
+        limits = nil
+        isExplained = false
         columns = AnalysisColumns(in: "", views: [], functions: [])
     }
 
     /// Creates a SELECT over the report views, on the connection that may run it.
     init(
-        analysis text: PostGISTranslation, on connection: PostGISConnection, in path: PostGISConnection.SearchPath,
-        limits: QueryLimits, isExplained: Bool, columns: AnalysisColumns, in session: PostGISSession
+        analysis text: PostGISTranslation,
+        on connection: PostGISConnection,
+        in path: PostGISConnection.SearchPath,
+        limits: QueryLimits,
+        isExplained: Bool,
+        columns: AnalysisColumns,
+        in session: PostGISSession
     ) {
         self.columns = columns
         self.text = text
@@ -101,13 +109,18 @@ final class PostGISStatement: Statement, PipelinedStatement {
     }
 
     func prefetch(_ questions: [[Value]]) throws -> [Bool] {
-        (answers, asked) = ([:], session.questions)
+        answers = [:]
+        asked = session.questions
         var waiting = Set(questions)
-        let different = questions.filter { waiting.remove($0) != nil }
+        let different = questions.filter { question in
+            waiting.remove(question) != nil
+        }
         try session.flushPending()
         let results = try lookUpTogether(different) ?? lookUpEach(different)
         answers = Dictionary(zip(different, results)) { first, _ in first }
-        return questions.map { answers[$0]?.hasRows ?? false }
+        return questions.map { question in
+            answers[question]?.hasRows ?? false
+        }
     }
 
     /// Runs the statement for each list of values, in one network round trip.
@@ -125,18 +138,27 @@ final class PostGISStatement: Statement, PipelinedStatement {
     /// - Returns: The results in the order of the lists, or `nil` if the statement must run for each list.
     /// - Throws: An error of the server.
     private func lookUpTogether(_ lists: [[Value]]) throws -> [PostGISResult]? {
-        guard session.isDistributed, lists.count > 1, let sql = text.forLists,
-            lists.allSatisfy({ $0.count == parameters.count })
-        else { return nil }
+        guard session.isDistributed, lists.count > 1, let sql = text.forLists else { return nil }
+        let areComplete = lists.allSatisfy { list in list.count == parameters.count }
+        guard areComplete else { return nil }
         var arrays: [PostGISParameter] = []
         for case .parameter(let index) in text.slots {
-            let values = lists.map { $0[index] }
-            guard let kind = values.lazy.compactMap(\.arrayKind).first,
-                values.allSatisfy({ $0 == .null || $0.arrayKind == kind })
-            else { return nil }
-            arrays.append(PostGISParameter(array: values, of: kind))
+            let values = lists.map { list in list[index] }
+            guard let array = Self.array(of: values) else { return nil }
+            arrays.append(array)
         }
-        return try connection.run(sql, arrays, in: path).split(into: lists.count)
+        let result = try connection.run(sql, arrays, in: path)
+        return try result.split(into: lists.count)
+    }
+
+    /// Returns an array of values, or `nil` if they have no common type that an array can have.
+    private static func array(of values: [Value]) -> PostGISParameter? {
+        guard let kind = values.lazy.compactMap(\.arrayKind).first else { return nil }
+        let haveOneKind = values.allSatisfy { value in
+            value == .null || value.arrayKind == kind
+        }
+        guard haveOneKind else { return nil }
+        return PostGISParameter(array: values, of: kind)
     }
 
     /// Removes and returns the prefetched result for the bound values, or returns `nil` if it is not available.
@@ -152,12 +174,16 @@ final class PostGISStatement: Statement, PipelinedStatement {
     }
 
     private func send(_ sql: String) throws -> PostGISResult {
-        let values = try slotValues(rows: try text.calls.map(rows))
+        let rows = try text.calls.map(rows)
+        let values = try slotValues(rows: rows)
         try session.flushPending()
-        guard limits != nil else { return try connection.run(sql, values, in: path) }
+        guard limits != nil else {
+            return try connection.run(sql, values, in: path)
+        }
         return try explaining {
             try checkTables(values)
-            return try connection.run(isExplained ? "EXPLAIN (COSTS OFF) \(sql)" : sql, values, in: path)
+            let explained = isExplained ? "EXPLAIN (COSTS OFF) \(sql)" : sql
+            return try connection.run(explained, values, in: path)
         }
     }
 
@@ -168,49 +194,82 @@ final class PostGISStatement: Statement, PipelinedStatement {
     /// - Throws: `report-invalid` if the plan reads another table or calls another set-returning function.
     private func checkTables(_ values: [PostGISParameter]) throws {
         guard !isChecked else { return }
-        let result = try connection.run("EXPLAIN (VERBOSE, FORMAT JSON) \(text.sql)", values, in: path)
-        var plan = ""
-        while try result.next(), let row = result.row { plan += row.text(0) ?? "" }
-        // A quote inside a JSON string is escaped, so that the pattern does not match there.
-        for match in plan.matches(of: #/"Schema": "((?:[^"\\]|\\.)*)"/#)
-        where !["habitat", "habitat_functions", "habitat_views", "pg_catalog"].contains(match.output.1) {
-            throw HabitError(.reportInvalid, "the SQL cannot be run: a table of '\(match.output.1)' cannot be read")
+        let plan = try jsonPlan(values)
+        // A quote inside a JSON string is escaped, so that the patterns do not match there.
+        for match in plan.matches(of: #/"Schema": "((?:[^"\\]|\\.)*)"/#) {
+            let schema = match.output.1
+            let isOfStore = ["habitat", "habitat_functions", "habitat_views", "pg_catalog"].contains(schema)
+            guard isOfStore else {
+                throw HabitError(.reportInvalid, "the SQL cannot be run: a table of '\(schema)' cannot be read")
+            }
         }
         if let match = plan.firstMatch(of: #/"Relation Name": "(pg_(?:[^"\\]|\\.)*)"/#) {
             throw HabitError(.reportInvalid, "the SQL cannot be run: '\(match.output.1)' cannot be read")
         }
-        // `unnest` replaces the registered table functions. The views in the catalog call `pg_stat_get_activity`. Citus
-        // reads the result of a part of the query by a function.
-        let functions =
-            ["unnest"] + (path.viewSchema == nil ? [] : ["pg_stat_get_activity"])
-            + (session.isDistributed ? ["read_intermediate_result"] : [])
-        for match in plan.matches(of: #/"(?:Table )?Function Name": "((?:[^"\\]|\\.)*)"/#)
-        where !functions.contains(String(match.output.1)) {
-            throw HabitError(
-                .reportInvalid, "the SQL cannot be run: the function '\(match.output.1)' cannot be used")
+        let permitted = permittedFunctions
+        for match in plan.matches(of: #/"(?:Table )?Function Name": "((?:[^"\\]|\\.)*)"/#) {
+            let function = String(match.output.1)
+            guard permitted.contains(function) else {
+                throw HabitError(
+                    .reportInvalid, "the SQL cannot be run: the function '\(function)' cannot be used")
+            }
         }
         isChecked = true
+    }
+
+    /// Returns the plan of the statement as JSON.
+    private func jsonPlan(_ values: [PostGISParameter]) throws -> String {
+        let result = try connection.run("EXPLAIN (VERBOSE, FORMAT JSON) \(text.sql)", values, in: path)
+        var plan = ""
+        while try result.next(), let row = result.row {
+            plan += row.text(0) ?? ""
+        }
+        return plan
+    }
+
+    /// The set-returning functions that the plan may call.
+    ///
+    /// `unnest` replaces the registered table functions. The views in the catalog call `pg_stat_get_activity`. Citus
+    /// reads the result of a part of the query by a function.
+    private var permittedFunctions: [String] {
+        var functions = ["unnest"]
+        if path.viewSchema != nil { functions.append("pg_stat_get_activity") }
+        if session.isDistributed { functions.append("read_intermediate_result") }
+        return functions
     }
 
     /// Runs `body` and converts errors of the server into errors for the author of the SQL.
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         guard let limits else { return try body() }
-        do { return try body() } catch let error as PostGISError {
-            switch error.state {
-            case "57014": throw limits.timeoutError
-            case _ where error.hasLostNode:
-                throw HabitError(
-                    .storeUnavailable,
-                    "a server of the cluster has failed, does not respond or cannot run the SQL: \(error.message)",
-                    .advice("try again, and simplify the SQL if it fails again"), cause: error)
-            case "25006":
-                throw HabitError(
-                    .reportInvalid, "the SQL is not a SELECT: write one SELECT, which cannot change the store")
-            case let state where Self.isFaultOfSQL(state):
-                let hint = error.unknownColumn.map { columns.suggestion(for: $0) } ?? ""
-                throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message)\(hint)", cause: error)
-            default: throw error
+        do {
+            return try body()
+        } catch let error as PostGISError {
+            throw explanation(of: error, limits: limits)
+        }
+    }
+
+    /// Returns the error for the author of the SQL, or the error of the server if the author cannot prevent it.
+    private func explanation(of error: PostGISError, limits: QueryLimits) -> any Error {
+        switch error.state {
+        case "57014":
+            return limits.timeoutError
+        case _ where error.hasLostNode:
+            return HabitError(
+                .storeUnavailable,
+                "a server of the cluster has failed, does not respond or cannot run the SQL: \(error.message)",
+                .advice("try again, and simplify the SQL if it fails again"),
+                cause: error)
+        case "25006":
+            return HabitError(
+                .reportInvalid, "the SQL is not a SELECT: write one SELECT, which cannot change the store")
+        case let state where Self.isFaultOfSQL(state):
+            var reason = error.message
+            if let column = error.unknownColumn {
+                reason += columns.suggestion(for: column)
             }
+            return HabitError(.reportInvalid, "the SQL cannot be run: \(reason)", cause: error)
+        default:
+            return error
         }
     }
 
@@ -219,8 +278,9 @@ final class PostGISStatement: Statement, PipelinedStatement {
     /// The classes are data that a function does not accept, SQL that the server does not accept, objects that are not
     /// in the state that the SQL requires, and exceeded limits (PostgreSQL, appendix A).
     static func isFaultOfSQL(_ state: String) -> Bool {
-        ["21", "22", "25", "34", "42", "54", "55"].contains(state.prefix(2))
-            || ["0A000", "53200", "53400", "XX000"].contains(state)
+        let classes = ["21", "22", "25", "34", "42", "54", "55"]
+        let states = ["0A000", "53200", "53400", "XX000"]
+        return classes.contains(String(state.prefix(2))) || states.contains(state)
     }
 
     /// Returns the value of each numbered parameter.
@@ -232,11 +292,15 @@ final class PostGISStatement: Statement, PipelinedStatement {
         }
         return try text.slots.map { slot in
             switch slot {
-            case .parameter(let index): return PostGISParameter(values[index])
-            case .isNull(let index): return PostGISParameter(isTrue: values[index] == .null)
+            case .parameter(let index):
+                return PostGISParameter(values[index])
+            case .isNull(let index):
+                return PostGISParameter(isTrue: values[index] == .null)
             case .column(let call, let column):
-                let function = try session.function(text.calls[call].name)
-                return PostGISParameter(array: rows[call][column] ?? [], of: function.columns[column].kind)
+                let name = text.calls[call].name
+                let function = try session.function(name)
+                let values = rows[call][column] ?? []
+                return PostGISParameter(array: values, of: function.columns[column].kind)
             }
         }
     }
@@ -245,41 +309,65 @@ final class PostGISStatement: Statement, PipelinedStatement {
     private func rows(of call: PostGISTranslation.Call) throws -> [Int: [Value]] {
         let function = try session.function(call.name)
         guard call.arguments.count == function.parameters.count else {
+            let parameters = function.parameters.joined(separator: ", ")
             throw HabitError(
-                .reportInvalid,
-                "the SQL cannot be run: the arguments of \(function.name) are (\(function.parameters.joined(separator: ", ")))"
-            )
+                .reportInvalid, "the SQL cannot be run: the arguments of \(function.name) are (\(parameters))")
         }
         let rows = try function.rows(try arguments(of: call), nil)
         var columns: [Int: [Value]] = [:]
-        for column in call.columns { columns[column] = [] }
+        for column in call.columns {
+            columns[column] = []
+        }
         while try rows.next() {
-            for column in call.columns { columns[column]?.append(try rows.value(column)) }
+            for column in call.columns {
+                let value = try rows.value(column)
+                columns[column]?.append(value)
+            }
         }
         return columns
     }
 
     private func arguments(of call: PostGISTranslation.Call) throws -> [Value] {
         guard !call.arguments.isEmpty else { return [] }
-        let text = PostGISTranslation("SELECT \(call.arguments.joined(separator: ", "))", functions: [:])
-        let statement =
-            if let limits {
-                PostGISStatement(
-                    analysis: text, on: connection, in: path, limits: limits, isExplained: false,
-                    columns: columns, in: session)
-            } else {
-                PostGISStatement(text, in: session)
-            }
+        let list = call.arguments.joined(separator: ", ")
+        let statement = statement(of: PostGISTranslation("SELECT \(list)", functions: [:]))
         let named = Dictionary(zip(parameters, values)) { first, _ in first }
-        try statement.bind(statement.parameters.map { named[$0] ?? .null })
+        let bound = statement.parameters.map { name in named[name] ?? .null }
+        try statement.bind(bound)
         do {
-            return try statement.firstRow { row in call.arguments.indices.map(row.value) } ?? []
-        } catch let error as HabitError where (error.cause as? PostGISError)?.state == PostGISError.undefinedTable {
+            let arguments = try statement.firstRow { row in
+                call.arguments.indices.map(row.value)
+            }
+            return arguments ?? []
+        } catch let error as HabitError where error.isOfUndefinedTable {
             throw HabitError(
                 .reportInvalid,
                 "the SQL cannot be run: on PostgreSQL the arguments of \(call.name) must be values or parameters, not columns of other tables"
             )
         }
+    }
+
+    /// Returns a statement on the same connection and with the same limits.
+    private func statement(of text: PostGISTranslation) -> PostGISStatement {
+        guard let limits else {
+            return PostGISStatement(text, in: session)
+        }
+        return PostGISStatement(
+            analysis: text,
+            on: connection,
+            in: path,
+            limits: limits,
+            isExplained: false,
+            columns: columns,
+            in: session)
+    }
+}
+
+extension HabitError {
+    /// Whether the server has refused SQL because a table does not exist or is not in the FROM clause.
+    fileprivate var isOfUndefinedTable: Bool {
+        guard let error = cause as? PostGISError else { return false }
+        return error.state == PostGISError.undefinedTable
     }
 }
 

@@ -14,6 +14,14 @@ struct PostGISTranslation {
         case isNull(Int)
         /// A column of the rows of a table function.
         case column(call: Int, Int)
+
+        /// Whether the slot is the value of a parameter.
+        fileprivate var isParameter: Bool {
+            switch self {
+            case .parameter: true
+            case .isNull, .column: false
+            }
+        }
     }
 
     /// A call of a table function.
@@ -45,16 +53,16 @@ struct PostGISTranslation {
     ///   - parameterPrefix: The text before the number of a parameter.
     init(_ text: String, functions: [String: TableFunction], parameterPrefix: String = "$") {
         let tokenizer = SQLTokenizer(text)
-        (bytes, tokens) = (tokenizer.bytes, tokenizer.tokens)
+        bytes = tokenizer.bytes
+        tokens = tokenizer.tokens
         self.parameterPrefix = parameterPrefix
         var index = 0
         var end = 0
         while index < tokens.count {
             let token = tokens[index]
             write(between: end, and: token.range.lowerBound)
-            if token.kind == .word, let function = functions[token.text.lowercased()], let close = close(after: index) {
-                write(function, arguments: index + 2..<close, next: close + 1)
-                index = close
+            if let last = functionCall(at: index, of: functions) {
+                index = last
             } else if let last = nullTest(at: index) {
                 index = last
             } else {
@@ -72,17 +80,21 @@ struct PostGISTranslation {
     ///
     /// `nil` if a parameter is not the value of a parameter of this SELECT, or if this SELECT contains ORDER BY.
     var forLists: String? {
-        let isPlain = slots.allSatisfy { if case .parameter = $0 { true } else { false } }
-        let isSorted = tokens.contains { $0.isWord("ORDER") }
+        let isPlain = slots.allSatisfy(\.isParameter)
+        let isSorted = tokens.contains { token in token.isWord("ORDER") }
         guard isPlain, !slots.isEmpty, !isSorted else { return nil }
         // A call of a table function has slots that are not parameters, so this SELECT calls none.
         let one = PostGISTranslation(
-            String(decoding: bytes, as: UTF8.self), functions: [:], parameterPrefix: "list.value_")
+            String(decoding: bytes, as: UTF8.self),
+            functions: [:],
+            parameterPrefix: "list.value_")
         let numbers = 1...slots.count
+        let arrays = numbers.map { number in "$\(number)" }
+        let columns = numbers.map { number in "value_\(number)" }
         return """
             SELECT found.*, list.number
-            FROM unnest(\(numbers.map { "$\($0)" }.joined(separator: ", "))) WITH ORDINALITY
-              AS list(\(numbers.map { "value_\($0)" }.joined(separator: ", ")), number)
+            FROM unnest(\(arrays.joined(separator: ", "))) WITH ORDINALITY
+              AS list(\(columns.joined(separator: ", ")), number)
             CROSS JOIN LATERAL (
             \(one.sql)
             ) AS found
@@ -102,16 +114,34 @@ struct PostGISTranslation {
 
     private mutating func write(_ token: SQLToken) {
         switch token.kind {
-        case .parameter: sql += "\(parameterPrefix)\(number(of: String(token.text.dropFirst())))"
-        // The comparison is by code point, because a quote with a combining mark is a different `Character`.
+        case .parameter:
+            let number = number(of: Self.parameterName(token))
+            sql += "\(parameterPrefix)\(number)"
         case .quotedName:
-            sql +=
-                "\""
-                + String(String.UnicodeScalarView(token.text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))
-                + "\""
-        case .word where token.isWord("USER"): sql += "\"user\""
-        default: sql += String(decoding: bytes[token.range], as: UTF8.self)
+            sql += Self.quoted(token.text)
+        case .word where token.isWord("USER"):
+            sql += "\"user\""
+        default:
+            sql += String(decoding: bytes[token.range], as: UTF8.self)
         }
+    }
+
+    /// Returns a name in quotation marks, with those in the name doubled.
+    ///
+    /// The comparison is by code point, because a quotation mark with a combining mark is a different `Character`.
+    private static func quoted(_ name: String) -> String {
+        var quoted: String.UnicodeScalarView = "\"".unicodeScalars
+        for scalar in name.unicodeScalars {
+            if scalar == "\"" { quoted.append(scalar) }
+            quoted.append(scalar)
+        }
+        quoted.append("\"")
+        return String(quoted)
+    }
+
+    /// Returns the name of a parameter without the colon before it.
+    private static func parameterName(_ token: SQLToken) -> String {
+        String(token.text.dropFirst())
     }
 
     private mutating func number(of name: String) -> Int {
@@ -133,72 +163,115 @@ struct PostGISTranslation {
     ///
     /// - Returns: The index of the last token of the test, or `nil` if the tokens are not such a test.
     private mutating func nullTest(at index: Int) -> Int? {
-        guard tokens[index].kind == .parameter, index + 2 < tokens.count, tokens[index + 1].isWord("IS") else {
-            return nil
-        }
+        let token = tokens[index]
+        guard token.kind == .parameter, index + 2 < tokens.count else { return nil }
+        guard tokens[index + 1].isWord("IS") else { return nil }
         let isNegated = tokens[index + 2].isWord("NOT")
         let last = isNegated ? index + 3 : index + 2
         guard last < tokens.count, tokens[last].isWord("NULL") else { return nil }
-        slots.append(.isNull(self.index(of: String(tokens[index].text.dropFirst()))))
-        let parameter = "\(parameterPrefix)\(slots.count)"
-        sql += isNegated ? "(NOT \(parameter))" : parameter
+        let parameter = self.index(of: Self.parameterName(token))
+        slots.append(.isNull(parameter))
+        let test = "\(parameterPrefix)\(slots.count)"
+        sql += isNegated ? "(NOT \(test))" : test
         return last
     }
 
     // MARK: Table functions
 
-    /// Returns the index of the parenthesis that ends the arguments after `index`, or `nil` if there are no arguments.
-    private func close(after index: Int) -> Int? {
-        guard index + 1 < tokens.count, tokens[index + 1].isSymbol("(") else { return nil }
-        return tokens[(index + 2)...].firstIndex { $0.isSymbol(")") && $0.depth == tokens[index + 1].depth }
+    /// Writes a call of a table function as a SELECT from arrays.
+    ///
+    /// - Parameters:
+    ///   - index: The index of a token.
+    ///   - functions: The registered table functions by name.
+    /// - Returns: The index of the last token of the call, or `nil` if the token does not begin a call.
+    private mutating func functionCall(at index: Int, of functions: [String: TableFunction]) -> Int? {
+        let token = tokens[index]
+        guard token.kind == .word else { return nil }
+        guard let function = functions[token.text.lowercased()] else { return nil }
+        guard let close = close(after: index) else { return nil }
+        write(function, arguments: index + 2..<close)
+        if !isAlias(close + 1) {
+            sql += " AS \(function.name) "
+        }
+        return close
     }
 
-    private mutating func write(_ function: TableFunction, arguments range: Range<Int>, next: Int) {
-        let columns = columnsNamed(of: function)
+    /// Returns the index of the parenthesis that ends the arguments after `index`, or `nil` if there are no arguments.
+    private func close(after index: Int) -> Int? {
+        let open = index + 1
+        guard open < tokens.count, tokens[open].isSymbol("(") else { return nil }
+        let depth = tokens[open].depth
+        let rest = tokens[(open + 1)...]
+        return rest.firstIndex { token in
+            token.depth == depth && token.isSymbol(")")
+        }
+    }
+
+    private mutating func write(_ function: TableFunction, arguments range: Range<Int>) {
+        let indices = columnsNamed(of: function)
         let call = calls.count
-        calls.append(Call(name: function.name, arguments: arguments(range), columns: columns))
-        for token in tokens[range] where token.kind == .parameter { _ = index(of: String(token.text.dropFirst())) }
-        let arrays = columns.map { column -> String in
-            slots.append(.column(call: call, column))
-            return "\(parameterPrefix)\(slots.count)"
+        calls.append(Call(name: function.name, arguments: arguments(range), columns: indices))
+        for token in tokens[range] where token.kind == .parameter {
+            _ = index(of: Self.parameterName(token))
         }
-        let names = columns.map { column in
-            let name = "\"\(function.columns[column].name)\""
-            return function.columns[column].kind == .text ? "rows.\(name) COLLATE \"C\" AS \(name)" : "rows.\(name)"
+        var arrays: [String] = []
+        var outputs: [String] = []
+        var names: [String] = []
+        for index in indices {
+            slots.append(.column(call: call, index))
+            arrays.append("\(parameterPrefix)\(slots.count)")
+            let column = function.columns[index]
+            let name = "\"\(column.name)\""
+            names.append(name)
+            let isText = column.kind == .text
+            outputs.append(isText ? "rows.\(name) COLLATE \"C\" AS \(name)" : "rows.\(name)")
         }
-        let columnNames = columns.map { "\"\(function.columns[$0].name)\"" }
         sql += """
-            (SELECT \(names.joined(separator: ", ")) FROM unnest(\(arrays.joined(separator: ", "))) \
-            AS rows(\(columnNames.joined(separator: ", "))))
+            (SELECT \(outputs.joined(separator: ", ")) FROM unnest(\(arrays.joined(separator: ", "))) \
+            AS rows(\(names.joined(separator: ", "))))
             """
-        if !isAlias(next) { sql += " AS \(function.name) " }
     }
 
     /// Returns the columns whose names the SQL contains.
     ///
     /// Other columns are not computed.
     private func columnsNamed(of function: TableFunction) -> [Int] {
+        let columns = function.columns
+        if SQLToken.readsAllColumns(tokens) { return Array(columns.indices) }
         let names = Set(tokens.compactMap(\.name))
-        let named = function.columns.indices.filter { names.contains(function.columns[$0].name) }
-        if SQLToken.readsAllColumns(tokens) { return Array(function.columns.indices) }
+        let named = columns.indices.filter { index in
+            names.contains(columns[index].name)
+        }
         return named.isEmpty ? [0] : named
     }
 
+    /// Returns the SQL of each argument in a range of tokens.
     private func arguments(_ range: Range<Int>) -> [String] {
         guard !range.isEmpty else { return [] }
-        let depth = tokens[range.lowerBound - 1].depth + 1
-        let commas = range.filter { tokens[$0].isSymbol(",") && tokens[$0].depth == depth }
-        return zip([range.lowerBound] + commas.map { $0 + 1 }, commas + [range.upperBound]).map { start, end in
-            guard start < end else { return "NULL" }
-            return String(
-                decoding: bytes[tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound], as: UTF8.self)
+        let open = tokens[range.lowerBound - 1]
+        var arguments: [String] = []
+        var start = range.lowerBound
+        for index in range {
+            let token = tokens[index]
+            guard token.depth == open.depth + 1, token.isSymbol(",") else { continue }
+            arguments.append(argument(start..<index))
+            start = index + 1
         }
+        arguments.append(argument(start..<range.upperBound))
+        return arguments
     }
 
-    /// Whether the token at `index` is an alias of the table before it.
+    private func argument(_ range: Range<Int>) -> String {
+        guard let first = tokens[range].first, let last = tokens[range].last else { return "NULL" }
+        let text = bytes[first.range.lowerBound..<last.range.upperBound]
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Returns whether the token at `index` is an alias of the table before it.
     private func isAlias(_ index: Int) -> Bool {
         guard index < tokens.count, let name = tokens[index].name else { return false }
-        return tokens[index].kind == .quotedName || !Self.notAliases.contains(name)
+        let isQuoted = tokens[index].kind == .quotedName
+        return isQuoted || !Self.notAliases.contains(name)
     }
 
     private static let notAliases: Set<String> = [

@@ -35,7 +35,10 @@ final class CopyBatch: InsertBatch {
         var row: [UInt8] = []
         row.reserveCapacity(200)
         for (index, value) in values.enumerated() {
-            if index > 0 || !isKeyed { row.append(UInt8(ascii: "\t")) }
+            let needsSeparator = index > 0 || !isKeyed
+            if needsSeparator {
+                row.append(UInt8(ascii: "\t"))
+            }
             Self.append(value, to: &row)
         }
         row.append(UInt8(ascii: "\n"))
@@ -54,7 +57,7 @@ final class CopyBatch: InsertBatch {
 
     /// Writes rows with keys, and sets the sequence of the table to the largest key.
     private func writeKeyed() throws -> [Int64] {
-        try copy(rows.flatMap(\.self), columns)
+        try copy(rows.flatMap(\.self), into: columns)
         guard columns[0] == "id" else { return [] }
         // In a SELECT from a table, a cluster could call `setval` on a worker, whose sequences have other ranges.
         let last = try connection.execute("SELECT greatest(max(id), 1) FROM habitat.\(table)").text ?? "1"
@@ -71,7 +74,7 @@ final class CopyBatch: InsertBatch {
             SELECT setval(name, nextval(name) + \(rows.count - 1))
             FROM pg_get_serial_sequence('habitat.\(table)', 'id') AS name
             """)
-        guard let last = taken.text.flatMap({ Int64($0) }) else {
+        guard let text = taken.text, let last = Int64(text) else {
             throw HabitError(.internal, "the server returned no keys")
         }
         let first = last - Int64(rows.count) + 1
@@ -81,22 +84,30 @@ final class CopyBatch: InsertBatch {
             bytes += String(key).utf8
             bytes += row
         }
-        try copy(bytes, ["id"] + columns)
+        try copy(bytes, into: ["id"] + columns)
         return Array(first...last)
     }
 
-    private func copy(_ bytes: [UInt8], _ columns: [String]) throws {
-        try connection.copy("COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN", bytes)
+    private func copy(_ bytes: [UInt8], into columns: [String]) throws {
+        let list = columns.joined(separator: ", ")
+        try connection.copy("COPY \(table) (\(list)) FROM STDIN", bytes)
     }
 
     private static func append(_ value: Value, to row: inout [UInt8]) {
         switch value {
-        case .null: row += #"\N"#.utf8
-        case .integer(let number): row += String(number).utf8
-        case .number(let number): row += String(number).utf8
-        case .text(let text): append(text, to: &row)
-        case .blob(let blob): append(#"\\x"#, blob, to: &row)
-        case .point(let position): append("", PointEWKB.bytes(position), to: &row)
+        case .null:
+            row += #"\N"#.utf8
+        case .integer(let number):
+            row += String(number).utf8
+        case .number(let number):
+            row += String(number).utf8
+        case .text(let text):
+            append(text, to: &row)
+        case .blob(let blob):
+            row += #"\\x"#.utf8
+            append(hexadecimal: blob, to: &row)
+        case .point(let position):
+            append(hexadecimal: PointEWKB.bytes(position), to: &row)
         }
     }
 
@@ -112,8 +123,7 @@ final class CopyBatch: InsertBatch {
         }
     }
 
-    private static func append(_ prefix: String, _ bytes: [UInt8], to row: inout [UInt8]) {
-        row += prefix.utf8
+    private static func append(hexadecimal bytes: [UInt8], to row: inout [UInt8]) {
         for byte in bytes {
             row.append(Hexadecimal.digit(of: byte >> 4))
             row.append(Hexadecimal.digit(of: byte & 15))

@@ -17,11 +17,15 @@ final class PostGISInserts: Inserts {
     private var rows: [[Value]] = []
 
     init(
-        into table: String, columns: [String], in session: PostGISSession, didInsert: @escaping (Int64) -> Void
+        into table: String,
+        columns: [String],
+        in session: PostGISSession,
+        didInsert: @escaping (Int64) -> Void
     ) {
         self.table = table
         self.columns = columns
-        sql = PostGISTranslation(SQL.insert(into: table, columns: columns) + " RETURNING id", functions: [:])
+        let insert = SQL.insert(into: table, columns: columns)
+        sql = PostGISTranslation("\(insert) RETURNING id", functions: [:])
         self.session = session
         self.didInsert = didInsert
     }
@@ -39,8 +43,11 @@ final class PostGISInserts: Inserts {
         guard !rows.isEmpty else { return }
         let pending = rows
         rows = []
-        let keys = session.isDistributed && pending.count > 1 ? try copy(pending) : try insert(pending)
-        for key in keys { didInsert(key) }
+        let copies = session.isDistributed && pending.count > 1
+        let keys = copies ? try copy(pending) : try insert(pending)
+        for key in keys {
+            didInsert(key)
+        }
     }
 
     /// Sends the rows by COPY, and returns their keys.
@@ -52,8 +59,9 @@ final class PostGISInserts: Inserts {
 
     /// Sends an INSERT for each row, and returns the keys of the rows.
     private func insert(_ rows: [[Value]]) throws -> [Int64] {
-        let parameters = rows.map { $0.map(PostGISParameter.init) }
-        return try session.connection.run(sql.sql, each: parameters, in: .store).map { result in
+        let parameters = rows.map { row in row.map(PostGISParameter.init) }
+        let results = try session.connection.run(sql.sql, each: parameters, in: .store)
+        return try results.map { result in
             guard try result.next(), let key = result.row?.integer(0) else {
                 throw HabitError(.internal, "the server did not store a row")
             }

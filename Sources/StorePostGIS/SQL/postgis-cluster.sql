@@ -1,7 +1,7 @@
 -- Distributes the tables of a store over the servers of a Citus cluster, inside the transaction of a writer. `%shards` is the number
 -- of shards of each distributed table.
 --
--- The rows of a user in `habit`, `habit_schedule`, `event` and `post` are on the same server, so that joins by `user_id` run there.
+-- The rows of a user in `habit`, `habit_schedule`, `pause`, `event` and `post` are on the same server, so that joins by `user_id` run there.
 -- Photos are distributed by their digest, by which a writer finds them. Each server has a copy of the other tables that have foreign keys. The remaining tables
 -- stay on the coordinator.
 
@@ -56,12 +56,12 @@ BEGIN
   -- A unique index of a distributed table contains the column of the distribution.
   ALTER TABLE photo DROP CONSTRAINT photo_pkey, ADD PRIMARY KEY (id, sha256);
 
-  FOREACH kind IN ARRAY ARRAY['account', 'follow', 'item', 'claim', 'message', 'identity', 'token'] LOOP
+  FOREACH kind IN ARRAY ARRAY['account', 'follow', 'block', 'item', 'claim', 'message', 'read_marker', 'identity', 'token'] LOOP
     PERFORM create_reference_table(kind::regclass);
   END LOOP;
   PERFORM create_distributed_table('photo', 'sha256', colocate_with => 'none', shard_count => %shards);
   PERFORM create_distributed_table('habit', 'user_id', colocate_with => 'none', shard_count => %shards);
-  FOREACH kind IN ARRAY ARRAY['habit_schedule', 'event', 'post'] LOOP
+  FOREACH kind IN ARRAY ARRAY['habit_schedule', 'pause', 'event', 'post'] LOOP
     PERFORM create_distributed_table(kind::regclass, 'user_id', colocate_with => 'habitat.habit');
   END LOOP;
 

@@ -12,6 +12,7 @@ enum FoldFunction {
     static var sql: String {
         let foldings = foldings
         let letters = foldings.map(\.letter).joined()
+        let folded = foldings.map(\.folding).joined(separator: " ")
         return """
             CREATE OR REPLACE FUNCTION habitat_functions.fold(input text) RETURNS text
             LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -21,7 +22,7 @@ enum FoldFunction {
               IF input ~ '[\(letters)]' THEN
                 DECLARE
                   letters text[] := string_to_array('\(letters)', NULL);
-                  foldings text[] := string_to_array('\(foldings.map(\.folding).joined(separator: " "))', ' ');
+                  foldings text[] := string_to_array('\(folded)', ' ');
                   letter text;
                 BEGIN
                   FOR letter IN SELECT DISTINCT match[1] FROM regexp_matches(input, '[\(letters)]', 'g') AS match LOOP
@@ -37,12 +38,24 @@ enum FoldFunction {
 
     /// The characters outside ASCII that differ from their folding, without those that no text in NFC contains.
     private static var foldings: [(letter: String, folding: String)] {
-        (0x80..<end).compactMap { Unicode.Scalar($0) }.compactMap { scalar in
+        var foldings: [(letter: String, folding: String)] = []
+        for code in 0x80..<end {
+            guard let scalar = Unicode.Scalar(code) else { continue }
             let letter = String(Character(scalar))
             let folding = letter.folded
-            // Swift compares by canonical equivalence.
+            // Swift compares texts by canonical equivalence, but PostgreSQL by code points.
             let isComposed = letter.unicodeScalars.elementsEqual(letter.composed.unicodeScalars)
-            return isComposed && !letter.unicodeScalars.elementsEqual(folding.unicodeScalars) ? (letter, folding) : nil
-        }.filter { !($0.letter + $0.folding).unicodeScalars.contains { "'\\ ]^-[".unicodeScalars.contains($0) } }
+            let isFolded = letter.unicodeScalars.elementsEqual(folding.unicodeScalars)
+            guard isComposed, !isFolded, !hasSyntax(letter), !hasSyntax(folding) else { continue }
+            foldings.append((letter, folding))
+        }
+        return foldings
+    }
+
+    /// Returns whether a text contains a character that has a meaning in a text or a regular expression of the
+    /// function.
+    private static func hasSyntax(_ text: String) -> Bool {
+        let syntax = "'\\ ]^-[".unicodeScalars
+        return text.unicodeScalars.contains { scalar in syntax.contains(scalar) }
     }
 }

@@ -15,11 +15,11 @@ enum PointBlob {
         bytes.storeBytes(of: Int32(4326).littleEndian, toByteOffset: 2, as: Int32.self)
         bytes[38] = 0x7c
         bytes.storeBytes(of: Int32(1).littleEndian, toByteOffset: 39, as: Int32.self)
+        let longitude = position.longitude.bitPattern.littleEndian
+        let latitude = position.latitude.bitPattern.littleEndian
         for offset in [6, 22, 43] {
-            bytes.storeBytes(
-                of: position.longitude.bitPattern.littleEndian, toByteOffset: offset, as: UInt64.self)
-            bytes.storeBytes(
-                of: position.latitude.bitPattern.littleEndian, toByteOffset: offset + 8, as: UInt64.self)
+            bytes.storeBytes(of: longitude, toByteOffset: offset, as: UInt64.self)
+            bytes.storeBytes(of: latitude, toByteOffset: offset + 8, as: UInt64.self)
         }
         bytes[59] = 0xfe
     }
@@ -33,20 +33,26 @@ enum PointBlob {
 
     /// Returns the position of a point on WGS 84, or `nil` for any other bytes.
     static func position(_ bytes: UnsafeRawBufferPointer) -> Position? {
-        guard bytes.count == length, bytes[0] == 0x00, bytes[1] == 0x01, bytes[38] == 0x7c, bytes[59] == 0xfe,
-            bytes.loadUnaligned(fromByteOffset: 2, as: Int32.self).littleEndian == 4326,
-            bytes.loadUnaligned(fromByteOffset: 39, as: Int32.self).littleEndian == 1
-        else { return nil }
-        return Position(longitude: double(bytes, at: 43), latitude: double(bytes, at: 51))
+        guard bytes.count == length else { return nil }
+        let hasMarks = bytes[0] == 0x00 && bytes[1] == 0x01 && bytes[38] == 0x7c && bytes[59] == 0xfe
+        guard hasMarks else { return nil }
+        let srid = bytes.loadUnaligned(fromByteOffset: 2, as: Int32.self).littleEndian
+        let geometryClass = bytes.loadUnaligned(fromByteOffset: 39, as: Int32.self).littleEndian
+        guard srid == 4326, geometryClass == 1 else { return nil }
+        let longitude = double(bytes, at: 43)
+        let latitude = double(bytes, at: 51)
+        return Position(longitude: longitude, latitude: latitude)
     }
 
     /// Returns the position in an SQL value, or `nil` if it is not a point on WGS 84.
     static func position(of value: OpaquePointer?) -> Position? {
         guard let blob = sqlite3_value_blob(value) else { return nil }
-        return position(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value))))
+        let count = Int(sqlite3_value_bytes(value))
+        return position(UnsafeRawBufferPointer(start: blob, count: count))
     }
 
     private static func double(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Double {
-        Double(bitPattern: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
+        let bits = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        return Double(bitPattern: bits.littleEndian)
     }
 }

@@ -9,7 +9,8 @@ package enum SpatiaLiteConnection {
     /// The cache sizes in the unit of `PRAGMA cache_size`: 8 MiB for readers and 64 MiB for writers.
     ///
     /// Readers also use the system's cache.
-    static let (readerCache, writerCache) = (-8192, -65_536)
+    static let readerCache = -8192
+    static let writerCache = -65_536
     /// The size, in bytes, to which SQLite truncates the write-ahead log when it starts the log again.
     private static let logSizeLimit = 16 << 20
     /// The number of bytes of the file that sessions with many queries map into memory: SQLite's maximum.
@@ -45,15 +46,18 @@ package enum SpatiaLiteConnection {
         // SpatiaLite sets its own timeout, which this call replaces.
         setWait(wait, of: connection)
         SQLFunctions.register(on: connection)
-        if db.configuration.readonly { try distrustFile(on: db) }
+        let isReader = db.configuration.readonly
+        if isReader { try distrustFile(on: db) }
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // Values of the store are much shorter. A function in user-supplied SQL could create a value that fills the
         // memory.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
-        try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : writerCache)")
+        try db.execute(sql: "PRAGMA cache_size = \(isReader ? readerCache : writerCache)")
         // A sort can be as large as the store.
         try db.execute(sql: "PRAGMA temp_store = FILE")
-        if !db.configuration.readonly { try db.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)") }
+        if !isReader {
+            try db.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)")
+        }
     }
 
     /// Disables the loading of SQLite extensions on a connection.
@@ -93,17 +97,21 @@ package enum SpatiaLiteConnection {
 
     /// Sets the time that a connection waits for the lock of another connection.
     static func setWait(_ wait: Duration, of connection: OpaquePointer?) {
-        sqlite3_busy_timeout(connection, Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up))))
+        let milliseconds = Int64((wait / .milliseconds(1)).rounded(.up))
+        sqlite3_busy_timeout(connection, Int32(clamping: milliseconds))
     }
 
     /// Registers SpatiaLite's functions with a connection.
     ///
     /// - Throws: `store-unavailable` if the library cannot be loaded or does not register its functions.
     private static func loadSpatiaLite(into db: Database) throws {
-        if let problem = habitat_spatialite_problem() { throw unavailable(String(cString: problem)) }
+        if let problem = habitat_spatialite_problem() {
+            throw unavailable(String(cString: problem))
+        }
         let status = habitat_spatialite_register(db.sqliteConnection)
         guard status == SQLITE_OK else {
-            throw unavailable(sqlite3_errstr(status).map { String(cString: $0) } ?? "error \(status)")
+            guard let message = sqlite3_errstr(status) else { throw unavailable("error \(status)") }
+            throw unavailable(String(cString: message))
         }
         try requireSpatiaLite(on: db)
     }

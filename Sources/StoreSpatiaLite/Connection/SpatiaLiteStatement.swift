@@ -25,8 +25,11 @@ final class SpatiaLiteStatement: Statement {
     var columnNames: [String] { statement.columnNames }
 
     init(
-        _ statement: GRDB.Statement, on db: Database, analysis: SpatiaLiteAnalysis? = nil,
-        home: (cache: StatementCache, sql: String)? = nil, texts: consuming RowTextLookups = RowTextLookups()
+        _ statement: GRDB.Statement,
+        on db: Database,
+        analysis: SpatiaLiteAnalysis? = nil,
+        home: (cache: StatementCache, sql: String)? = nil,
+        texts: consuming RowTextLookups = RowTextLookups()
     ) {
         self.analysis = analysis
         self.texts = texts
@@ -36,7 +39,8 @@ final class SpatiaLiteStatement: Statement {
         let handle = statement.sqliteStatement
         let count = sqlite3_bind_parameter_count(handle)
         parameters = (0..<count).map { index in
-            sqlite3_bind_parameter_name(handle, index + 1).map { String(String(cString: $0).dropFirst()) } ?? ""
+            guard let name = sqlite3_bind_parameter_name(handle, index + 1) else { return "" }
+            return String(String(cString: name).dropFirst())
         }
     }
 
@@ -51,7 +55,8 @@ final class SpatiaLiteStatement: Statement {
                 .internal, "the statement has \(parameters.count) parameters, but \(values.count) values were bound")
         }
         bound.removeAll()
-        bound.reserve(values.reduce(0) { $0 + $1.byteCount })
+        let byteCount = values.reduce(0) { sum, value in sum + value.byteCount }
+        bound.reserve(byteCount)
         for (index, value) in values.enumerated() {
             let code = bind(value, at: Int32(index + 1))
             guard code == SQLITE_OK else { throw failure(code) }

@@ -47,35 +47,48 @@ final class TextLookupCache {
         guard key < slots.count else { return nil }
         let slot = slots[Int(key)]
         guard slot.length != Slot.none else { return nil }
-        let byteRange = Int(slot.start)..<Int(slot.start) + Int(slot.length)
-        return UnsafeRawBufferPointer(rebasing: bytes.all[byteRange]).assumingMemoryBound(to: UInt8.self)
+        let start = Int(slot.start)
+        let end = start + Int(slot.length)
+        let text = UnsafeRawBufferPointer(rebasing: bytes.all[start..<end])
+        return text.assumingMemoryBound(to: UInt8.self)
     }
 
     private func read(around key: Int64) throws {
         if bytes.count > Self.byteLimit { forget() }
         let first = key & ~(Self.together - 1)
-        if slots.count < first + Self.together {
-            let size = min(Int(Self.keyLimit), max(1 << 10, 2 * Int(first + Self.together)))
-            slots += repeatElement(Slot(), count: size - slots.count)
-        }
-        try rows.bind([.integer(first), .integer(first + Self.together - 1)])
+        let end = first + Self.together
+        makeSlots(for: Int(end))
+        try rows.bind([.integer(first), .integer(end - 1)])
         try rows.forEach { row in
             let index = Int(row.integer(0))
             _ = row.readText(1) { text in
                 slots[index] = Slot(start: UInt32(bytes.count), length: UInt32(text.count))
-                text.bytes.withUnsafeBytes { _ = bytes.append(contentsOf: $0) }
+                text.bytes.withUnsafeBytes { textBytes in
+                    _ = bytes.append(contentsOf: textBytes)
+                }
             }
             return true
         }
+    }
+
+    /// Adds slots so that all keys below `end` have one.
+    private func makeSlots(for end: Int) {
+        guard slots.count < end else { return }
+        let preferred = max(1 << 10, 2 * end)
+        let size = min(Int(Self.keyLimit), preferred)
+        slots += repeatElement(Slot(), count: size - slots.count)
     }
 
     private func readAlone(_ key: Int64) throws -> UnsafeBufferPointer<UInt8>? {
         var text: UnsafeBufferPointer<UInt8>?
         try rows.bind([.integer(key), .integer(key)])
         try rows.forEach { row in
-            _ = row.readText(1) {
+            _ = row.readText(1) { found in
                 other.removeAll()
-                text = $0.bytes.withUnsafeBytes { other.append(contentsOf: $0).assumingMemoryBound(to: UInt8.self) }
+                text = found.bytes.withUnsafeBytes { textBytes in
+                    let copy = other.append(contentsOf: textBytes)
+                    return copy.assumingMemoryBound(to: UInt8.self)
+                }
             }
             return true
         }
@@ -84,7 +97,9 @@ final class TextLookupCache {
 
     private func forget() {
         bytes.removeAll()
-        for index in slots.indices { slots[index].length = Slot.none }
+        for index in slots.indices {
+            slots[index].length = Slot.none
+        }
     }
 }
 
@@ -109,14 +124,20 @@ struct RowTextLookups: ~Copyable {
     /// Each cache must serve only one column of one statement at a time, because it returns one text at a time.
     init(_ sources: [Int: TextLookupCache] = [:]) {
         self.sources = .allocate(capacity: sources.count)
-        _ = self.sources.initialize(from: sources.map { ($0.key, .passRetained($0.value)) })
-        texts = .allocate(capacity: (sources.keys.max() ?? -1) + 1)
+        _ = self.sources.initialize(
+            from: sources.map { index, cache in (index, .passRetained(cache)) })
+        let lastColumn = sources.keys.max() ?? -1
+        texts = .allocate(capacity: lastColumn + 1)
         texts.initialize(repeating: Text())
-        for index in sources.keys { texts[index].isRead = true }
+        for index in sources.keys {
+            texts[index].isRead = true
+        }
     }
 
     deinit {
-        for source in sources { source.texts.release() }
+        for source in sources {
+            source.texts.release()
+        }
         sources.deallocate()
         texts.deallocate()
     }
@@ -126,9 +147,11 @@ struct RowTextLookups: ~Copyable {
     /// Returns `false` if a text does not exist. An inner join would omit such a row.
     func find(of statement: OpaquePointer) throws -> Bool {
         for (index, source) in sources {
-            let key = sqlite3_column_int64(statement, Int32(index))
-            if key == 0, sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL { return false }
-            guard let text = try source._withUnsafeGuaranteedRef({ try $0.text(of: key) }) else { return false }
+            let column = Int32(index)
+            let key = sqlite3_column_int64(statement, column)
+            if key == 0, sqlite3_column_type(statement, column) == SQLITE_NULL { return false }
+            let text = try source._withUnsafeGuaranteedRef { cache in try cache.text(of: key) }
+            guard let text else { return false }
             texts[index].bytes = text
         }
         return true

@@ -14,13 +14,17 @@ enum FreeSpace {
     /// larger.
     static func isExhausted(at path: String) -> Bool {
         let folder = (path as NSString).deletingLastPathComponent
-        let file = open(folder.isEmpty ? "." : folder, nameless | O_WRONLY | O_CLOEXEC, 0o600)
+        let flags = nameless | O_WRONLY | O_CLOEXEC
+        let file = open(folder.isEmpty ? "." : folder, flags, 0o600)
         guard file >= 0 else { return isExhaustion(errno) }
         defer { close(file) }
         let end = max(size(of: path), size(of: path + "-wal"))
         let block = [UInt8](repeating: 1, count: needed)
-        let written = block.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(end)) }
-        return written < 0 ? isExhaustion(errno) : written < needed
+        let written = block.withUnsafeBytes { bytes in
+            pwrite(file, bytes.baseAddress, bytes.count, off_t(end))
+        }
+        guard written >= 0 else { return isExhaustion(errno) }
+        return written < needed
     }
 
     /// Returns whether a system error number means that no space is left.
@@ -28,7 +32,8 @@ enum FreeSpace {
 
     private static func size(of path: String) -> Int64 {
         var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+        guard stat(path, &status) == 0 else { return 0 }
+        return Int64(status.st_size)
     }
 
     /// Linux's O_TMPFILE, which Swift does not import: a flag that creates an unnamed file in a folder (open(2)).

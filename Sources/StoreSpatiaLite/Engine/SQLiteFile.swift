@@ -29,13 +29,10 @@ package final class SQLiteFile {
     /// - Throws: `archive-unreadable` if the file is truncated or is not a readable database.
     package init(path: String, name: String) throws {
         self.name = name
-        if let file = FileHandle(forReadingAtPath: path), let header = try? file.read(upToCount: Self.headerSize),
-            let size = try? file.seekToEnd(), Self.isTruncated(Array(header), size: Int(size))
-        {
-            throw truncated()
-        }
+        guard !Self.isTruncated(path) else { throw truncated() }
+        let isAbsolute = path.hasPrefix("/")
+        let absolute = isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         let allowed = CharacterSet(charactersIn: "/._-~").union(.alphanumerics)
-        let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         let encoded = absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute
         try open("file:\(encoded)?immutable=1")
     }
@@ -48,21 +45,26 @@ package final class SQLiteFile {
     /// - Throws: `archive-unreadable` if the bytes are truncated or are not a readable database.
     package init(bytes: [UInt8], name: String) throws {
         self.name = name
-        if Self.isTruncated(Array(bytes.prefix(Self.headerSize)), size: bytes.count) { throw truncated() }
+        let header = Array(bytes.prefix(Self.headerSize))
+        guard !Self.isTruncated(header, size: bytes.count) else { throw truncated() }
         try open(":memory:")
         // SQLite frees the memory.
         guard let memory = sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
             throw HabitError(.internal, "there is not enough memory for the database", file: name)
         }
-        bytes.withUnsafeBytes { if let base = $0.baseAddress { memory.copyMemory(from: base, byteCount: $0.count) } }
+        bytes.withUnsafeBytes { content in
+            guard let base = content.baseAddress else { return }
+            memory.copyMemory(from: base, byteCount: content.count)
+        }
         // SQLite opens no database in memory whose versions in the header select a write-ahead log.
         if bytes.count >= Self.headerSize, bytes[18] == 2, bytes[19] == 2 {
-            for index in 18...19 { memory.storeBytes(of: 1, toByteOffset: index, as: UInt8.self) }
+            memory.storeBytes(of: 1, toByteOffset: 18, as: UInt8.self)
+            memory.storeBytes(of: 1, toByteOffset: 19, as: UInt8.self)
         }
+        let content = memory.assumingMemoryBound(to: UInt8.self)
+        let size = Int64(bytes.count)
         let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
-        let code = sqlite3_deserialize(
-            connection, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
-            flags)
+        let code = sqlite3_deserialize(connection, "main", content, size, size, flags)
         guard code == SQLITE_OK else { throw unreadable() }
     }
 
@@ -71,22 +73,25 @@ package final class SQLiteFile {
     /// Whether the file at `path` begins as a database does.
     static func hasSignature(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        return (try? file.read(upToCount: signature.count)).map { Array($0) } == signature
+        guard let start = try? file.read(upToCount: signature.count) else { return false }
+        return Array(start) == signature
     }
 
     private func open(_ location: String) throws {
         _ = SpatiaLiteConnection.isConfigured
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-        guard sqlite3_open_v2(location, &connection, flags, nil) == SQLITE_OK,
-            habitat_sqlite3_forbid_extensions(connection) == SQLITE_OK
-        else { throw unreadable() }
+        guard sqlite3_open_v2(location, &connection, flags, nil) == SQLITE_OK else { throw unreadable() }
+        guard habitat_sqlite3_forbid_extensions(connection) == SQLITE_OK else { throw unreadable() }
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueLimit)
         // The schema of another application may not call functions with side effects.
         sqlite3_exec(connection, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", nil, nil, nil)
     }
 
     private func unreadable() -> HabitError {
-        let reason = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "unknown error"
+        var reason = "unknown error"
+        if let connection, let message = sqlite3_errmsg(connection) {
+            reason = String(cString: message)
+        }
         return HabitError(
             .archiveUnreadable, "the database '\(name)' cannot be read (\(reason)): export it again", file: name)
     }
@@ -96,16 +101,30 @@ package final class SQLiteFile {
             .archiveUnreadable, "the database '\(name)' is truncated: copy or export it again", file: name)
     }
 
+    /// Whether a readable file at a path is truncated.
+    private static func isTruncated(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        guard let header = try? file.read(upToCount: headerSize) else { return false }
+        guard let size = try? file.seekToEnd() else { return false }
+        return isTruncated(Array(header), size: Int(size))
+    }
+
     /// Whether a file is shorter than its header declares, or ends within a page (SQLite file format, section 1.3).
     private static func isTruncated(_ header: [UInt8], size: Int) -> Bool {
         guard header.count == headerSize else { return size > 0 }
-        func number(_ index: Int) -> Int { header[index..<index + 4].reduce(0) { $0 << 8 | Int($1) } }
-        let declared = number(16) >> 16
-        let pageSize = declared == 1 ? 1 << 16 : declared
+        func number(at index: Int) -> Int {
+            header[index..<index + 4].reduce(0) { number, byte in
+                number << 8 | Int(byte)
+            }
+        }
+        let declaredPageSize = number(at: 16) >> 16
+        let pageSize = declaredPageSize == 1 ? 1 << 16 : declaredPageSize
         guard pageSize >= 512 else { return false }
         // Old versions of SQLite do not update the number of pages. The counters of changes differ then.
-        let pages = number(24) == number(92) ? number(28) : 0
-        return size % pageSize != 0 || pages * pageSize > size
+        let isUpdated = number(at: 24) == number(at: 92)
+        let pages = isUpdated ? number(at: 28) : 0
+        let endsWithinPage = size % pageSize != 0
+        return endsWithinPage || pages * pageSize > size
     }
 
     /// Checks that all pages of the database are intact.
@@ -117,8 +136,11 @@ package final class SQLiteFile {
         var damage: String?
         try query("PRAGMA quick_check(1000)") { row in
             let text = row.text(0) ?? ""
-            let isIntact = text == "ok" || text.contains(" value in ") || text.hasPrefix("CHECK constraint")
-            if !isIntact, damage == nil { damage = text }
+            let isViolation = text.contains(" value in ") || text.hasPrefix("CHECK constraint")
+            let isIntact = text == "ok" || isViolation
+            if !isIntact, damage == nil {
+                damage = text
+            }
         }
         guard let damage else { return }
         let line = damage.split(separator: "\n").last.map(String.init) ?? damage
@@ -132,7 +154,9 @@ package final class SQLiteFile {
     package var userVersion: Int {
         get throws {
             var version = 0
-            try query("PRAGMA user_version") { version = Int($0.integer(0)) }
+            try query("PRAGMA user_version") { row in
+                version = Int(row.integer(0))
+            }
             return version
         }
     }
@@ -143,7 +167,9 @@ package final class SQLiteFile {
             var names: [String] = []
             try query(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"
-            ) { names.append($0.text(0) ?? "") }
+            ) { row in
+                names.append(row.text(0) ?? "")
+            }
             return names
         }
     }
@@ -157,10 +183,12 @@ package final class SQLiteFile {
     ///   - body: A closure that receives a row, which is valid only during the call.
     /// - Throws: `archive-unreadable` if the database is damaged, or the error of `body`.
     package func forEachRow(of table: String, _ body: (Row) throws -> Void) throws {
-        let name = "\"" + table.replacing("\"", with: "\"\"") + "\""
+        let escaped = table.replacing("\"", with: "\"\"")
+        let name = "\"\(escaped)\""
         // A table without rowids is stored in the order of its primary key.
         let hasRowIDs = (try? query("SELECT rowid FROM \(name) LIMIT 0") { _ in }) != nil
-        try query("SELECT * FROM \(name)\(hasRowIDs ? " ORDER BY rowid" : "")", body)
+        let order = hasRowIDs ? " ORDER BY rowid" : ""
+        try query("SELECT * FROM \(name)\(order)", body)
     }
 
     private func query(_ sql: String, _ body: (Row) throws -> Void) throws {
@@ -197,7 +225,10 @@ package final class SQLiteFile {
         package func contains(_ column: String) -> Bool { indices[column.lowercased()] != nil }
 
         /// Returns the value of a column as a text, or `nil` if it is null or the column does not exist.
-        package func text(_ column: String) -> String? { indices[column.lowercased()].flatMap { text($0) } }
+        package func text(_ column: String) -> String? {
+            guard let index = indices[column.lowercased()] else { return nil }
+            return text(index)
+        }
 
         /// Returns the value of a column as an integer, also if it is a text, or `nil` if it is not an integer.
         package func integer(_ column: String) -> Int64? {
@@ -215,23 +246,26 @@ package final class SQLiteFile {
         /// Returns the value of a column as a number, also if it is a text, or `nil` if it is not a finite number.
         package func number(_ column: String) -> Double? {
             guard let index = indices[column.lowercased()] else { return nil }
-            let number =
-                switch sqlite3_column_type(statement, index) {
-                case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(statement, index)
-                case SQLITE_TEXT: Double(text(index) ?? "") ?? .nan
-                default: Double.nan
-                }
-            return number.isFinite ? number : nil
+            guard let number = number(index), number.isFinite else { return nil }
+            return number
+        }
+
+        private func number(_ index: Int32) -> Double? {
+            switch sqlite3_column_type(statement, index) {
+            case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(statement, index)
+            case SQLITE_TEXT: Double(text(index) ?? "")
+            default: nil
+            }
         }
 
         fileprivate func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(statement, index) }
 
         fileprivate func text(_ index: Int32) -> String? {
-            guard sqlite3_column_type(statement, index) != SQLITE_NULL,
-                let bytes = sqlite3_column_text(statement, index)
-            else { return nil }
+            guard sqlite3_column_type(statement, index) != SQLITE_NULL else { return nil }
+            guard let bytes = sqlite3_column_text(statement, index) else { return nil }
             let count = Int(sqlite3_column_bytes(statement, index))
-            return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+            let text = UnsafeBufferPointer(start: bytes, count: count)
+            return String(decoding: text, as: UTF8.self)
         }
     }
 }

@@ -18,15 +18,23 @@ package struct SQLiteLog {
     /// Frames after it are changes that were not committed, or that belong to an earlier use of the file.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        guard bytes.count >= Self.headerSize, [0x377f_0682, 0x377f_0683].contains(number(0)) else { return }
-        let size = number(8)
-        guard (512...1 << 16).contains(size), size & (size - 1) == 0 else { return }
-        var checksum = Checksum(isBigEndian: number(0) & 1 == 1)
+        guard bytes.count >= Self.headerSize else { return }
+        let magic = number(at: 0)
+        guard magic == Self.littleEndianMagic || magic == Self.bigEndianMagic else { return }
+        let size = number(at: 8)
+        let isPowerOfTwo = size & (size - 1) == 0
+        guard (512...1 << 16).contains(size), isPowerOfTwo else { return }
+        var checksum = Checksum(isBigEndian: magic == Self.bigEndianMagic)
         checksum.add(bytes[0..<24])
-        guard checksum.matches(number(24), number(28)) else { return }
+        guard checksum.matches(first: number(at: 24), second: number(at: 28)) else { return }
         pageSize = size
         readFrames(&checksum)
     }
+
+    /// The first number of a log whose checksums use little-endian numbers.
+    private static let littleEndianMagic = 0x377f_0682
+    /// The first number of a log whose checksums use big-endian numbers.
+    private static let bigEndianMagic = 0x377f_0683
 
     /// Whether the log contains no committed changes.
     package var isEmpty: Bool { pages.isEmpty }
@@ -36,12 +44,17 @@ package struct SQLiteLog {
         var start = Self.headerSize
         while start + Self.frameHeaderSize + pageSize <= bytes.count {
             let content = start + Self.frameHeaderSize
-            guard number(start + 8) == number(16), number(start + 12) == number(20) else { return }
+            let isOfLog =
+                number(at: start + 8) == number(at: 16)
+                && number(at: start + 12) == number(at: 20)
+            guard isOfLog else { return }
             checksum.add(bytes[start..<start + 8])
             checksum.add(bytes[content..<content + pageSize])
-            guard checksum.matches(number(start + 16), number(start + 20)) else { return }
-            pending[number(start)] = content
-            let count = number(start + 4)
+            guard checksum.matches(first: number(at: start + 16), second: number(at: start + 20)) else { return }
+            let page = number(at: start)
+            pending[page] = content
+            // The number of pages after a commit, or 0 in a frame that does not end a transaction.
+            let count = number(at: start + 4)
             if count > 0 {
                 pages.merge(pending) { _, newer in newer }
                 pending = [:]
@@ -56,18 +69,27 @@ package struct SQLiteLog {
     /// A page that neither the database nor the log contains is empty.
     package func applied(to database: [UInt8]) -> [UInt8] {
         // The size of a damaged log is limited by its pages and those of the database.
-        let last = pages.keys.max() ?? 0
-        let count = min(pageCount, max(last, (database.count + pageSize - 1) / pageSize))
-        var result = Array(database.prefix(count * pageSize))
-        result.append(contentsOf: repeatElement(0, count: count * pageSize - result.count))
-        for (page, content) in pages where (1...max(count, 1)).contains(page) && count > 0 {
+        let lastPage = pages.keys.max() ?? 0
+        let pagesOfDatabase = (database.count + pageSize - 1) / pageSize
+        let count = min(pageCount, max(lastPage, pagesOfDatabase))
+        let size = count * pageSize
+        var result = Array(database.prefix(size))
+        result.append(contentsOf: repeatElement(0, count: size - result.count))
+        for (page, content) in pages where 1 <= page && page <= count {
             let target = (page - 1) * pageSize
-            result.replaceSubrange(target..<target + pageSize, with: bytes[content..<content + pageSize])
+            result.replaceSubrange(
+                target..<target + pageSize,
+                with: bytes[content..<content + pageSize])
         }
         return result
     }
 
-    private func number(_ index: Int) -> Int { bytes[index..<index + 4].reduce(0) { $0 << 8 | Int($1) } }
+    /// Returns the big-endian number of four bytes at an index.
+    private func number(at index: Int) -> Int {
+        bytes[index..<index + 4].reduce(0) { number, byte in
+            number << 8 | Int(byte)
+        }
+    }
 
     /// The cumulative checksum of a log.
     private struct Checksum {
@@ -81,19 +103,19 @@ package struct SQLiteLog {
         mutating func add(_ bytes: ArraySlice<UInt8>) {
             bytes.withUnsafeBytes { bytes in
                 for index in stride(from: 0, to: bytes.count, by: 8) {
-                    first &+= word(bytes, index) &+ second
-                    second &+= word(bytes, index + 4) &+ first
+                    first &+= word(of: bytes, at: index) &+ second
+                    second &+= word(of: bytes, at: index + 4) &+ first
                 }
             }
         }
 
-        private func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt32 {
+        private func word(of bytes: UnsafeRawBufferPointer, at index: Int) -> UInt32 {
             let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self)
             return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
         }
 
-        func matches(_ expectedFirst: Int, _ expectedSecond: Int) -> Bool {
-            Int(first) == expectedFirst && Int(second) == expectedSecond
+        func matches(first: Int, second: Int) -> Bool {
+            Int(self.first) == first && Int(self.second) == second
         }
     }
 }

@@ -33,17 +33,23 @@ public struct SpatiaLiteEngine: Engine {
     ///   is not a store. `store-read-only` if the file cannot be written and `access` is not `read`. `store-damaged` if
     ///   the schema contains objects that could run foreign SQL.
     public init(
-        path: String, access: StoreAccess, wait: Duration, schema: StoreSchema, isExamined: Bool = false
+        path: String,
+        access: StoreAccess,
+        wait: Duration,
+        schema: StoreSchema,
+        isExamined: Bool = false
     ) throws {
         self.schema = schema
         self.path = path
-        (self.access, self.wait) = (access, wait)
+        self.access = access
+        self.wait = wait
         try StorePath.check(path)
         try Self.checkFile(path, access: access)
         if access == .read { Self.undoInterruptedLoad(path) }
         do {
             queue = try DatabaseQueue(
-                path: Self.location(of: path, access: access), configuration: Self.configuration(access, wait: wait))
+                path: Self.location(of: path, access: access),
+                configuration: Self.configuration(access, wait: wait))
             try checkContent(access: access, isExamined: isExamined)
         } catch {
             throw Self.explain(error, path: path, access: access)
@@ -62,19 +68,23 @@ public struct SpatiaLiteEngine: Engine {
         self.queue = queue
         self.schema = schema
         self.path = path
-        (access, wait) = (.create, .zero)
+        access = .create
+        wait = .zero
     }
 
     private static func configuration(
-        _ access: StoreAccess, withSpatiaLite: Bool? = nil, wait: Duration
+        _ access: StoreAccess,
+        withSpatiaLite: Bool? = nil,
+        wait: Duration
     ) -> Configuration {
         _ = SpatiaLiteConnection.isConfigured
+        let isReader = access == .read
         var configuration = Configuration()
-        configuration.readonly = access == .read
+        configuration.readonly = isReader
         configuration.foreignKeysEnabled = true
         configuration.label = "habitat"
         configuration.prepareDatabase { db in
-            try SpatiaLiteConnection.prepare(db, withSpatiaLite: withSpatiaLite ?? (access != .read), wait: wait)
+            try SpatiaLiteConnection.prepare(db, withSpatiaLite: withSpatiaLite ?? !isReader, wait: wait)
         }
         return configuration
     }
@@ -83,9 +93,12 @@ public struct SpatiaLiteEngine: Engine {
     ///
     /// SQLite has no names for snapshots, so that `snapshot` must return `nil`.
     public func read<Result>(
-        at snapshot: () throws -> String?, _ body: (any Session) throws -> Result
+        at snapshot: () throws -> String?,
+        _ body: (any Session) throws -> Result
     ) throws -> Result {
-        guard try snapshot() == nil else { throw HabitError(.internal, "SQLite cannot read a snapshot by its name") }
+        guard try snapshot() == nil else {
+            throw HabitError(.internal, "SQLite cannot read a snapshot by its name")
+        }
         return try run(.deferred, body)
     }
 
@@ -108,22 +121,23 @@ public struct SpatiaLiteEngine: Engine {
     /// written twice.
     public func bulkWrite<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         let isEmpty = try queue.inDatabase { db in
-            let (pages, size) = try (
-                Int.fetchOne(db, sql: "PRAGMA page_count"), Int.fetchOne(db, sql: "PRAGMA page_size")
-            )
-            return (pages ?? 0) * (size ?? 0) < Self.emptySize
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+            return pages * pageSize < Self.emptySize
         }
+        guard isEmpty else { return try write(body) }
         // SQLite rejects this if another connection has the store open.
-        if isEmpty { try? set("journal_mode", "DELETE") }
-        defer { if isEmpty { try? set("journal_mode", "WAL") } else { checkpointLargeLog() } }
+        try? setJournalMode("DELETE")
+        defer { try? setJournalMode("WAL") }
         return try run(.immediate, body)
     }
 
     /// Returns SQLite's `data_version`, which changes with each commit of another connection.
     public func dataVersion() throws -> Int64 {
         do {
-            return try queue.inDatabase {
-                try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            return try queue.inDatabase { db in
+                let statement = try db.cachedStatement(sql: "PRAGMA data_version")
+                return try Int64.fetchOne(statement) ?? 0
             }
         } catch {
             throw Self.explain(error, path: path, access: access)
@@ -143,15 +157,16 @@ public struct SpatiaLiteEngine: Engine {
     /// A store without records is almost as large.
     private static let emptySize = 1 << 20
 
-    /// Sets a pragma outside a transaction.
-    ///
-    /// Inside a transaction, these pragmas have no effect or are rejected.
-    private func set(_ pragma: String, _ value: String) throws {
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA \(pragma) = \(value)") }
+    /// Sets the journal mode outside a transaction, inside which SQLite rejects it.
+    private func setJournalMode(_ mode: String) throws {
+        try queue.inDatabase { db in
+            try db.execute(sql: "PRAGMA journal_mode = \(mode)")
+        }
     }
 
     private func run<Result>(
-        _ kind: Database.TransactionKind, _ body: (any Session) throws -> Result
+        _ kind: Database.TransactionKind,
+        _ body: (any Session) throws -> Result
     ) throws -> Result {
         do {
             return try queue.inDatabase { db in
@@ -177,45 +192,62 @@ public struct SpatiaLiteEngine: Engine {
 
     // MARK: Opening
 
+    /// Checks that the store's file exists and has the necessary permissions, or creates it if `access` permits that.
     private static func checkFile(_ path: String, access: StoreAccess) throws {
         var status = stat()
         if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw HabitError(.storeNotHabitat, "'\(path)' is not a file", .give(.store))
-            }
-            guard Glibc.access(path, R_OK) == 0 else {
-                throw HabitError(
-                    .storeUnavailable,
-                    "you have no permission to read the store '\(path)': change the permissions of the file")
-            }
-            if access != .read, Glibc.access(path, W_OK) != 0 {
-                throw HabitError(
-                    .storeReadOnly,
-                    "you have no permission to write the store '\(path)': change the permissions of the file")
-            }
-            return
+            return try checkExistingFile(path, mode: status.st_mode, access: access)
         }
         guard access == .create else {
             throw HabitError(
-                .storeUnavailable, "the store '\(path)' does not exist", .take(.initializeStore), .take(.loadStore),
-                .give(.store))
+                .storeUnavailable,
+                "the store '\(path)' does not exist",
+                .take(.initializeStore), .take(.loadStore), .give(.store))
         }
         // The program creates the file instead of SQLite, so that only the owner can ever read it. The other files of
         // the store get the same permissions from SQLite.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard file >= 0 else {
             let number = errno
-            // Another process has created the file in the meantime.
-            if number == EEXIST, stat(path, &status) == 0 { return try checkFile(path, access: access) }
-            throw FreeSpace.isExhaustion(number) ? noSpace(path) : notCreated(path, number)
+            let isCreatedByOther = number == EEXIST && stat(path, &status) == 0
+            if isCreatedByOther {
+                return try checkFile(path, access: access)
+            }
+            throw FreeSpace.isExhaustion(number) ? noSpace(path) : notCreated(path, number: number)
         }
         // The umask can have removed the permissions of the owner.
         fchmod(file, 0o600)
         close(file)
     }
 
+    private static func checkExistingFile(
+        _ path: String,
+        mode: mode_t,
+        access: StoreAccess
+    ) throws {
+        guard mode & S_IFMT == S_IFREG else {
+            throw HabitError(.storeNotHabitat, "'\(path)' is not a file", .give(.store))
+        }
+        guard Glibc.access(path, R_OK) == 0 else {
+            throw HabitError(
+                .storeUnavailable,
+                "you have no permission to read the store '\(path)': change the permissions of the file")
+        }
+        let needsToWrite = access != .read
+        if needsToWrite, Glibc.access(path, W_OK) != 0 {
+            throw HabitError(
+                .storeReadOnly,
+                "you have no permission to write the store '\(path)': change the permissions of the file")
+        }
+    }
+
     /// The error of a store whose file cannot be created.
-    private static func notCreated(_ path: String, _ number: Int32) -> HabitError {
+    ///
+    /// - Parameters:
+    ///   - path: The path of the store.
+    ///   - number: The number of the system's error.
+    /// - Returns: The error.
+    private static func notCreated(_ path: String, number: Int32) -> HabitError {
         let folder = path.pathParts.folder
         var status = stat()
         let hasFolder = stat(folder, &status) == 0
@@ -245,7 +277,9 @@ public struct SpatiaLiteEngine: Engine {
         let writer = try? DatabaseQueue(
             path: location(of: path, access: .write),
             configuration: configuration(.write, withSpatiaLite: false, wait: .zero))
-        _ = try? writer?.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+        _ = try? writer?.inDatabase { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+        }
     }
 
     /// Returns the name by which SQLite opens the store.
@@ -253,12 +287,20 @@ public struct SpatiaLiteEngine: Engine {
     /// A reader stores its state in a file next to the store. If the file system is read-only, that file cannot be
     /// created, and no process can change the store. SQLite then opens it as an immutable file.
     private static func location(of path: String, access: StoreAccess) -> String {
-        var system = statvfs()
-        let isFixed = access == .read && statvfs(path, &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
-        // A path can begin with `file:`. SQLite must not parse it as a URI.
-        guard isFixed else { return path.hasPrefix("file:") ? "./" + path : path }
+        let isFixed = access == .read && isOnReadOnlyFileSystem(path)
+        guard isFixed else {
+            // A path can begin with `file:`. SQLite must not parse it as a URI.
+            return path.hasPrefix("file:") ? "./\(path)" : path
+        }
         let absolute = URL(fileURLWithPath: path).path
-        return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute)?immutable=1"
+        let encoded = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
+        return "file:\(encoded)?immutable=1"
+    }
+
+    private static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
+        var system = statvfs()
+        guard statvfs(path, &system) == 0 else { return false }
+        return system.f_flag & UInt(ST_RDONLY) != 0
     }
 
     private func checkContent(access: StoreAccess, isExamined: Bool = false) throws {
@@ -286,7 +328,8 @@ public struct SpatiaLiteEngine: Engine {
     package var refusedObjects: [String] {
         get throws {
             do {
-                return try queue.inDatabase { try refusedObjects($0).map(\.title) }
+                let refused = try queue.inDatabase { db in try refusedObjects(db) }
+                return refused.map(\.title)
             } catch {
                 throw Self.explain(error, path: path, access: access)
             }
@@ -309,15 +352,17 @@ public struct SpatiaLiteEngine: Engine {
         let refused = try refusedObjects(db)
         guard !refused.isEmpty else { return }
         let shown = refused.prefix(3)
-        let names = shown.map(\.title).joined(separator: ", ") + (refused.count > 3 ? ", …" : "")
+        var names = shown.map(\.title).joined(separator: ", ")
+        if refused.count > shown.count { names += ", …" }
         var error = HabitError(
             .storeDamaged,
             "the store '\(path)' contains definitions that Habitat has not made, so it is not opened (\(names))",
             .advice("restore a backup that you trust"))
         let removals = shown.compactMap(\.removal)
         if removals.count == shown.count {
+            let statements = removals.joined(separator: "; ")
             error.remedies.append(
-                .advice("remove them with the program sqlite3 (\(removals.joined(separator: "; ")))"))
+                .advice("remove them with the program sqlite3 (\(statements))"))
         }
         throw error
     }
@@ -364,9 +409,13 @@ public struct SpatiaLiteEngine: Engine {
     }
 
     private static func explanation(
-        of error: DatabaseError, path: String, file: String, access: StoreAccess
+        of error: DatabaseError,
+        path: String,
+        file: String,
+        access: StoreAccess
     ) -> HabitError {
-        if [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode), FreeSpace.isExhausted(at: file) {
+        let canBeFullDisk = [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode)
+        if canBeFullDisk, FreeSpace.isExhausted(at: file) {
             return noSpace(path)
         }
         switch error.resultCode {
@@ -407,6 +456,8 @@ public struct SpatiaLiteEngine: Engine {
 extension DatabaseError: LoggableError {
     /// The result code and the message without quoted words, which may be values, and without the SQL.
     public var logText: String {
-        "SQLite error \(extendedResultCode.rawValue)" + (message.map { ": \(ErrorLog.withoutQuoted($0))" } ?? "")
+        let code = "SQLite error \(extendedResultCode.rawValue)"
+        guard let message else { return code }
+        return "\(code): \(ErrorLog.withoutQuoted(message))"
     }
 }

@@ -31,12 +31,13 @@ enum StorePath {
 
     /// Returns the absolute path, with the symbolic links in its folder resolved as SQLite resolves them.
     private static func absolute(_ path: String) -> String {
-        let (folder, name) = path.pathParts
-        guard let resolved = realpath(folder, nil) else {
-            return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        let parts = path.pathParts
+        guard let resolved = realpath(parts.folder, nil) else {
+            let isAbsolute = path.hasPrefix("/")
+            return isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         }
         defer { free(resolved) }
-        return String(cString: resolved) + "/" + name
+        return "\(String(cString: resolved))/\(parts.name)"
     }
 }
 

@@ -11,12 +11,74 @@ enum SQLFunctions {
     static func register(on connection: OpaquePointer) {
         registerCalendar(on: connection)
         registerStatistics(on: connection)
+        registerDistances(on: connection)
+        registerPoints(on: connection)
+        registerAreas(on: connection)
+        registerTexts(on: connection)
+    }
+
+    /// Adds the functions that return the geodesic distance of two positions in meters.
+    private static func registerDistances(on connection: OpaquePointer) {
+        add("distance", arguments: 4, to: connection, with: LastDistance()) { context, _, arguments in
+            guard let arguments, let last = LastDistance.ofFunction(context),
+                let from = position(longitude: arguments[0], latitude: arguments[1]),
+                let to = position(longitude: arguments[2], latitude: arguments[3])
+            else { return sqlite3_result_null(context) }
+            let distance = last.distance(from: from, to: to)
+            sqlite3_result_double(context, distance.meters)
+        }
+        add("geodesic_distance", arguments: 3, to: connection, with: LastDistance()) { context, _, arguments in
+            guard let arguments, let last = LastDistance.ofFunction(context),
+                let point = PointBlob.position(of: arguments[0])
+            else { return sqlite3_result_null(context) }
+            let longitude = sqlite3_value_double(arguments[1])
+            let latitude = sqlite3_value_double(arguments[2])
+            guard let center = Position(longitude: longitude, latitude: latitude) else {
+                return sqlite3_result_null(context)
+            }
+            let distance = last.distance(from: center, to: point)
+            sqlite3_result_double(context, distance.meters)
+        }
+    }
+
+    /// Adds the functions of one point of the store.
+    private static func registerPoints(on connection: OpaquePointer) {
+        add("point_longitude", arguments: 1, to: connection) { context, _, arguments in
+            guard let point = PointBlob.position(of: arguments?[0]) else { return sqlite3_result_null(context) }
+            sqlite3_result_double(context, point.longitude)
+        }
+        add("point_latitude", arguments: 1, to: connection) { context, _, arguments in
+            guard let point = PointBlob.position(of: arguments?[0]) else { return sqlite3_result_null(context) }
+            sqlite3_result_double(context, point.latitude)
+        }
+        add("point_in_box", arguments: 5, to: connection) { context, _, arguments in
+            guard let arguments, let point = PointBlob.position(of: arguments[0]) else {
+                return sqlite3_result_null(context)
+            }
+            let west = sqlite3_value_double(arguments[1])
+            let south = sqlite3_value_double(arguments[2])
+            let east = sqlite3_value_double(arguments[3])
+            let north = sqlite3_value_double(arguments[4])
+            let isBetweenMeridians = west <= point.longitude && point.longitude <= east
+            let isBetweenParallels = south <= point.latitude && point.latitude <= north
+            let isInside = isBetweenMeridians && isBetweenParallels
+            sqlite3_result_int(context, isInside ? 1 : 0)
+        }
+    }
+
+    /// Adds the functions that compare a position with an area.
+    private static func registerAreas(on connection: OpaquePointer) {
         // Returns 1 if a position is in an area of GeoJSON or on its border, otherwise 0.
         let geoJSON = LastArea { bytes in
-            do throws(AreaError) { return .success(try Area(geoJSON: bytes)) } catch { return .failure(error) }
+            do throws(AreaError) {
+                return .success(try Area(geoJSON: bytes))
+            } catch {
+                return .failure(error)
+            }
         }
-        add("in_area", 3, to: connection, with: geoJSON) { context, _, arguments in
-            guard let arguments, let position = position(arguments[0], arguments[1]),
+        add("in_area", arguments: 3, to: connection, with: geoJSON) { context, _, arguments in
+            guard let arguments,
+                let position = position(longitude: arguments[0], latitude: arguments[1]),
                 let area = LastArea.area(context, arguments[2], argument: 2)
             else { return sqlite3_result_null(context) }
             switch area.result {
@@ -24,45 +86,12 @@ enum SQLFunctions {
             case .failure(let error): sqlite3_result_error(context, error.description, -1)
             }
         }
-        // Returns the geodesic distance of two positions in meters.
-        add("distance", 4, to: connection, with: LastDistance()) { context, _, arguments in
-            guard let arguments, let from = position(arguments[0], arguments[1]),
-                let to = position(arguments[2], arguments[3]), let last = sqlite3_user_data(context)
-            else { return sqlite3_result_null(context) }
-            let distance = Unmanaged<LastDistance>.fromOpaque(last).takeUnretainedValue().distance(from: from, to: to)
-            sqlite3_result_double(context, distance.meters)
-        }
-        add("geodesic_distance", 3, to: connection, with: LastDistance()) { context, _, arguments in
-            guard let arguments, let point = PointBlob.position(of: arguments[0]),
-                let center = Position(
-                    longitude: sqlite3_value_double(arguments[1]), latitude: sqlite3_value_double(arguments[2])),
-                let last = sqlite3_user_data(context)
-            else { return sqlite3_result_null(context) }
-            let distance = Unmanaged<LastDistance>.fromOpaque(last).takeUnretainedValue().distance(
-                from: center, to: point)
-            sqlite3_result_double(context, distance.meters)
-        }
-        add("point_longitude", 1, to: connection) { context, _, arguments in
-            guard let point = PointBlob.position(of: arguments?[0]) else { return sqlite3_result_null(context) }
-            sqlite3_result_double(context, point.longitude)
-        }
-        add("point_latitude", 1, to: connection) { context, _, arguments in
-            guard let point = PointBlob.position(of: arguments?[0]) else { return sqlite3_result_null(context) }
-            sqlite3_result_double(context, point.latitude)
-        }
-        add("point_in_box", 5, to: connection) { context, _, arguments in
-            guard let arguments, let point = PointBlob.position(of: arguments[0]) else {
-                return sqlite3_result_null(context)
-            }
-            let (west, south) = (sqlite3_value_double(arguments[1]), sqlite3_value_double(arguments[2]))
-            let (east, north) = (sqlite3_value_double(arguments[3]), sqlite3_value_double(arguments[4]))
-            let isInside =
-                west <= point.longitude && point.longitude <= east && south <= point.latitude && point.latitude <= north
-            sqlite3_result_int(context, isInside ? 1 : 0)
-        }
         // Returns 2 inside the area, 1 on its border and 0 outside.
-        let ewkb = LastArea { bytes in Area(ewkb: bytes).map { .success($0) } ?? .failure(.notPolygons) }
-        add("point_in_area", 2, to: connection, with: ewkb) { context, _, arguments in
+        let ewkb = LastArea { bytes in
+            guard let area = Area(ewkb: bytes) else { return .failure(.notPolygons) }
+            return .success(area)
+        }
+        add("point_in_area", arguments: 2, to: connection, with: ewkb) { context, _, arguments in
             guard let arguments, let point = PointBlob.position(of: arguments[0]),
                 let area = try? LastArea.area(context, arguments[1], argument: 1)?.result.get()
             else { return sqlite3_result_null(context) }
@@ -72,36 +101,40 @@ enum SQLFunctions {
             case .outside: sqlite3_result_int(context, 0)
             }
         }
-        add("fold", 1, to: connection) { context, _, arguments in
-            SpatiaLiteValue.set(context, .text(SpatiaLiteValue.text(arguments?[0])?.folded))
+    }
+
+    /// Adds the functions of texts, and those that write numbers and instants as outputs show them.
+    private static func registerTexts(on connection: OpaquePointer) {
+        add("fold", arguments: 1, to: connection) { context, _, arguments in
+            let text = SpatiaLiteValue.text(arguments?[0])
+            SpatiaLiteValue.set(context, .text(text?.folded))
+        }
+        add("contains_word", arguments: 2, to: connection) { context, _, arguments in
+            guard let arguments,
+                let text = SpatiaLiteValue.text(arguments[0]),
+                let word = SpatiaLiteValue.text(arguments[1])
+            else { return sqlite3_result_null(context) }
+            sqlite3_result_int(context, text.containsWord(word) ? 1 : 0)
         }
         // Returns a number as outputs show it, with at most a number of decimals.
-        add("shown_number", 2, to: connection) { context, _, arguments in
+        add("shown_number", arguments: 2, to: connection) { context, _, arguments in
             guard let arguments, sqlite3_value_type(arguments[0]) != SQLITE_NULL else {
                 return sqlite3_result_null(context)
             }
             let number = sqlite3_value_double(arguments[0])
-            sqlite3_result_double(context, rounded(number, decimals: sqlite3_value_int(arguments[1])))
+            let decimals = sqlite3_value_int(arguments[1])
+            sqlite3_result_double(context, rounded(number, decimals: decimals))
         }
-        add("contains_word", 2, to: connection) { context, _, arguments in
-            guard let arguments, let text = SpatiaLiteValue.text(arguments[0]),
-                let word = SpatiaLiteValue.text(arguments[1])
-            else {
-                return sqlite3_result_null(context)
-            }
-            sqlite3_result_int(context, text.containsWord(word) ? 1 : 0)
-        }
-        add("rfc3339", 2, to: connection) { context, _, arguments in
+        add("rfc3339", arguments: 2, to: connection) { context, _, arguments in
             guard let arguments, sqlite3_value_type(arguments[0]) != SQLITE_NULL else {
                 return sqlite3_result_null(context)
             }
-            let hasOffset = sqlite3_value_type(arguments[1]) != SQLITE_NULL
-            let offset = hasOffset ? UTCOffset(minutes: Int16(clamping: sqlite3_value_int64(arguments[1]))) : nil
             let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
-            let value = OffsetInstant(instant, offset: offset)
+            let value = OffsetInstant(instant, offset: offset(in: arguments[1]))
             guard value.isInRange else { return sqlite3_result_null(context) }
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: OffsetInstant.maximumLength) { bytes in
-                SpatiaLiteValue.set(context, UnsafeBufferPointer(rebasing: bytes[..<value.write(into: bytes)]))
+                let count = value.write(into: bytes)
+                SpatiaLiteValue.set(context, UnsafeBufferPointer(rebasing: bytes[..<count]))
             }
         }
     }
@@ -117,12 +150,19 @@ enum SQLFunctions {
     /// `function` can read `state` with `sqlite3_user_data`. The connection retains `state` until the function is
     /// removed.
     static func add(
-        _ name: String, _ arguments: Int32, to connection: OpaquePointer, with state: AnyObject? = nil,
+        _ name: String,
+        arguments count: Int32,
+        to connection: OpaquePointer,
+        with state: AnyObject? = nil,
         _ function: Function
     ) {
+        let retained = state.map { state in Unmanaged.passRetained(state).toOpaque() }
         sqlite3_create_function_v2(
-            connection, name, arguments, pure, state.map { Unmanaged.passRetained($0).toOpaque() }, function, nil, nil,
-            { state in if let state { Unmanaged<AnyObject>.fromOpaque(state).release() } })
+            connection, name, count, pure, retained, function, nil, nil,
+            { state in
+                guard let state else { return }
+                Unmanaged<AnyObject>.fromOpaque(state).release()
+            })
     }
 }
 
@@ -132,19 +172,34 @@ private func rounded(_ number: Double, decimals: Int32) -> Double {
     // The largest double has 309 digits before the decimal point.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 400) { text in
         guard let start = text.baseAddress else { return number }
-        let length = withVaList([min(max(decimals, 0), 15), number]) { vsnprintf(start, text.count, "%.*f", $0) }
+        let precision = min(max(decimals, 0), 15)
+        let length = withVaList([precision, number]) { arguments in
+            vsnprintf(start, text.count, "%.*f", arguments)
+        }
         return length > 0 ? strtod(start, nil) : number
     }
 }
 
 /// Returns a position from SQL values, or `nil` if one of them is not a number or is out of range.
-private func position(_ longitude: OpaquePointer?, _ latitude: OpaquePointer?) -> Position? {
-    func number(_ value: OpaquePointer?) -> Double? {
-        let type = sqlite3_value_type(value)
-        return type == SQLITE_INTEGER || type == SQLITE_FLOAT ? sqlite3_value_double(value) : nil
-    }
-    guard let longitude = number(longitude), let latitude = number(latitude) else { return nil }
+private func position(longitude: OpaquePointer?, latitude: OpaquePointer?) -> Position? {
+    guard let longitude = number(longitude) else { return nil }
+    guard let latitude = number(latitude) else { return nil }
     return Position(longitude: longitude, latitude: latitude)
+}
+
+/// Returns an SQL value as a number, or `nil` if it is not a number.
+private func number(_ value: OpaquePointer?) -> Double? {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_value_double(value)
+    default: nil
+    }
+}
+
+/// Returns the offset in an SQL value, which contains minutes, or `nil` for NULL.
+private func offset(in value: OpaquePointer?) -> UTCOffset? {
+    guard sqlite3_value_type(value) != SQLITE_NULL else { return nil }
+    let minutes = Int16(clamping: sqlite3_value_int64(value))
+    return UTCOffset(minutes: minutes)
 }
 
 /// A cache of the last distance that a connection has computed.
@@ -154,8 +209,17 @@ private final class LastDistance {
     private var origin = Geodesic.Origin(.nullIsland)
     private var last: (point: Position, distance: Distance)?
 
+    /// Returns the cache that is the state of a function.
+    static func ofFunction(_ context: OpaquePointer?) -> LastDistance? {
+        guard let state = sqlite3_user_data(context) else { return nil }
+        return Unmanaged<LastDistance>.fromOpaque(state).takeUnretainedValue()
+    }
+
     func distance(from center: Position, to point: Position) -> Distance {
-        if origin.position != center { (origin, last) = (Geodesic.Origin(center), nil) }
+        if origin.position != center {
+            origin = Geodesic.Origin(center)
+            last = nil
+        }
         if let last, last.point == point { return last.distance }
         let distance = origin.distance(to: point)
         last = (point, distance)
@@ -186,9 +250,9 @@ private final class LastArea {
         if let known = sqlite3_get_auxdata(context, argument) {
             return Unmanaged<DecodedArea>.fromOpaque(known).takeUnretainedValue()
         }
-        guard let cache = sqlite3_user_data(context),
-            let area = Unmanaged<LastArea>.fromOpaque(cache).takeUnretainedValue().area(in: value)
-        else { return nil }
+        guard let state = sqlite3_user_data(context) else { return nil }
+        let cache = Unmanaged<LastArea>.fromOpaque(state).takeUnretainedValue()
+        guard let area = cache.area(in: value) else { return nil }
         sqlite3_set_auxdata(context, argument, Unmanaged.passRetained(area).toOpaque()) { area in
             if let area { Unmanaged<DecodedArea>.fromOpaque(area).release() }
         }

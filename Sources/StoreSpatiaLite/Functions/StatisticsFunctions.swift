@@ -10,15 +10,16 @@ extension SQLFunctions {
 
     static func registerStatistics(on connection: OpaquePointer) {
         // Returns the value in the middle, or the mean of both.
-        aggregate("median", 1, on: connection) { context, _, arguments in
+        aggregate("median", arguments: 1, on: connection) { context, _, arguments in
             Sample.add(arguments?[0], fraction: 0.5, to: context)
         }
         // Returns the value at a fraction from 0 to 1 of the sorted values, interpolated between neighbors.
-        aggregate("percentile", 2, on: connection) { context, _, arguments in
+        aggregate("percentile", arguments: 2, on: connection) { context, _, arguments in
             guard let arguments else { return }
             let type = sqlite3_value_type(arguments[1])
+            let isNumber = type == SQLITE_INTEGER || type == SQLITE_FLOAT
             let fraction = sqlite3_value_double(arguments[1])
-            guard type == SQLITE_INTEGER || type == SQLITE_FLOAT, (0...1).contains(fraction) else {
+            guard isNumber, (0...1).contains(fraction) else {
                 return sqlite3_result_error(context, "the second argument of percentile must be from 0 to 1", -1)
             }
             Sample.add(arguments[0], fraction: fraction, to: context)
@@ -26,11 +27,16 @@ extension SQLFunctions {
     }
 
     private static func aggregate(
-        _ name: String, _ arguments: Int32, on connection: OpaquePointer, _ step: Function
+        _ name: String,
+        arguments count: Int32,
+        on connection: OpaquePointer,
+        _ step: Function
     ) {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         sqlite3_create_function_v2(
-            connection, name, arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, nil, step,
-            { Sample.end($0) }, nil)
+            connection, name, count, flags, nil, nil, step,
+            { context in Sample.end(context) },
+            nil)
     }
 }
 
@@ -49,34 +55,51 @@ private final class Sample {
             return sqlite3_result_error(context, "median and percentile accept only numbers", -1)
         }
         // SQLite returns zeroed memory for each group, which holds a retained sample.
-        guard
-            let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeMutableRawPointer?>.size))?
-                .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-        else { return sqlite3_result_error_nomem(context) }
-        if memory.pointee == nil { memory.pointee = Unmanaged.passRetained(Sample()).toOpaque() }
+        let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
+        guard let memory = memory(of: context, size: size) else {
+            return sqlite3_result_error_nomem(context)
+        }
+        if memory.pointee == nil {
+            memory.pointee = Unmanaged.passRetained(Sample()).toOpaque()
+        }
         guard let pointer = memory.pointee else { return }
         let sample = Unmanaged<Sample>.fromOpaque(pointer).takeUnretainedValue()
-        guard sample.values.count < SQLFunctions.maximumValues else { return sqlite3_result_error_toobig(context) }
+        guard sample.values.count < SQLFunctions.maximumValues else {
+            return sqlite3_result_error_toobig(context)
+        }
         sample.values.append(sqlite3_value_double(value))
         sample.fraction = fraction
+    }
+
+    /// Returns the memory of a group, which is created if `size` is not 0.
+    private static func memory(
+        of context: OpaquePointer?,
+        size: Int32
+    ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+        let memory = sqlite3_aggregate_context(context, size)
+        return memory?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     }
 
     /// Sets the result of a group and releases its sample.
     ///
     /// SQLite also calls this after an error.
     static func end(_ context: OpaquePointer?) {
-        guard
-            let pointer = sqlite3_aggregate_context(context, 0)?
-                .assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
-        else { return sqlite3_result_null(context) }
-        sqlite3_result_double(context, Unmanaged<Sample>.fromOpaque(pointer).takeRetainedValue().percentile)
+        guard let pointer = memory(of: context, size: 0)?.pointee else {
+            return sqlite3_result_null(context)
+        }
+        let sample = Unmanaged<Sample>.fromOpaque(pointer).takeRetainedValue()
+        sqlite3_result_double(context, sample.percentile)
     }
 
     /// The value at the fraction: the definition of `percentile_cont` in SQL.
     private var percentile: Double {
         values.sort()
         let rank = fraction * Double(values.count - 1)
-        let (low, high) = (values[Int(rank.rounded(.down))], values[Int(rank.rounded(.up))])
-        return low == high ? low : low + (rank - rank.rounded(.down)) * (high - low)
+        let lowRank = rank.rounded(.down)
+        let highRank = rank.rounded(.up)
+        let low = values[Int(lowRank)]
+        let high = values[Int(highRank)]
+        guard low != high else { return low }
+        return low + (rank - lowRank) * (high - low)
     }
 }

@@ -10,7 +10,10 @@ final class FunctionTable: @unchecked Sendable {
     private var modules: [String: TableFunctionModule] = [:]
 
     /// The functions of the current session, sorted by name.
-    var registered: [TableFunction] { modules.values.compactMap(\.registration?.function).sorted { $0.name < $1.name } }
+    var registered: [TableFunction] {
+        let functions = modules.values.compactMap(\.registration?.function)
+        return functions.sorted { first, second in first.name < second.name }
+    }
 
     /// Sets the implementations of functions until ``unregister()``.
     ///
@@ -20,13 +23,17 @@ final class FunctionTable: @unchecked Sendable {
     ///   - trusted: A closure that runs the queries of a function without the restrictions of the SQL that calls it.
     ///   - report: A closure that receives the errors of the functions, of which SQLite keeps only the message.
     func register(
-        _ functions: [TableFunction], on connection: OpaquePointer?,
-        trusted: @escaping (() throws -> Void) throws -> Void, report: @escaping (any Error) -> Void
+        _ functions: [TableFunction],
+        on connection: OpaquePointer?,
+        trusted: @escaping (() throws -> Void) throws -> Void,
+        report: @escaping (any Error) -> Void
     ) {
         for function in functions {
             let module = modules[function.name] ?? TableFunctionModule(function, on: connection)
             module.registration = TableFunctionModule.FunctionRegistration(
-                function: function, trusted: trusted, report: report)
+                function: function,
+                trusted: trusted,
+                report: report)
             modules[function.name] = module
         }
     }
@@ -35,15 +42,19 @@ final class FunctionTable: @unchecked Sendable {
     ///
     /// `nil` if no call lacked arguments.
     var missingArguments: String? {
-        let lacking = modules.values.filter { $0.planning.lacksArguments }.sorted { $0.name < $1.name }
+        let lacking = modules.values.filter(\.planning.lacksArguments)
+        let sorted = lacking.sorted { first, second in first.name < second.name }
         // A function that has a plan lacks its arguments only for a term of an OR, except in a second call.
-        let called = lacking.first { !$0.planning.hasPlan } ?? lacking.first
+        let withoutPlan = sorted.first { module in !module.planning.hasPlan }
+        let called = withoutPlan ?? sorted.first
         return called?.missingArguments
     }
 
     /// Removes all implementations.
     func unregister() {
-        for module in modules.values { module.registration = nil }
+        for module in modules.values {
+            module.registration = nil
+        }
     }
 }
 
@@ -82,9 +93,13 @@ final class TableFunctionModule {
     /// Registers the function with a connection.
     init(_ function: TableFunction, on connection: OpaquePointer?) {
         signature = (function.name, function.columns.map(\.name), function.parameters, function.key)
+        let retained = Unmanaged.passRetained(self).toOpaque()
         sqlite3_create_module_v2(
-            connection, function.name, Self.methods, Unmanaged.passRetained(self).toOpaque(),
-            { context in context.map { Unmanaged<TableFunctionModule>.fromOpaque($0).release() } })
+            connection, function.name, Self.methods, retained,
+            { context in
+                guard let context else { return }
+                Unmanaged<TableFunctionModule>.fromOpaque(context).release()
+            })
     }
 
     /// Runs `body` and converts its error into an error of SQLite.
@@ -144,7 +159,7 @@ final class TableFunctionModule {
         methods.xConnect = { connection, context, _, _, table, _ in
             guard let context, let table else { return SQLITE_ERROR }
             let module = Unmanaged<TableFunctionModule>.fromOpaque(context)
-            return TableFunctionModule.connect(module, connection, table)
+            return TableFunctionModule.connect(module, to: connection, as: table)
         }
         methods.xDisconnect = { table in
             UnsafeMutableRawPointer(table)?.assumingMemoryBound(to: Table.self).deallocate()
@@ -170,7 +185,9 @@ final class TableFunctionModule {
         }
         methods.xFilter = { cursor, plan, _, count, values in
             guard let cursor else { return SQLITE_ERROR }
-            let arguments = (0..<Int(count)).map { SpatiaLiteValue.value(values?[$0]) }
+            let arguments = (0..<Int(count)).map { index in
+                SpatiaLiteValue.value(values?[index])
+            }
             return TableFunctionModule.filter(cursor, hasKey: plan == 1, arguments)
         }
         methods.xNext = { cursor in
@@ -183,7 +200,7 @@ final class TableFunctionModule {
         }
         methods.xColumn = { cursor, context, column in
             guard let cursor else { return SQLITE_ERROR }
-            return TableFunctionModule.column(cursor, context, Int(column))
+            return TableFunctionModule.column(Int(column), of: cursor, to: context)
         }
         methods.xRowid = { cursor, rowID in
             guard let cursor else { return SQLITE_ERROR }
@@ -195,12 +212,15 @@ final class TableFunctionModule {
     }()
 
     private static func connect(
-        _ module: Unmanaged<TableFunctionModule>, _ connection: OpaquePointer?,
-        _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>
+        _ module: Unmanaged<TableFunctionModule>,
+        to connection: OpaquePointer?,
+        as table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>
     ) -> Int32 {
         let signature = module.takeUnretainedValue().signature
-        let columns = signature.columns.map { "\"\($0)\"" } + signature.parameters.map { "\"\($0)\" HIDDEN" }
-        let code = sqlite3_declare_vtab(connection, "CREATE TABLE rows (\(columns.joined(separator: ", ")))")
+        let columns = signature.columns.map { name in "\"\(name)\"" }
+        let parameters = signature.parameters.map { name in "\"\(name)\" HIDDEN" }
+        let list = (columns + parameters).joined(separator: ", ")
+        let code = sqlite3_declare_vtab(connection, "CREATE TABLE rows (\(list))")
         guard code == SQLITE_OK else { return code }
         let new = UnsafeMutablePointer<Table>.allocate(capacity: 1)
         new.initialize(to: Table(module: module))
@@ -290,18 +310,23 @@ final class TableFunctionModule {
     }
 
     private static func column(
-        _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>, _ context: OpaquePointer?, _ column: Int
+        _ column: Int,
+        of cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>,
+        to context: OpaquePointer?
     ) -> Int32 {
         guard let table = cursor.pointee.pVtab else { return SQLITE_ERROR }
         let module = module(of: table)
         let state = state(of: cursor)
         let argument = column - module.signature.columns.count
         guard argument < 0 else {
-            SpatiaLiteValue.set(context, argument < state.arguments.count ? state.arguments[argument] : .null)
+            let isGiven = argument < state.arguments.count
+            SpatiaLiteValue.set(context, isGiven ? state.arguments[argument] : .null)
             return SQLITE_OK
         }
         return module.attempt(table) {
-            if let rows = state.rows { SpatiaLiteValue.set(context, try rows.value(column)) }
+            guard let rows = state.rows else { return }
+            let value = try rows.value(column)
+            SpatiaLiteValue.set(context, value)
         }
     }
 }

@@ -6,8 +6,8 @@ import StoreEngine
 /// The index of the rows of a located table by owner and by tile of the map.
 ///
 /// A query that may read the rows of some owners finds them here, so that its time does not depend on the rows of other
-/// owners. Triggers update the index with the rows. The triggers, the schema and this type must use the same definition of
-/// a tile.
+/// owners. A row whose position only its owner sees has the negative key of the owner. Triggers update the index with the
+/// rows. The triggers, the schema and this type must use the same definition of a tile.
 ///
 /// The index is filled in one pass like ``PackedRTree``: by a radix sort and an append. Memory: 24 bytes for each row, 48
 /// during the sort.
@@ -42,7 +42,7 @@ struct OwnerTileIndex {
             self.init(owner: owner, cell: cell, key: key)
         }
 
-        /// Whether the entry precedes another one in the primary key of the index.
+        /// Whether the entry precedes another entry in the primary key of the index.
         func precedes(_ other: Entry) -> Bool {
             (owner, cell, key) < (other.owner, other.cell, other.key)
         }
@@ -92,7 +92,7 @@ struct OwnerTileIndex {
     private mutating func addRows(after lastID: Int64, in db: Database) throws -> Bool {
         var areValid = true
         let sql = """
-            SELECT id, geometry, \(declared.owner)
+            SELECT id, geometry, \(declared.indexedOwner)
             FROM \(declared.table)
             WHERE id > \(lastID) AND geometry IS NOT NULL
             ORDER BY id

@@ -33,40 +33,65 @@ struct PackedRTree {
     /// No other statement may read the index at the same time.
     mutating func replace(_ index: String, in db: Database) throws {
         let nodeSize = try Self.nodeSize(db)
-        let fill = (nodeSize - 4) / Node.entrySize
-        for part in ["node", "parent", "rowid"] { try db.execute(sql: "DELETE FROM \(index)_\(part)") }
-        let node = try Insert("\(index)_node (nodeno, data)", db)
-        guard !entries.isEmpty else { return try node.run(1, Node(size: nodeSize).bytes) }
+        let fill = (nodeSize - Node.headerSize) / Node.entrySize
+        for part in ["node", "parent", "rowid"] {
+            try db.execute(sql: "DELETE FROM \(index)_\(part)")
+        }
+        let insert = try Insert("\(index)_node (nodeno, data)", db)
+        guard !entries.isEmpty else {
+            let emptyRoot = Node(size: nodeSize)
+            return try insert.run(1, emptyRoot.bytes)
+        }
         entries.sortRadix(by: \.order)
-        try writeNodes(of: index, fill: fill, nodeSize: nodeSize, node, db)
-        // From here on, `order` is the leaf of each entry. In the order of the IDs, the insert is an append to the
-        // table.
-        for index in entries.indices {
-            entries[index].order = UInt64(Self.firstLeaf(of: entries.count, fill) + index / fill)
-        }
-        entries.sortRadix(by: { UInt64(bitPattern: $0.id) ^ (1 << 63) })
-        try RowInsert(into: "\(index)_rowid", columns: ["rowid", "nodeno"], db).run(entries.count) {
-            row, slot in
-            sqlite3_bind_int64(slot.statement, slot.parameter, entries[row].id)
-            sqlite3_bind_int64(slot.statement, slot.parameter + 1, Int64(entries[row].order))
-        }
+        try writeNodes(of: index, with: insert, fill: fill, nodeSize: nodeSize, db)
+        try writeLeaves(of: index, fill: fill, db)
         entries = []
+    }
+
+    /// Writes the leaf of each entry.
+    ///
+    /// The method replaces `order` by the number of the leaf. In the order of the IDs, the insert appends to the table.
+    private mutating func writeLeaves(of index: String, fill: Int, _ db: Database) throws {
+        let firstLeaf = Self.firstLeaf(of: entries.count, fill: fill)
+        for entry in entries.indices {
+            entries[entry].order = UInt64(firstLeaf + entry / fill)
+        }
+        // With the inverted sign bit, unsigned numbers have the order of the IDs.
+        entries.sortRadix { entry in
+            UInt64(bitPattern: entry.id) ^ (1 << 63)
+        }
+        let insert = try RowInsert(into: "\(index)_rowid", columns: ["rowid", "nodeno"], db)
+        try insert.run(entries.count) { row, slot in
+            let entry = entries[row]
+            sqlite3_bind_int64(slot.statement, slot.parameter, entry.id)
+            sqlite3_bind_int64(slot.statement, slot.parameter + 1, Int64(entry.order))
+        }
     }
 
     /// Returns the node size of the module in bytes.
     ///
     /// The size is the page size minus 64, or the size of 51 entries if that is less.
     private static func nodeSize(_ db: Database) throws -> Int {
-        min((try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096) - 64, 4 + 51 * Node.entrySize)
+        let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
+        let sizeOf51Entries = Node.headerSize + 51 * Node.entrySize
+        return min(pageSize - 64, sizeOf51Entries)
     }
 
     /// Returns the number of the first leaf.
     ///
     /// The root is node 1. A tree with one level consists only of the root.
-    private static func firstLeaf(of count: Int, _ fill: Int) -> Int { count <= fill ? 1 : 2 }
+    private static func firstLeaf(of count: Int, fill: Int) -> Int {
+        count <= fill ? 1 : 2
+    }
 
     /// Writes the nodes of each level, beginning with the leaves, and the parent of each node.
-    private func writeNodes(of index: String, fill: Int, nodeSize: Int, _ insert: Insert, _ db: Database) throws {
+    private func writeNodes(
+        of index: String,
+        with insert: Insert,
+        fill: Int,
+        nodeSize: Int,
+        _ db: Database
+    ) throws {
         let parents = try Insert("\(index)_parent (nodeno, parentnode)", db)
         var node = Node(size: nodeSize)
         // The entries of leaves are computed from the curve on demand. The entries of other levels are the nodes of the
@@ -74,7 +99,7 @@ struct PackedRTree {
         var children: [(id: Int64, box: FloatBox)] = []
         var count = entries.count
         var depth = 0
-        var first = Self.firstLeaf(of: count, fill)
+        var first = Self.firstLeaf(of: count, fill: fill)
         while true {
             let nodes = (count + fill - 1) / fill
             let isRoot = nodes == 1
@@ -83,9 +108,12 @@ struct PackedRTree {
             above.reserveCapacity(nodes)
             for number in 0..<nodes {
                 node.clear(depth: isRoot ? depth : 0)
-                for index in number * fill..<min(count, (number + 1) * fill) {
+                let start = number * fill
+                let end = min(count, start + fill)
+                for index in start..<end {
                     if depth == 0 {
-                        node.append(entries[index].id, HilbertCell(order: entries[index].order).box)
+                        let cell = HilbertCell(order: entries[index].order)
+                        node.append(entries[index].id, cell.box)
                     } else {
                         node.append(children[index].id, children[index].box)
                     }
@@ -99,7 +127,10 @@ struct PackedRTree {
                 above.append((id, node.box))
             }
             if isRoot { return }
-            (children, count, first, depth) = (above, nodes, next, depth + 1)
+            children = above
+            count = nodes
+            first = next
+            depth += 1
         }
     }
 }
@@ -108,23 +139,28 @@ struct PackedRTree {
 ///
 /// A node contains the depth of the tree (only in the root), the number of entries, and the entries.
 private struct Node {
+    static let headerSize = 4
     static let entrySize = 24
+    private static let emptyBox = FloatBox(west: .infinity, east: -.infinity, south: .infinity, north: -.infinity)
 
     private(set) var bytes: [UInt8]
-    private(set) var box = FloatBox(west: .infinity, east: -.infinity, south: .infinity, north: -.infinity)
+    /// The smallest box with all entries.
+    private(set) var box = Self.emptyBox
     private var count = 0
 
     init(size: Int) { bytes = [UInt8](repeating: 0, count: size) }
 
     mutating func clear(depth: Int) {
-        for index in bytes.indices { bytes[index] = 0 }
-        box = FloatBox(west: .infinity, east: -.infinity, south: .infinity, north: -.infinity)
+        for index in bytes.indices {
+            bytes[index] = 0
+        }
+        box = Self.emptyBox
         count = 0
         put(UInt16(depth), at: 0)
     }
 
     mutating func append(_ id: Int64, _ entry: FloatBox) {
-        let start = 4 + count * Self.entrySize
+        let start = Self.headerSize + count * Self.entrySize
         put(UInt64(bitPattern: id), at: start)
         put(entry.west.bitPattern, at: start + 8)
         put(entry.east.bitPattern, at: start + 12)
@@ -136,7 +172,9 @@ private struct Node {
     }
 
     private mutating func put(_ value: some FixedWidthInteger, at offset: Int) {
-        bytes.withUnsafeMutableBytes { $0.storeBytes(of: value.bigEndian, toByteOffset: offset, as: type(of: value)) }
+        bytes.withUnsafeMutableBytes { content in
+            content.storeBytes(of: value.bigEndian, toByteOffset: offset, as: type(of: value))
+        }
     }
 }
 

@@ -56,7 +56,8 @@ struct SpatialIndex {
         var tiles = ownerTiles.map { declared in OwnerTileIndex(declared) }
         var counts = tileCounts.map { declared in TileCounts(declared) }
         let day = cellIndex?.day ?? "NULL"
-        let owner = ownerTiles?.owner ?? tileCounts?.owner ?? "NULL"
+        let declaredOwner = ownerTiles?.indexedOwner ?? tileCounts?.countedOwner
+        let owner = declaredOwner ?? "NULL"
         let sql = """
             SELECT id, geometry, \(day), \(owner)
             FROM \(table)

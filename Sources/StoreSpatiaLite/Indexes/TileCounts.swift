@@ -5,7 +5,8 @@ import StoreEngine
 
 /// The counts of the rows of a located table by owner and by tile of the map.
 ///
-/// A map of many rows reads the counts instead of the rows. Triggers update the counts with the rows. The triggers, the
+/// A map of many rows reads the counts instead of the rows. The rows whose position only their owner sees have the negative key of
+/// the owner, and the counts of all owners include them. Triggers update the counts with the rows. The triggers, the
 /// schema and this type must use the same definition of a tile.
 ///
 /// The counts are filled in one pass like ``PackedRTree``: by a radix sort and an append. Memory: 16 bytes for each
@@ -115,7 +116,7 @@ struct TileCounts {
     private mutating func addRows(after lastID: Int64, in db: Database) throws -> Bool {
         var areValid = true
         let sql = """
-            SELECT \(declared.owner), geometry
+            SELECT \(declared.countedOwner), geometry
             FROM \(declared.table)
             WHERE id > \(lastID) AND geometry IS NOT NULL
             """
@@ -135,7 +136,8 @@ struct TileCounts {
     private mutating func removeCounts() -> [Count] {
         var counts: [Count] = []
         entries.sortRadix(by: \.cell)
-        Self.append(entries[...], of: Self.allOwners, to: &counts)
+        var ofAllOwners: [Count] = []
+        Self.append(entries[...], of: Self.allOwners, to: &ofAllOwners)
         entries.sortRadix { entry in UInt64(bitPattern: entry.owner) ^ (1 << 63) }
         var start = 0
         while start < entries.count {
@@ -146,6 +148,8 @@ struct TileCounts {
             start = end
         }
         entries = []
+        let firstPositive = counts.firstIndex { count in count.owner > Self.allOwners }
+        counts.insert(contentsOf: ofAllOwners, at: firstPositive ?? counts.endIndex)
         return counts
     }
 

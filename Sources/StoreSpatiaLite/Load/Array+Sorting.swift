@@ -3,13 +3,23 @@ extension Array {
     ///
     /// The sort needs the memory of a second array.
     mutating func sortRadix(by key: (Element) -> UInt64) {
-        guard count > 4096 else { return sort { key($0) < key($1) } }
+        guard count > 4096 else {
+            return sort { first, second in key(first) < key(second) }
+        }
         var other = self
         for shift in stride(from: UInt64(0), to: 64, by: 16) {
+            // The index of the first element of each digit. At first, it contains the number of elements of the digit
+            // before.
             var starts = [Int](repeating: 0, count: 65537)
-            for element in self { starts[Int(truncatingIfNeeded: key(element) >> shift & 0xFFFF) + 1] += 1 }
-            guard !starts.contains(count) else { continue }
-            for digit in 0..<65536 { starts[digit + 1] += starts[digit] }
+            for element in self {
+                let digit = Int(truncatingIfNeeded: key(element) >> shift & 0xFFFF)
+                starts[digit + 1] += 1
+            }
+            let haveOneDigit = starts.contains(count)
+            guard !haveOneDigit else { continue }
+            for digit in 0..<65536 {
+                starts[digit + 1] += starts[digit]
+            }
             for element in self {
                 let digit = Int(truncatingIfNeeded: key(element) >> shift & 0xFFFF)
                 other[starts[digit]] = element

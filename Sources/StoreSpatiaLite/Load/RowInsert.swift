@@ -17,12 +17,13 @@ struct RowInsert {
     init(into table: String, columns: [String], _ db: Database) throws {
         self.db = db
         columnCount = columns.count
-        let row = "(\(repeatElement("?", count: columns.count).joined(separator: ", ")))"
+        let names = columns.joined(separator: ", ")
+        let parameters = repeatElement("?", count: columns.count).joined(separator: ", ")
         // Without OR FAIL, SQLite keeps the data that it needs to undo a statement of several rows.
         func insert(_ rows: Int) throws -> GRDB.Statement {
-            let values = repeatElement(row, count: rows).joined(separator: ", ")
+            let values = repeatElement("(\(parameters))", count: rows).joined(separator: ", ")
             return try db.makeStatement(
-                sql: "INSERT OR FAIL INTO \(table) (\(columns.joined(separator: ", "))) VALUES \(values)")
+                sql: "INSERT OR FAIL INTO \(table) (\(names)) VALUES \(values)")
         }
         one = try insert(1)
         many = try insert(Self.rowsAtOnce)
@@ -44,7 +45,8 @@ struct RowInsert {
         var row = 0
         while row < count {
             let isMany = count - row >= Self.rowsAtOnce
-            let (statement, rows) = isMany ? (many.sqliteStatement, Self.rowsAtOnce) : (one.sqliteStatement, 1)
+            let statement = isMany ? many.sqliteStatement : one.sqliteStatement
+            let rows = isMany ? Self.rowsAtOnce : 1
             for index in 0..<rows {
                 let parameter = Int32(index * columnCount + 1)
                 try bind(row + index, Slot(statement: statement, parameter: parameter, index: index))

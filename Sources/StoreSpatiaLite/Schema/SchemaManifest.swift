@@ -28,8 +28,10 @@ struct SchemaManifest {
             let parts = line.split(separator: " ")
             guard parts.count == 6, let first = Int(parts[0]), first <= version else { continue }
             if let last = Int(parts[1]), last < version { continue }
-            entries["\(parts[3]) \(parts[4])"] = Entry(
-                digest: String(parts[5]), isOfSpatiaLite: parts[2] == Self.spatiaLite)
+            let creator = parts[2]
+            let key = "\(parts[3]) \(parts[4])"
+            let digest = String(parts[5])
+            entries[key] = Entry(digest: digest, isOfSpatiaLite: creator == Self.spatiaLite)
         }
     }
 
@@ -49,22 +51,24 @@ struct SchemaManifest {
             var digest: String
         }
         var spans: [Definition: ClosedRange<Int>] = [:]
-        for (index, objects) in versions.enumerated() {
+        for (version, objects) in zip(1..., versions) {
             for object in objects {
                 let definition = Definition(key: object.key, digest: object.digest)
-                spans[definition] = (spans[definition]?.lowerBound ?? index + 1)...index + 1
+                let first = spans[definition]?.lowerBound ?? version
+                spans[definition] = first...version
             }
         }
-        var lines: [String] = []
-        for (definition, span) in spans {
+        // The key begins with the type and ends with the name.
+        let sorted = spans.sorted { first, second in
+            guard first.key.key == second.key.key else { return first.key.key < second.key.key }
+            return first.value.lowerBound < second.value.lowerBound
+        }
+        var text = ""
+        for (definition, span) in sorted {
             let last = span.upperBound == versions.count ? "-" : "\(span.upperBound)"
             let creator = base.contains(definition.key) ? spatiaLite : habitat
-            lines.append("\(span.lowerBound) \(last) \(creator) \(definition.key) \(definition.digest)")
+            text += "\(span.lowerBound) \(last) \(creator) \(definition.key) \(definition.digest)\n"
         }
-        let sorted = lines.sorted { first, second in
-            let (a, b) = (first.split(separator: " "), second.split(separator: " "))
-            return (a[3], a[4], Int(a[0]) ?? 0) < (b[3], b[4], Int(b[0]) ?? 0)
-        }
-        return sorted.joined(separator: "\n") + "\n"
+        return text
     }
 }

@@ -4,7 +4,7 @@ import StoreEngine
 
 /// The translation of the conditions of an event query into SQL.
 struct EventConditionSQL {
-    let viewer: Viewer
+    private let visibility: Visibility
     /// The session that looks up users and habits.
     let session: any Session
     /// Whether the conditions on users and habits may select an index.
@@ -15,17 +15,17 @@ struct EventConditionSQL {
     /// Creates the translation of the conditions of a plan.
     ///
     /// - Parameters:
-    ///   - viewer: The viewer of the query, who can name only visible habits.
+    ///   - visibility: The visibility rules of the viewer, who can name only visible habits.
     ///   - plan: The plan of the query.
     ///   - session: The session that looks up users and habits.
-    init(_ viewer: Viewer, _ plan: EventPlan, in session: any Session) {
-        self.viewer = viewer
+    init(_ visibility: Visibility, _ plan: EventPlan, in session: any Session) {
+        self.visibility = visibility
         self.session = session
         usesOwnerIndex = plan.usesOwnerIndex
         hasUsers = plan.source == .newestOfFollowed
     }
 
-    private var visibility: Visibility { Visibility(viewer: viewer) }
+    private var viewer: Viewer { visibility.viewer }
     private var dialect: any Dialect { session.dialect }
 
     /// The prefix of a column on which a condition must not select an index.
@@ -42,7 +42,7 @@ struct EventConditionSQL {
             let last = to.map { day -> SQL in "event.day <= \(.day(day), as: "to_day")" }
             return [first, last].compactMap(\.self).joined(separator: "\n  AND ")
         case .users(let ids):
-            let keys = try ids.map { id in try Lookup.user(id, in: session) }
+            let keys = try ids.map { id in try Lookup.user(id, visibleTo: viewer, in: session) }
             guard !hasUsers else { return .membership(of: "+event.user_id", in: keys, as: "user") }
             return .membership(of: "\(raw: owner)user_id", in: try visible(keys), as: "user")
         case .habits(let names):
@@ -73,9 +73,9 @@ struct EventConditionSQL {
         case .properties(let filter):
             return try FilterTranslation.condition(filter, over: columns, dialect)
         case .located:
-            return "event.geometry IS NOT NULL"
+            return "\(visibility.position(in: "event").expression) IS NOT NULL"
         case .insideOrUnlocated(let box):
-            return dialect.isInsideOrUnlocated(box, at: .stored(in: "event"))
+            return dialect.isInsideOrUnlocated(box, at: visibility.position(in: "event"))
         case .own:
             return "\(raw: owner)user_id = \(visibility.key)"
         case .newestOfFollowed:
@@ -96,7 +96,7 @@ struct EventConditionSQL {
 
     /// The columns of the list.
     private var columns: [OutputColumn] {
-        EventTable.outputs.of(.lists).map { column in
+        EventTable.outputs(visibility).of(.lists).map { column in
             guard column.name == "comment" else { return column }
             var comment = column
             comment.folded = .expression(foldedComment)

@@ -19,6 +19,8 @@ public struct EventQuery: Sendable {
     ///
     /// The result contains only events that the viewer can see.
     public var viewer: Viewer
+    /// Whether the rows go to a client without a token, which sees no positions in private places.
+    public var isPublic = false
     /// The scope of the query.
     ///
     /// The operator sees all events in every scope.
@@ -45,6 +47,8 @@ public struct EventQuery: Sendable {
     ///
     /// An output needs them to show whether the amount of an event suffices for its day to count as done.
     public var showsTarget = false
+    /// Whether the rows have the name of the owner in addition.
+    public var showsUserName = false
     /// The label of the rows if the caller runs several queries, or `nil` for rows without a label column.
     public var label: Label?
     /// Creates a query for all events that `viewer` can see.
@@ -71,6 +75,9 @@ public struct EventQuery: Sendable {
 }
 
 extension EventQuery {
+    /// The visibility rules of the viewer.
+    var visibility: Visibility { Visibility(viewer: viewer, isPublic: isPublic) }
+
     /// The order by time, latest first, without the ID.
     static let newestFirst: [OrderTerm] = [
         .descending("event.day", .day),
@@ -96,8 +103,9 @@ extension EventQuery {
     }
 
     private var outputs: [OutputColumn] {
-        var outputs = EventTable.outputs.of(.lists)
+        var outputs = EventTable.outputs(visibility).of(.lists)
         if showsTarget { outputs += EventTable.targetOutputs }
+        if showsUserName { outputs.append(.userName) }
         if standing != nil, page != nil {
             outputs.append(OutputColumn("status", .expression("standing.status"), in: .lists, measure: .status))
             outputs.append(OutputColumn("color", .expression("standing.color"), in: .lists, measure: .color))
@@ -109,13 +117,15 @@ extension EventQuery {
     func joins(_ dialect: any Dialect) -> SQL {
         var joins: [SQL] = []
         if isWanted(["habit", "title"]) || showsStanding || showsTarget { joins.append(EventTable.habitJoin) }
-        if isWanted(["user"]) { joins.append(Self.owner) }
+        if readsOwner { joins.append(Self.owner) }
         if showsStanding { joins.append(HabitFunctions.join(dialect)) }
         return joins.joined(separator: "\n")
     }
 
     /// The join of the owner, or empty SQL if no column needs it.
-    var ownerJoin: SQL { isWanted(["user"]) ? Self.owner : "" }
+    var ownerJoin: SQL { readsOwner ? Self.owner : "" }
+
+    private var readsOwner: Bool { showsUserName || isWanted(["user"]) }
 
     private static let owner: SQL = "JOIN account ON account.id = event.user_id"
 
@@ -136,14 +146,23 @@ extension EventQuery {
     /// - Parameters:
     ///   - id: The ID of the event.
     ///   - viewer: The viewer of the query.
+    ///   - isPublic: Whether the row goes to a client without a token.
+    ///   - isLocated: Whether an event without a position, or with a hidden one, is not found.
     ///   - standing: The clock for the status and color of the event's habit, or `nil` for a row without them.
     ///   - session: The session that runs the query.
     /// - Returns: The query, with at most one row.
     /// - Throws: An error of the engine.
     public static func one(
-        _ id: String, viewer: Viewer, standing: Clock? = nil, in session: any Session
+        _ id: String,
+        viewer: Viewer,
+        isPublic: Bool = false,
+        isLocated: Bool = false,
+        standing: Clock? = nil,
+        in session: any Session
     ) throws -> Selection {
         var query = EventQuery(viewer: viewer)
+        query.isPublic = isPublic
+        query.filter.isLocated = isLocated
         query.standing = standing
         query.page = Page(limit: 1)
         query.filter.id = id

@@ -31,7 +31,8 @@ struct EventSelect {
 
     /// Whether the session looks up texts of other tables by key, without a join.
     private var readsTextsByKey: Bool {
-        query.page == nil && !isPart && !query.showsTarget && session.keyedTexts != nil
+        guard query.page == nil, !isPart else { return false }
+        return !query.showsTarget && !query.showsUserName && session.keyedTexts != nil
     }
 
     /// Returns the query as SQL with the shape of its rows.
@@ -69,11 +70,15 @@ struct EventSelect {
 
     /// Returns the SELECT with its source and its conditions, and with the columns for the distance and the label.
     private func restricted(by plan: EventPlan) throws -> Select {
-        let spatial = SpatialSource(query.filter.spatial, of: "event", dialect: dialect)
+        let spatial = SpatialSource(
+            query.filter.spatial,
+            of: "event",
+            at: query.visibility.position(in: "event"),
+            dialect: dialect)
         let order = query.sort.terms(of: "event", distance: spatial.distance, newest: EventQuery.newestFirst)
         let index = commentIndex(of: plan)
         let conditions = try spatial.conditions + ownerConditions + translated(plan, coveredBy: index)
-        let scope = try plan.scopeConditions.compactMap(EventConditionSQL(query.viewer, plan, in: session).sql)
+        let scope = try plan.scopeConditions.compactMap(EventConditionSQL(query.visibility, plan, in: session).sql)
         let after = try query.page?.after.map { cursor in try order.condition(after: cursor) }
         let cursor = after.map { [$0] } ?? []
         let source: SQL
@@ -112,10 +117,10 @@ struct EventSelect {
 
     /// The events that the viewer, who is a user, can see in the scope.
     private func owned() throws -> OwnedSource {
-        let users = try query.filter.users.map { user in try Lookup.user(user, in: session) }
+        let users = try query.filter.users.map { user in try Lookup.user(user, visibleTo: query.viewer, in: session) }
         return .events(
             query.scope,
-            Visibility(viewer: query.viewer),
+            query.visibility,
             of: users.isEmpty ? nil : users,
             in: session)
     }
@@ -142,7 +147,7 @@ struct EventSelect {
 
     /// Returns the conditions of the filter that the source does not ensure.
     private func translated(_ plan: EventPlan, coveredBy index: (from: SQL, areAll: Bool)?) throws -> [SQL] {
-        let translation = EventConditionSQL(query.viewer, plan, in: session)
+        let translation = EventConditionSQL(query.visibility, plan, in: session)
         return try plan.conditions.compactMap { condition in
             switch (condition, plan.source) {
             case (.commentContains, _) where index?.areAll == true: return nil
@@ -156,7 +161,7 @@ struct EventSelect {
     private func keys(of newest: NewestRows, where conditions: [SQL]) throws -> [RowKey] {
         let search = NewestVisibleEvents(
             session: session,
-            visibility: Visibility(viewer: query.viewer),
+            visibility: query.visibility,
             days: newest.days,
             condition: conditions.isEmpty ? nil : conditions.joined(separator: " AND "),
             count: newest.count)

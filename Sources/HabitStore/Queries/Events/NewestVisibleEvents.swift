@@ -44,8 +44,8 @@ struct NewestVisibleEvents {
             if spans == Self.spansBeforeFirstDay { first = max(first, try firstDay(newest)) }
             begin = max(first, begin.clampedAdvanced(by: -length))
             // The first day may replace an invalid day in the store. An invalid day sorts anywhere, so the last span
-            // has no beginning.
-            let start = begin == first ? "" : begin.description
+            // begins with the days of the search.
+            let start = begin == first ? beginning : begin.description
             try forEachFullyShared(from: start, before: end) { keys.append($0) }
             let ofSpan = newest.prefix { $0.day >= start }
             newest = newest.dropFirst(ofSpan.count)
@@ -57,6 +57,11 @@ struct NewestVisibleEvents {
             length = min(seen * max(count - keys.count, 0) * 5 / (max(keys.count, 1) * 4) + 1, longest)
         }
         return keys
+    }
+
+    /// A text that sorts before each day of the search, or is the first of them.
+    private var beginning: String {
+        days.lowerBound == .first ? "" : days.lowerBound.description
     }
 
     /// Returns the day at which the search begins, or `nil` if the user can see no event.

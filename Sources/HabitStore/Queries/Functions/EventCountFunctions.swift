@@ -101,6 +101,11 @@ struct EventScan {
     /// The ID of a habit, or `nil` for all habits.
     var habit: String?
 
+    /// The position of an event that the viewer sees.
+    var position: SelectColumn {
+        SelectColumn("geometry", Visibility(viewer: viewer).position(in: "event").expression)
+    }
+
     /// A table is read from its beginning to its end if an index would find more than one row in this number.
     ///
     /// Rows that an index finds are at many locations of the file. Each of them costs about as much as eight rows that

@@ -131,8 +131,8 @@ final class EventCellRows: TableFunctionRows {
         guard cell >= smallestCell else { return }
         var all = Counts()
         try scan.read(
-            .named(["user_id", "day", "geometry"], of: "event"),
-            where: ["event.geometry IS NOT NULL"],
+            .named(["user_id", "day"], of: "event") + [scan.position],
+            where: ["\(scan.position.expression) IS NOT NULL"],
             count: { statement in try Self.count(statement, cell: cell) },
             add: { part in all.add(part) })
         cells = all.cells
@@ -277,8 +277,8 @@ final class HabitPlaceRows: TableFunctionRows {
         guard cell >= smallestCell else { return }
         var all = Counts()
         try scan.read(
-            .named(["habit_id", "day", "geometry"], of: "event"),
-            where: ["event.outcome = 'done'", "event.geometry IS NOT NULL"],
+            .named(["habit_id", "day"], of: "event") + [scan.position],
+            where: ["event.outcome = 'done'", "\(scan.position.expression) IS NOT NULL"],
             count: { statement in try Self.count(statement, cell: cell) },
             add: { part in all.add(part) })
         places = all.places

@@ -101,7 +101,8 @@ final class HabitDayRows: TableFunctionRows {
         case .day:
             return .day(day)
         case .scheduled:
-            return .boolean(habit.lazy.history.includes(day))
+            let history = habit.lazy.history
+            return .boolean(history.includes(day) && !history.pauses.contains(day))
         case .due:
             return .boolean(standing.isDue(day) && !isOpen(habit))
         case .done:

@@ -12,7 +12,7 @@ struct LazyHabitStatistics {
 
     var history: ScheduleHistory { habit.history }
 
-    /// The number of days before a day whose events may satisfy it, if no day is skipped.
+    /// The number of days before a day whose events may satisfy it, if no day is skipped or paused.
     private var margin: Int { max(history.longestPeriod - 1, 0) }
 
     /// Returns the statistics of the days from `day` on.
@@ -45,7 +45,7 @@ struct LazyHabitStatistics {
             guard needed < first else {
                 return outcomes
             }
-            // Each search is at least twice as long, because it may find further skipped days.
+            // Each search is at least twice as long, because it may find further skipped or paused days.
             let length = first.distance(to: day)
             let twiceAsLong = first.clampedAdvanced(by: -length)
             first = min(needed, twiceAsLong)
@@ -151,8 +151,7 @@ struct LazyHabitStatistics {
         // A habit that has ended keeps its score, which may depend on days long before the range.
         let first = days.lowerBound
         let last = min(history.end ?? first, first)
-        let scoreDays = HabitStatistics.scoreDays(of: history)
-        let scoreStart = last.clampedAdvanced(by: -scoreDays)
+        let scoreStart = HabitStatistics.scoreStart(of: history, on: last)
         let standing = try standing(from: scoreStart)
         return standing.scores(in: days)
     }

@@ -125,7 +125,7 @@ final class LocalTimeFunction {
                     ? visibility.events(dialect) : visibility.manyEvents(dialect, includingNewestOnly: true)
                 self.init("event", instant: "occurred_at", offset: "utc_offset", conditions: [visible])
             case .items:
-                self.init("item", instant: "posted_at", offset: "posted_offset", conditions: [])
+                self.init("item", instant: "posted_at", offset: "posted_offset", conditions: [visibility.items])
             case .posts:
                 self.init(
                     "post",

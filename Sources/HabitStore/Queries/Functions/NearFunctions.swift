@@ -19,11 +19,17 @@ struct NearFunctions {
             function(
                 "event",
                 conditions: [visibility.events(session.dialect)],
+                at: visibility.position(in: "event"),
                 owned: .events(.all, visibility, in: session)),
-            function("item", conditions: [], at: visibility.itemPosition, joins: Visibility.claimJoin),
+            function(
+                "item",
+                conditions: [visibility.items],
+                at: visibility.itemPosition,
+                joins: Visibility.claimJoin),
             function(
                 "post",
                 conditions: ["post.deleted_at IS NULL", visibility.posts],
+                at: visibility.position(in: "post"),
                 owned: .posts(visibility, in: session)),
         ]
     }
@@ -31,7 +37,7 @@ struct NearFunctions {
     private func function(
         _ table: String,
         conditions: [SQL?],
-        at position: VisiblePosition? = nil,
+        at position: VisiblePosition,
         joins: SQL = "",
         owned: OwnedSource? = nil
     ) -> TableFunction {

@@ -5,7 +5,8 @@ import StoreEngine
 
 /// The counts of events by user and by tile of the map that a query of a map uses.
 ///
-/// The table `event_map` contains the counts. They include the events of each user who shares all events with the viewer.
+/// The table `event_map` contains the counts. They include the events of each user who shares all events with the viewer. The table
+/// counts positions in private places for the negative key of their user, and only the user and the operator read these counts.
 struct EventMapCounts {
     /// The zooms of the tiles of the table.
     private static let zooms = [0, 4, 8, 12, 16]
@@ -31,16 +32,35 @@ struct EventMapCounts {
         self.session = session
     }
 
-    /// The condition on `event_map` that selects the users.
-    private var users: SQL {
+    /// Returns the condition on `event_map` that selects the users.
+    private func users() throws -> SQL {
         guard case .user = query.viewer else {
-            return "event_map.user_id = \(.integer(Self.allUsers), as: "all_users")"
+            let all: SQL = "event_map.user_id = \(.integer(Self.allUsers), as: "all_users")"
+            guard query.isPublic, try hasPrivatePositions() else { return all }
+            return "event_map.user_id > \(.integer(Self.allUsers), as: "all_users")"
         }
-        let visibility = Visibility(viewer: query.viewer)
-        guard query.scope == .all else {
-            return "event_map.user_id = \(visibility.key)"
-        }
-        return "event_map.user_id IN (\(visibility.fullySharing))"
+        let visibility = query.visibility
+        let owners = query.scope == .all ? visibility.fullySharing : "SELECT \(visibility.key) AS user_id"
+        return """
+            event_map.user_id IN (
+              \(owners)
+              UNION ALL
+              SELECT -account.id
+              FROM account
+              WHERE account.id = \(visibility.key)
+            )
+            """
+    }
+
+    /// Returns whether any user has a position in a private place.
+    private func hasPrivatePositions() throws -> Bool {
+        let sql: SQL = """
+            SELECT 1
+            FROM event_map
+            WHERE event_map.user_id < \(.integer(Self.allUsers), as: "all_users")
+            LIMIT 1
+            """
+        return try session.first(sql) { _ in true } ?? false
     }
 
     /// Returns the lowest zoom of the table from `zoom` on, or `nil` if the table has only lower zooms.
@@ -72,10 +92,10 @@ struct EventMapCounts {
         var part = Part()
         guard let stored = Self.zoom(from: zoom) else { return part }
         let shift = Int64(2 * (stored - zoom))
-        try forEach(in: tiles, at: stored, users: users) { user, code, events in
+        try forEach(in: tiles, at: stored, users: users()) { user, code, events in
             let cell = code >> shift
             let known = part.cells[cell]?.events ?? 0
-            part.cells[cell] = Part.Cell(events: known + events, user: user)
+            part.cells[cell] = Part.Cell(events: known + events, user: abs(user))
             part.events += events
             return part.cells.count <= limit
         }
@@ -85,8 +105,8 @@ struct EventMapCounts {
     /// Returns the number of all located events of each selected user.
     func totals() throws -> [Int64: Int] {
         var totals: [Int64: Int] = [:]
-        try forEach(in: MapTileRange(.world), at: 0, users: users) { user, _, events in
-            totals[user] = events
+        try forEach(in: MapTileRange(.world), at: 0, users: users()) { user, _, events in
+            totals[abs(user), default: 0] += events
             return true
         }
         return totals
@@ -136,7 +156,7 @@ struct EventMapCounts {
         let sql: SQL = """
             SELECT follow.followee_id
             FROM follow
-            WHERE \(Visibility(viewer: query.viewer).grantsNewestOnly)
+            WHERE \(query.visibility.grantsNewestOnly)
             ORDER BY follow.followee_id
             """
         var keys: [Int64] = []

@@ -20,12 +20,18 @@ public struct MapQuery: Sendable {
     /// This query replaces its boxes, order, limit and page.
     public var records: Records
 
-    /// The usual maximum number of points in a tile.
+    /// The default and the highest limit of the points in a tile.
     public static let pointLimit = 10_000
-    /// The maximum number of points in a tile.
+    /// The maximum number of points in a tile, 1...10,000.
     ///
     /// A tile with more records contains clusters.
-    var pointLimit = Self.pointLimit
+    package var pointLimit = Self.pointLimit
+    /// Whether counts of the store decide that a tile has many events.
+    ///
+    /// Only tests disable it: the contents of a tile are the same.
+    var usesCounts = true
+    /// The names of the columns of events that a tile reads.
+    private var columns: Set<String> = ["user", "habit", "day"]
     /// The maximum number of events that a tile reads to show points instead of clusters.
     ///
     /// A row costs one to two microseconds.
@@ -61,7 +67,7 @@ public struct MapQuery: Sendable {
         let tiles = MapTileRange(tile)
         let cellZoom = tile.zoom + Self.cellZooms
         guard let counts = counts(in: session) else {
-            let selections = try selections(in: tiles, session)
+            let selections = try reading(properties).selections(in: tiles, session)
             return try read(selections, in: tile, properties: properties, session: session)
         }
         let zoom = min(cellZoom, EventMapCounts.highestZoom)
@@ -75,7 +81,15 @@ public struct MapQuery: Sendable {
                 return .clusters(counter.clusters)
             }
         }
-        return try read(selections(in: tiles, session), in: tile, properties: properties, session: session)
+        let selections = try reading(properties).selections(in: tiles, session)
+        return try read(selections, in: tile, properties: properties, session: session)
+    }
+
+    /// Returns the query with the columns of these properties in addition.
+    private func reading(_ properties: [String]) -> MapQuery {
+        var query = self
+        query.columns.formUnion(properties)
+        return query
     }
 
     /// Reads the records of a tile, and counts them if there are more than ``pointLimit``.
@@ -194,7 +208,7 @@ public struct MapQuery: Sendable {
 
     /// The counts of the store for the query, or `nil` if the store does not count its records.
     private func counts(in session: any Session) -> EventMapCounts? {
-        guard case .events(let query) = records else { return nil }
+        guard usesCounts, case .events(let query) = records else { return nil }
         return EventMapCounts(query, in: session)
     }
 
@@ -254,7 +268,7 @@ public struct MapQuery: Sendable {
         query.limit = nil
         query.page = nil
         query.standing = nil
-        query.columns = ["user", "habit", "day", "longitude", "latitude"]
+        query.columns = columns.union(["longitude", "latitude"])
         var select = EventSelect(query, in: session)
         select.owners = owners
         return try select.selection()

@@ -15,8 +15,12 @@ extension NameLookup {
         case ownPosts
         /// The posts that the viewer can see.
         case visiblePosts
-        /// All accounts.
+        /// All accounts that the viewer can see.
         case users
+        /// The users whom the viewer blocks.
+        case blockedUsers
+        /// The viewer and the users whose records the viewer can see, or all accounts for the operator.
+        case readableUsers
         /// The users with a pending request to follow the viewer.
         case pendingFollowers
         /// The users who follow the viewer.
@@ -27,8 +31,9 @@ extension NameLookup {
 
     /// Calls a closure with the ID and the name of each record, until the closure returns `false`.
     ///
-    /// The name is the title of a habit, the name of an item, the caption of a post, or the ID of a user. A post without
-    /// caption is omitted. The order is total and depends on the names. The cost is one row for each record.
+    /// The name is the title of a habit, the name of an item, the caption of a post, the display name of a readable user, or
+    /// the ID of another user. A post without caption is omitted. The order is total and depends on the names. The cost is
+    /// one row for each record.
     ///
     /// - Parameters:
     ///   - listed: The records.
@@ -58,6 +63,8 @@ extension NameLookup {
         case .ownPosts: posts(where: viewer == .operator ? "TRUE" : "post.user_id = \(visibility.key)")
         case .visiblePosts: posts(where: visibility.posts ?? "TRUE")
         case .users: users(where: "TRUE")
+        case .blockedUsers: blockedUsers
+        case .readableUsers: readableUsers
         case .pendingFollowers:
             followers(where: "follow.status = 'pending'")
         case .followers:
@@ -72,6 +79,27 @@ extension NameLookup {
                     )
                     """)
         }
+    }
+
+    /// The users with their display names.
+    private var readableUsers: SQL {
+        let isReadable: SQL = viewer == .operator ? "TRUE" : "account.id IN (\(visibility.selfAndFollowed))"
+        return """
+            SELECT account.external_id, coalesce(account.name, account.external_id)
+            FROM account
+            WHERE \(isReadable)
+            ORDER BY account.external_id
+            """
+    }
+
+    private var blockedUsers: SQL {
+        """
+        SELECT account.external_id, account.external_id
+        FROM block
+        JOIN account ON account.id = block.blocked_id
+        WHERE block.blocker_id = \(visibility.key)
+        ORDER BY account.external_id
+        """
     }
 
     private var ownHabits: SQL {
@@ -106,7 +134,7 @@ extension NameLookup {
         """
         SELECT account.external_id, account.external_id
         FROM account
-        WHERE \(condition)
+        WHERE \(condition) AND \(visibility.users ?? "TRUE")
         ORDER BY account.external_id
         """
     }

@@ -292,7 +292,7 @@ public struct NameLookup {
     /// - Returns: The ID, or `name` if no user has the name.
     /// - Throws: `usage` if several users have the name.
     public func userID(_ name: String) throws -> String {
-        if try access.find(.user, name) != nil {
+        if try isKnown(.user, name) {
             return name
         }
         if name == "me", case .user(_, let id) = viewer {
@@ -302,7 +302,7 @@ public struct NameLookup {
         let sql: SQL = """
             SELECT account.external_id
             FROM account
-            WHERE \(folded) = \(.text(name.folded), as: "name")
+            WHERE \(folded) = \(.text(name.folded), as: "name") AND \(visibility.users ?? "TRUE")
             ORDER BY account.external_id
             LIMIT 10
             """
@@ -337,7 +337,7 @@ public struct NameLookup {
                 """
         case .item: text = "item.name"
         case .post: text = "post.caption"
-        case .message, .user: return nil
+        case .pause, .message, .user: return nil
         }
         guard try isVisible(kind, id) else { return nil }
         let day: SQL = kind == .event ? "event.day" : "NULL"
@@ -458,8 +458,13 @@ public struct NameLookup {
         viewer == .operator ? "0" : "CASE WHEN \(raw: table).user_id = \(visibility.key) THEN 1 ELSE 0 END"
     }
 
+    /// Returns the condition that an item is in a scope and that the viewer can see it.
     func condition(of scope: ItemScope, _ clock: Clock) throws -> SQL {
-        guard viewer != .operator else { return "TRUE" }
+        guard let isVisible = visibility.items else { return "TRUE" }
+        return "\(try scopeCondition(scope, clock)) AND \(isVisible)"
+    }
+
+    private func scopeCondition(_ scope: ItemScope, _ clock: Clock) throws -> SQL {
         let key = visibility.key
         switch scope {
         case .all:

@@ -4,7 +4,8 @@ import StoreEngine
 
 /// Items that users give away.
 ///
-/// All users can see all items, but the claimant is visible only to some of them.
+/// All users can see all items except those of users whom a block hides, but the claimant is visible only to some of
+/// them.
 public struct ItemRecords: ListedRecords {
     /// The state of an item.
     ///
@@ -54,7 +55,7 @@ public struct ItemRecords: ListedRecords {
             textTable: [
                 "id", "name", "state", .ifUsed(ResultShape.distance), "has_photo", .ifUsed("claimed_by"), "user",
             ],
-            conditions: [condition(on: state)],
+            conditions: [visibility.items, condition(on: state)],
             order: [.descending("item.posted_at", .instant, isNullable: true)],
             time: RecordTime(instant: "item.posted_at", offset: "item.posted_offset", zone: "account.time_zone"),
             position: visibility.itemPosition)

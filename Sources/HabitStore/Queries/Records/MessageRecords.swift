@@ -36,7 +36,7 @@ public struct MessageRecords: ListedRecords {
             rows.conditions.append("message.item_id = \(.integer(key), as: "item")")
         }
         if let user {
-            let key = try Lookup.user(user, in: session)
+            let key = try Lookup.user(user, visibleTo: query.viewer, in: session)
             rows.conditions.append(
                 "\(.integer(key), as: "user") IN (message.sender_id, message.recipient_id)")
         }

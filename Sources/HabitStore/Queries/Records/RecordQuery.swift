@@ -87,6 +87,10 @@ public struct RecordQuery<Records: ListedRecords>: Sendable {
     ///
     /// A kind without positions has only its natural order.
     public var sort = SortOrder.newest
+    /// Whether the rows have the name of the owner in addition.
+    ///
+    /// Only items and posts have it.
+    public var showsUserName = false
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
     /// The page to read, or `nil` for the complete result.
@@ -114,14 +118,18 @@ public struct RecordQuery<Records: ListedRecords>: Sendable {
     ///   cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let rows = try records.rows(of: self, in: session)
-        let projection = Projection(rows.outputs, identity: rows.identity)
+        let ownerName: [OutputColumn] = showsUserName ? [.userName] : []
+        let projection = Projection(rows.outputs + ownerName, identity: rows.identity)
         let spatial = SpatialFilter(near: near, box: box ?? condition?.requiredBox, area: area)
-        let keys = try users.map { user in try Lookup.user(user, in: session) }
+        let keys = try users.map { user in try Lookup.user(user, visibleTo: viewer, in: session) }
         var select: Select
         if let position = rows.position {
             let located = SpatialSource(spatial, of: rows.table, at: position, dialect: session.dialect)
             var source = located.source
-            if let window = spatial.window, let owned = rows.owned {
+            if id != nil {
+                // The index on IDs finds the only row.
+                source = "\(raw: rows.table)"
+            } else if let window = spatial.window, let owned = rows.owned {
                 source = try owned(users.isEmpty ? nil : keys, session).rows(in: window)
             }
             select = Select(

@@ -3,7 +3,8 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// Users with the follow status in both directions: all users except the viewer, or the user with an ID.
+/// Users with the follow status in both directions: all visible users except the viewer, or the
+/// visible user with an ID.
 public struct UserRecords: ListedRecords {
     /// A text that the name or the ID of the users contains, in any letter case, or `nil`.
     public var search: String?
@@ -21,6 +22,7 @@ public struct UserRecords: ListedRecords {
             table: "account",
             joins: Self.joins(visibility),
             outputs: outputs,
+            conditions: [visibility.users],
             order: [OrderTerm("account.external_id")])
         if query.id == nil, query.viewer != .operator {
             rows.conditions.append("account.id <> \(visibility.key)")

@@ -5,8 +5,9 @@ import StoreEngine
 /// Digests of the records on which reports of a day rest, for each day of a range.
 ///
 /// Streaks and scores rest on all earlier events, so the digest of a day covers all events up to it. A habit without a
-/// start begins with its first event, so the digest also covers which habits without a start begin later. The digests of
-/// the other kinds cover all records. Equal records have equal digests, whatever their order in the store.
+/// start begins with its first event, so the digest also covers which habits without a start begin later. The digest of
+/// pauses covers those that begin up to the day. The digests of the other kinds cover all records. Equal records have
+/// equal digests, whatever their order in the store.
 ///
 /// The events are read once for all days.
 public struct DayDigests: Sendable {
@@ -32,8 +33,8 @@ public struct DayDigests: Sendable {
 
     /// The sums of the kinds that do not depend on the day.
     private var sums: [RecordKind: Sum] = [:]
-    /// The sums of the events up to each day.
-    private var events: [Sum]
+    /// The sums of the records up to each day, for the kinds that depend on the day.
+    private var sumsByDay: [RecordKind: [Sum]] = [:]
     private let days: ClosedRange<Day>
 
     /// Reads the records.
@@ -41,34 +42,70 @@ public struct DayDigests: Sendable {
     /// - Parameters:
     ///   - days: The days of the reports.
     ///   - kinds: The kinds of the records that the reports read.
+    ///   - includesLook: Whether the digest of habits covers their tint, symbol, rank and reminder.
     ///   - session: A session of the store.
     ///   - crew: Other threads, which read a part of the events.
     /// - Throws: An error of the engine.
     public init(
         _ days: ClosedRange<Day>,
         of kinds: Set<RecordKind>,
+        includesLook: Bool = true,
         in session: any Session,
         crew: ReadCrew = .alone
     ) throws {
         self.days = days
-        events = []
-        for kind in kinds where kind != .events {
+        let omitted = includesLook ? [] : Self.look
+        for kind in kinds.subtracting([.events, .pauses]) {
             var sum = Sum()
-            try Self.forEachRow(of: kind, in: session) { _, row in
+            try Self.forEachRow(of: kind, omitting: omitted, in: session) { _, row in
                 sum.add(row)
             }
             sums[kind] = sum
         }
-        guard kinds.contains(.events) else { return }
-        events = try Self.eventSums(days, in: session, crew: crew)
-        // A day includes the events of all earlier days.
-        for index in events.indices.dropFirst() {
-            events[index].add(events[index - 1])
+        if kinds.contains(.pauses) {
+            let pauses = try Self.daySums(of: .pauses, days, in: session)
+            sumsByDay[.pauses] = Self.cumulative(pauses)
         }
+        guard kinds.contains(.events) else { return }
+        var events = Self.cumulative(try Self.eventSums(days, in: session, crew: crew))
         let later = try Self.habitsBeginningLater(days, in: session)
         for index in events.indices {
             events[index].add(later[index])
         }
+        sumsByDay[.events] = events
+    }
+
+    /// The columns of habits that determine only how they look, their order and their reminders.
+    private static let look: Set<String> = ["tint", "symbol", "rank", "remind_time"]
+
+    /// Returns sums that include the records of all earlier days.
+    private static func cumulative(_ sums: [Sum]) -> [Sum] {
+        var sums = sums
+        for index in sums.indices.dropFirst() {
+            sums[index].add(sums[index - 1])
+        }
+        return sums
+    }
+
+    /// Returns the sum of the records of each day.
+    ///
+    /// The first sum also includes the records of earlier days.
+    private static func daySums(
+        of kind: RecordKind,
+        _ days: ClosedRange<Day>,
+        keys: KeyRange = .all,
+        in session: any Session
+    ) throws -> [Sum] {
+        var sums = Array(repeating: Sum(), count: days.count)
+        // A condition on the day would make SQLite read the rows in the order of an index, which takes twice as long.
+        try forEachRow(of: kind, keys: keys, in: session) { day, row in
+            let day = day ?? days.lowerBound
+            let index = max(0, days.lowerBound.distance(to: day))
+            if index < sums.count {
+                sums[index].add(row)
+            }
+        }
+        return sums
     }
 
     /// Returns the sum of the events of each day.
@@ -85,15 +122,7 @@ public struct DayDigests: Sendable {
         }
         var sums = Array(repeating: Sum(), count: days.count)
         try crew.run(keys.count, in: session) { [keys] task, session in
-            var part = Array(repeating: Sum(), count: days.count)
-            // A condition on the day would make SQLite read the rows in the order of an index, which takes twice as long.
-            try forEachRow(of: .events, keys: keys[task], in: session) { day, row in
-                let day = day ?? days.lowerBound
-                let index = max(0, days.lowerBound.distance(to: day))
-                if index < part.count {
-                    part[index].add(row)
-                }
-            }
+            let part = try daySums(of: .events, days, keys: keys[task], in: session)
             return {
                 for index in part.indices {
                     sums[index].add(part[index])
@@ -140,8 +169,8 @@ public struct DayDigests: Sendable {
     public func digests(of day: Day) -> [RecordKind: String] {
         var digests = sums.mapValues(\.hexadecimal)
         let index = days.lowerBound.distance(to: day)
-        if events.indices.contains(index) {
-            digests[.events] = events[index].hexadecimal
+        for (kind, sums) in sumsByDay where sums.indices.contains(index) {
+            digests[kind] = sums[index].hexadecimal
         }
         return digests
     }
@@ -149,21 +178,24 @@ public struct DayDigests: Sendable {
     /// The number of parts in which several threads read the events.
     private static let parts = 16
 
-    /// Calls `body` with the stored values of each record, and with its day if the record is an event.
+    /// Calls `body` with the stored values of each record, and with the day of an event or the first day of a pause.
     ///
     /// The values contain keys of other records. The values of those records contain their own key.
     private static func forEachRow(
         of kind: RecordKind,
         keys: KeyRange = .all,
+        omitting omitted: Set<String> = [],
         in session: any Session,
         _ body: (_ day: Day?, _ row: RowBytes) -> Void
     ) throws {
         // A folded text depends only on the text.
-        var columns = kind.storedColumns.filter { !$0.hasSuffix("_folded") }
+        var columns = kind.storedColumns.filter { name in
+            !name.hasSuffix("_folded") && !omitted.contains(name)
+        }
         if [.users, .habits, .items].contains(kind) {
             columns.append("id")
         }
-        let dayIndex = columns.firstIndex(of: "day")
+        let dayIndex = columns.firstIndex(of: kind == .pauses ? "from_day" : "day")
         let bytes = RowBytes()
         let list = columns.joined(separator: ", ")
         var sql = SQL("SELECT \(raw: list)\nFROM \(raw: kind.table)")

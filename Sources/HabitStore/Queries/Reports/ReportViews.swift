@@ -144,9 +144,10 @@ public struct ReportViews: Sendable {
         return [
             ("users", UserTable.outputs),
             ("habits", HabitTable.outputs(visibility)),
-            ("events", EventTable.outputs),
+            ("pauses", PauseTable.outputs),
+            ("events", EventTable.outputs(visibility)),
             ("items", ItemTable.outputs(visibility, state: "item.state")),
-            ("posts", PostTable.outputs),
+            ("posts", PostTable.outputs(visibility)),
             ("follows", FollowTable.outputs),
             ("claims", ClaimTable.outputs),
             ("messages", MessageTable.outputs),
@@ -165,10 +166,6 @@ public struct ReportViews: Sendable {
         var joins: SQL
         /// The function that is joined to the view, or `nil`.
         var function: AnalysisView.Join?
-        /// Whether the viewer sees only some rows.
-        ///
-        /// The view of a table that hides no row needs no optimization fence.
-        var hidesRows = true
         /// The conditions that a row must meet.
         var conditions: [SQL?] = []
     }
@@ -180,7 +177,7 @@ public struct ReportViews: Sendable {
         if !conditions.isEmpty {
             clauses += "\nWHERE \(conditions.joined(separator: "\n  AND "))"
         }
-        if source.hidesRows, !terms.optimizationFence.isEmpty {
+        if !terms.optimizationFence.isEmpty {
             clauses += "\n\(raw: terms.optimizationFence)"
         }
         return clauses
@@ -197,7 +194,7 @@ public struct ReportViews: Sendable {
                 outputs: UserTable.outputs,
                 table: "account",
                 joins: UserRecords.joins(visibility),
-                hidesRows: false),
+                conditions: [visibility.users]),
             Source(
                 name: "habits",
                 outputs: HabitTable.outputs(visibility),
@@ -206,8 +203,14 @@ public struct ReportViews: Sendable {
                 function: HabitFunctions.viewJoin(dialect),
                 conditions: [visibility.habits]),
             Source(
+                name: "pauses",
+                outputs: PauseTable.outputs,
+                table: "pause",
+                joins: PauseTable.joins,
+                conditions: [visibility.pauses]),
+            Source(
                 name: "events",
-                outputs: EventTable.outputs,
+                outputs: EventTable.outputs(visibility),
                 table: "event",
                 joins: "\(EventTable.habitJoin(dialect))\nJOIN account ON account.id = event.user_id",
                 conditions: [visibility.manyEvents(dialect, includingNewestOnly: terms.hasNewestOnly)]),
@@ -216,10 +219,10 @@ public struct ReportViews: Sendable {
                 outputs: ItemTable.outputs(visibility, state: terms.itemState),
                 table: "item",
                 joins: ItemRecords.joins,
-                hidesRows: false),
+                conditions: [visibility.items]),
             Source(
                 name: "posts",
-                outputs: PostTable.outputs,
+                outputs: PostTable.outputs(visibility),
                 table: "post",
                 joins: "JOIN account ON account.id = post.user_id",
                 conditions: ["post.deleted_at IS NULL", visibility.posts]),

@@ -5,7 +5,7 @@ import StoreEngine
 /// A term of an ORDER BY clause.
 struct OrderTerm: Sendable {
     /// The type of a term's values.
-    enum Kind: Sendable { case text, day, instant, distance }
+    enum Kind: Sendable { case text, day, integer, instant, distance }
 
     /// The expression in the select list and in conditions.
     let value: SQL
@@ -24,8 +24,9 @@ struct OrderTerm: Sendable {
     ///   - value: The expression.
     ///   - kind: The type of the values.
     ///   - column: The name of a column of the select list with the same value, or `nil`.
-    init(_ value: SQL, _ kind: Kind = .text, column: String? = nil) {
-        self.init(value, kind: kind, column: column, isDescending: false, isNullable: false)
+    ///   - isNullable: Whether the value can be null.
+    init(_ value: SQL, _ kind: Kind = .text, column: String? = nil, isNullable: Bool = false) {
+        self.init(value, kind: kind, column: column, isDescending: false, isNullable: isNullable)
     }
 
     /// Creates a term that sorts by a column of the select list in ascending order.
@@ -78,7 +79,7 @@ struct OrderTerm: Sendable {
         case (_, .null): isNullable
         case (.text, .text(let text)): !text.unicodeScalars.contains("\0")
         case (.day, .text(let text)): Day(text) != nil
-        case (.instant, .integer): true
+        case (.integer, .integer), (.instant, .integer): true
         case (.distance, .number(let meters)): meters.isFinite && meters >= 0
         default: false
         }

@@ -6,7 +6,8 @@ import StoreEngine
 /// The rows of `event` or `post` that a user can see, found by indexes that begin with the owner.
 ///
 /// The time of a query from this source depends only on the rows of users whom the viewer can see. A spatial index or a
-/// search index contains the rows of all users, and so its time would tell a viewer about hidden rows.
+/// search index contains the rows of all users, and so its time would tell a viewer about hidden rows. For the same reason, a
+/// search by position reads positions in private places only among the rows of the viewer.
 struct OwnedSource {
     /// The zoom of the tiles by which the rows of an owner are indexed.
     private static let zoom = 16
@@ -18,6 +19,8 @@ struct OwnedSource {
     let owners: SQL?
     /// A SELECT of the keys and the owners of other visible rows, or `nil` for no other rows.
     let others: SQL?
+    /// The key of the viewer, who also sees the positions in the viewer's private places.
+    let reader: SQL
 
     /// Creates the source of the posts that a user can see.
     ///
@@ -31,7 +34,8 @@ struct OwnedSource {
             session: session,
             table: "post",
             owners: Self.owners(visibility.selfAndFollowed, among: users),
-            others: nil)
+            others: nil,
+            reader: visibility.key)
     }
 
     /// Creates the source of the events that a user can see.
@@ -68,7 +72,8 @@ struct OwnedSource {
             session: session,
             table: "event",
             owners: owners.map { owners in Self.owners(owners, among: users) },
-            others: others)
+            others: others,
+            reader: visibility.key)
     }
 
     private static func owners(_ owners: SQL, among users: [Int64]?) -> SQL {
@@ -96,7 +101,9 @@ struct OwnedSource {
 
     // MARK: Sources
 
-    private var sql: OwnerSearchSQL { OwnerSearchSQL(table: table, traits: session.dialect.traits) }
+    private var sql: OwnerSearchSQL {
+        OwnerSearchSQL(table: table, reader: reader, traits: session.dialect.traits)
+    }
 
     /// Returns the source of the rows in a box, and possibly of a few rows near it.
     ///

@@ -19,6 +19,8 @@ enum OwnerSearch {
 struct OwnerSearchSQL {
     /// The table, which has indexes by owner.
     let table: String
+    /// The key of the owner whose private positions a search by position finds too.
+    let reader: SQL
     let traits: EngineTraits
 
     /// Returns a source.
@@ -43,7 +45,7 @@ struct OwnerSearchSQL {
             """
             SELECT found.id
               FROM (
-                \(owners)
+                \(indexed(owners, for: search))
               ) AS owner
               \(join(search))
             """
@@ -54,6 +56,25 @@ struct OwnerSearchSQL {
               \(Self.union([owned, rest]))
             ) AS candidate
             \(raw: traits.orderedJoin) \(raw: table) ON \(raw: table).id = candidate.id
+            """
+    }
+
+    /// Returns the owners as the index of a search contains them.
+    ///
+    /// The index of positions contains private positions under the negative key of the owner.
+    private func indexed(_ owners: SQL, for search: OwnerSearch) -> SQL {
+        guard case .cells = search else { return owners }
+        return """
+            SELECT shown.user_id AS user_id
+                FROM (
+                  \(owners)
+                ) AS shown
+                UNION ALL
+                SELECT -reader.user_id
+                FROM (
+                  \(owners)
+                ) AS reader
+                WHERE reader.user_id = \(reader)
             """
     }
 
@@ -128,10 +149,14 @@ struct OwnerSearchSQL {
             let rows = lateralJoin(
                 as: table,
                 where: """
-                    user_id = owner.user_id AND geometry IS NOT NULL
+                    user_id = owner.user_id AND geometry IS NOT NULL AND is_private = privacy.column1
                           AND \(Self.cell) BETWEEN cells.column1 AND cells.column2
                     """)
-            return "CROSS JOIN (VALUES \(ranges.rows)) AS cells\n  \(rows)"
+            return """
+                JOIN (VALUES (0), (1)) AS privacy ON privacy.column1 = 0 OR owner.user_id = \(reader)
+                  CROSS JOIN (VALUES \(ranges.rows)) AS cells
+                  \(rows)
+                """
         case .text(let text):
             // The index of the comments contains only those that fit into an entry.
             let parts = ["<= 2000", "> 2000"].map { length -> SQL in
@@ -196,7 +221,8 @@ struct OwnerSearchSQL {
             let conditions = ranges.map { range -> SQL in
                 "\(Self.cell) BETWEEN \(range.firstCell) AND \(range.lastCell)"
             }
-            return " AND geometry IS NOT NULL AND (\(conditions.joined(separator: " OR ")))"
+            let shown: SQL = "(is_private = 0 OR user_id = \(reader))"
+            return " AND geometry IS NOT NULL AND \(shown) AND (\(conditions.joined(separator: " OR ")))"
         case .text(let text):
             return " AND \(Self.contains(text))"
         }

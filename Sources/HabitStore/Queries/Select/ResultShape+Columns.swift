@@ -39,8 +39,9 @@ extension ResultShape {
         let offsets = columns.compactMap { column in
             if case .instant(let offset) = column.value { offset } else { nil }
         }
+        let keys = columns.compactMap(\.key)
         var point = 0
         if case .point(let index) = geometry { point = index }
-        return ([point] + columns.map(\.index) + offsets).reduce(0, max) + 1
+        return ([point] + columns.map(\.index) + offsets + keys).reduce(0, max) + 1
     }
 }

@@ -1,0 +1,4 @@
+-- The texts that are valid once, such as the ID tokens that have opened a session and the states of sign-ins, until they expire. `sha256`
+-- is the digest of the text.
+ALTER TABLE used_id_token RENAME TO used_once;
+ALTER INDEX used_id_token_end RENAME TO used_once_end;
