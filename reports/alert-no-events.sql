@@ -1,5 +1,6 @@
 -- title: No events of the day
 -- description: One row if nobody has an event on the day, for example because a load has failed.
+-- group: alerts
 -- parameter: date date default yesterday - The day.
 -- column: store text - The text 'events'.
 -- column: last_day date - Day of the last event before it; empty if there is none.

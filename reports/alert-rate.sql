@@ -1,6 +1,7 @@
 -- title: Low completion rates
 -- description: Habits whose completion rate was under a limit for a number of days, lowest rate first. Habits that were
 --   due less than three times in these days are left out.
+-- group: alerts
 -- parameter: date date default yesterday - Last day of the period.
 -- parameter: days integer default 14 - Number of days.
 -- parameter: rate number default 0.5 - Limit of the completion rate, 0 to 1.

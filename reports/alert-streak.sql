@@ -1,5 +1,6 @@
 -- title: Broken streaks
 -- description: Habits that were missed on the day after a long streak, longest streak first.
+-- group: alerts
 -- parameter: date date default yesterday - Day on which the habit was missed.
 -- parameter: length integer default 30 - Minimum length of the streak in due days.
 -- column: habit text - ID of the habit.

@@ -1,6 +1,7 @@
 -- title: Calendar
 -- description: The outcome of each day of each habit: done, missed, skipped, unplanned, open or not due. A user
 --   sees only the user's own habits.
+-- group: habits
 -- parameter: date date default today - Last day of the report.
 -- parameter: weeks integer default 13 - Number of weeks (Monday to Sunday), up to the week of the last day.
 -- parameter: user user optional - User whose habits are selected.

@@ -1,6 +1,7 @@
 -- title: Open claims
 -- description: Claimed items that are not handed over yet, longest wait first. A user sees only the user's own
 --   claims and the claims on the user's items.
+-- group: items
 -- parameter: date date default today - Day until which the wait is counted.
 -- parameter: days integer default 0 - Minimum wait in days.
 -- parameter: user user optional - User who posted or claimed the item.

@@ -1,6 +1,7 @@
 -- title: Completion
 -- description: The number of due days and of done days by day, week, month, habit or user. A user sees only the user's
 --   own habits. Today counts after the habit is done. Skipped days are not due. Groups without due days have no row.
+-- group: habits
 -- parameter: from date default today-27 - First day of the report.
 -- parameter: to date default today - Last day of the report.
 -- parameter: by day|week|month|habit|user default week - Grouping of the days.

@@ -1,5 +1,6 @@
 -- title: Events of a day
 -- description: The events of a day, newest first, in the color of the status that the habit had on that day.
+-- group: day
 -- parameter: date date default yesterday - Day of the report.
 -- parameter: user user optional - User whose events are selected.
 -- column: id text - ID of the event.

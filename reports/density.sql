@@ -1,6 +1,7 @@
 -- title: Density
 -- description: The number of events in each cell of a grid in degrees, largest number first. A cell includes its
 --   southern and western edge. The grid ends at the poles and at the 180th meridian, which counts as 180 degrees west.
+-- group: places
 -- parameter: cell number default 0.01 - Cell size in degrees; 0.01 is about 1.1 km from south to north.
 -- parameter: from date optional - First day of the events.
 -- parameter: to date optional - Last day of the events.

@@ -1,6 +1,7 @@
 -- title: Latest of friends
 -- description: The newest event of each habit of the followed users, newest first. Pending follow requests do not
 --   count.
+-- group: day
 -- parameter: user user default me - User who follows; required if the operator runs the report.
 -- column: id text - ID of the event.
 -- column: user text - ID of the owner.

@@ -2,6 +2,7 @@
 -- description: The status of each habit on a day, and the position of its newest located event in the 13 weeks up to
 --   that day. Due and done days are counted in the 4 weeks (Monday to Sunday) that end with the week of the day. Today
 --   counts after the habit is done. A user sees only the title, schedule and status of other users' habits.
+-- group: habits
 -- parameter: date date default today - Day of the report.
 -- parameter: user user optional - User whose habits are selected.
 -- column: habit text - ID of the habit.

@@ -1,5 +1,6 @@
 -- title: History
 -- description: All events, newest first: sorted by day, then by time.
+-- group: habits
 -- parameter: from date optional - First day of the events.
 -- parameter: to date optional - Last day of the events.
 -- parameter: user user optional - User whose events are selected.

@@ -1,6 +1,7 @@
 -- title: Items near a position
 -- description: Give-away items within a distance of a position, nearest first. Distances are WGS 84 geodesics. The
 --   maximum distance is included. Items without a position are excluded.
+-- group: items
 -- parameter: near position required - Center of the search, or 'last' for the position of your newest located event.
 -- parameter: within distance default 5km - Maximum distance from the center.
 -- parameter: state available|claimed|given|withdrawn|expired default available - State of the items.

@@ -2,6 +2,7 @@
 -- description: Events within a distance of a position, nearest first. Distances are WGS 84 geodesics. The maximum
 --   distance is included. Events without a position are excluded. The color is the color of the current status of the
 --   habit.
+-- group: places
 -- parameter: near position required - Center of the search, or 'last' for the position of your newest located event.
 -- parameter: within distance default 5km - Maximum distance from the center.
 -- parameter: from date optional - First day of the events.

@@ -2,12 +2,13 @@
 -- description: Statistics of one day for each user with a habit: due and done habits, the completion rate of the 4
 --   weeks up to the day, the longest current streak and the number of events. A user sees only the number of
 --   shared events of other users.
+-- group: nights
 -- parameter: date date default yesterday - Day of the report.
 -- parameter: user user optional - User to select.
 -- column: user text - ID of the user.
 -- column: name text - Display name of the user.
 -- column: due integer - Number of habits due on the day; today's habits count after they are done.
--- column: done integer - Number of due habits that were done.
+-- column: done integer - Number of due habits that count as done in the rate; with a target, once its period reaches it.
 -- column: completion_rate number share - Done days divided by due days of all habits in the 4 weeks (Monday to Sunday) that
 --   end with the week of the day, 0 to 1; empty without due days.
 -- column: streak integer days - Longest current streak of the habits.

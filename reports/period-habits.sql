@@ -1,6 +1,7 @@
 -- title: Habits of the period
 -- description: Due and done days of each habit in the days of the report, the completion rate, and the rate in the same
 --   number of days before. The streak is the current streak on the last day. A user sees only the user's own habits.
+-- group: habits
 -- parameter: from date default today-6 - First day of the report.
 -- parameter: date date default today - Last day of the report.
 -- column: habit text - ID of the habit.

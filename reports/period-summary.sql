@@ -1,6 +1,7 @@
 -- title: Summary of the period
 -- description: Due and done habits of each user in the days of the report, the completion rate, and the rate in the same
 --   number of days before. The longest streak is the longest of the user's current streaks on the last day.
+-- group: habits
 -- parameter: from date default today-6 - First day of the report.
 -- parameter: date date default today - Last day of the report.
 -- column: user text - ID of the user.

@@ -2,6 +2,7 @@
 -- description: The locations of each habit: clusters of its events in the cells of a grid in degrees, most visited
 --   first. The position of a location is the mean position of its events. A location on the edge of two cells can
 --   appear twice. Skipped days and events without a position are excluded.
+-- group: places
 -- parameter: cell number default 0.002 - Cell size in degrees; 0.002 is about 220 m from south to north.
 -- parameter: from date optional - First day of the events.
 -- parameter: to date optional - Last day of the events.

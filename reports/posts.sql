@@ -1,5 +1,6 @@
 -- title: Posts
 -- description: Photo posts, newest first. Days are local dates at the position of the post.
+-- group: items
 -- parameter: from date optional - First day of the posts.
 -- parameter: to date optional - Last day of the posts.
 -- parameter: user user optional - User whose posts are selected.

@@ -1,6 +1,7 @@
 -- title: Quiet users
 -- description: Users who have a habit but no recent events, longest silence first. The number of events in the 28 days
 --   up to the last event shows their previous activity. A user's result counts only shared events of other users.
+-- group: alerts
 -- parameter: date date default today - Day of the report.
 -- parameter: days integer default 14 - Minimum number of days without an event.
 -- column: user text - ID of the user.

@@ -1,6 +1,7 @@
 -- title: Rhythm of the week
 -- description: The number of events by weekday and hour of their local time. The weekday belongs to the day for which
 --   the event counts: an event after midnight can count for the previous day. Skipped days are excluded.
+-- group: habits
 -- parameter: from date optional - First day of the events.
 -- parameter: to date optional - Last day of the events.
 -- parameter: user user optional - User whose events are selected.

@@ -1,6 +1,7 @@
 -- title: Score over time
 -- description: The score of each habit over time: one value for each day, or for the last day of each week or month.
 --   A user sees only the user's own habits.
+-- group: habits
 -- parameter: date date default today - Last day of the report.
 -- parameter: weeks integer default 13 - Number of weeks (Monday to Sunday), up to the week of the last day.
 -- parameter: every day|week|month default week - Interval of the values.

@@ -2,6 +2,7 @@
 -- description: Consecutive due days that were done, as of a day: longest current streak first. Days that are not due
 --   and skipped days do not interrupt a streak. Today interrupts a streak only after it is over. The report reads all
 --   events of the habits.
+-- group: habits
 -- parameter: date date default today - Day of the report.
 -- parameter: minimum integer default 1 - Minimum length of the current streak; 0 selects all habits.
 -- parameter: user user optional - User whose habits are selected.

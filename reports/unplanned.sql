@@ -1,6 +1,7 @@
 -- title: Unplanned events
 -- description: Events on days when the habit was not due, newest first. They do not count as done. Many such events on
 --   one weekday indicate that the schedule does not match the habit.
+-- group: habits
 -- parameter: date date default today - Last day of the report.
 -- parameter: days integer default 28 - Number of days up to the last day.
 -- parameter: user user optional - User whose events are selected.

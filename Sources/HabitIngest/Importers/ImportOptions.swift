@@ -102,9 +102,11 @@ extension TableOptions {
     /// - Throws: `header-invalid`.
     func checkColumns(of header: [String], file: String, _ isRelevant: (String) -> Bool) throws(HabitError) {
         let names = Set(header.map(\.folded))
-        for (field, name) in columns.sorted(by: { $0.key < $1.key }) {
+        let sortedColumns = columns.sorted { first, second in first.key < second.key }
+        for (field, name) in sortedColumns {
             guard isRelevant(field), !names.contains(name.trimmed.folded) else { continue }
-            let found = header.filter { !$0.isEmpty }.prefix(20).map(\.excerpt).joined(separator: ", ")
+            let named = header.filter { name in !name.isEmpty }
+            let found = named.prefix(20).map(\.excerpt).joined(separator: ", ")
             throw HabitError(
                 .headerInvalid, "the table has no column '\(name)' (columns: \(found)): correct the name",
                 field: field, file: file, line: 1)

@@ -112,11 +112,15 @@ public enum Importers {
     ]
 
     /// The names of the formats, in the same order.
-    public static var formats: [String] { all.map { $0.format } }
+    public static var formats: [String] {
+        all.map { importer in importer.format }
+    }
 
     /// The names of the formats as a text.
     static var list: String { formats.joined(separator: ", ") }
 
     /// Returns the importer of a format, or `nil` if no format has this name.
-    static func named(_ format: String) -> (any Importer.Type)? { all.first { $0.format == format } }
+    static func named(_ format: String) -> (any Importer.Type)? {
+        all.first { importer in importer.format == format }
+    }
 }

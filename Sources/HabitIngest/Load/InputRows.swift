@@ -1,5 +1,6 @@
 import Base
 import HabitModel
+import Photos
 
 /// A batch of input rows, which the reader fills and the writer consumes.
 ///
@@ -14,6 +15,11 @@ final class InputRows {
         /// The row means that a habit was not done.
         case notDone
     }
+
+    /// The size of the photos at which a batch is complete, in bytes.
+    ///
+    /// It bounds the memory of the batches, because the limit of a photo can be a megabyte.
+    static let photoByteLimit = 16 << 20
 
     /// The number of filled rows.
     ///
@@ -36,5 +42,17 @@ final class InputRows {
     /// The valid records of the batch.
     var decoded: [Record] {
         outcomes[..<count].compactMap { if case .decoded(let record) = $0 { record } else { nil } }
+    }
+}
+
+extension Record {
+    /// The photo that the record sets, or `nil`.
+    var photo: Photo? {
+        switch self {
+        case .event(let event): event.details.photo.value
+        case .item(let item): item.photo.value
+        case .post(let post): post.photo.value
+        case .setting, .user, .habit, .schedule, .pause, .follow, .block, .claim, .message, .read: nil
+        }
     }
 }

@@ -190,7 +190,8 @@ public final class Loader {
     ) throws -> Bool {
         rows.count = 0
         defer { rows.bytesRead = source.consumedBytes }
-        while rows.count < rows.records.count {
+        var photoBytes = 0
+        while rows.count < rows.records.count, photoBytes < InputRows.photoByteLimit {
             let index = rows.count
             switch try reader.next(into: &rows.records[index]) {
             case .end: return false
@@ -198,6 +199,7 @@ public final class Loader {
             case .record:
                 do throws(HabitError) {
                     let record = try decoder.decode(rows.records[index], photos: photos)
+                    photoBytes += record?.photo?.bytes.count ?? 0
                     rows.outcomes[index] = record.map { .decoded($0) } ?? .notDone
                 } catch {
                     rows.outcomes[index] = .invalid(error)

@@ -123,7 +123,10 @@ extension Record {
         case .setting, .user: []
         case .habit(let habit): [user(habit.user)]
         case .schedule(let schedule): [.init(kind: .habits, id: schedule.habit, field: .habit)]
+        case .pause(let pause):
+            [user(pause.user)] + (pause.habit.value.map { [.init(kind: .habits, id: $0, field: .habit)] } ?? [])
         case .follow(let follow): [user(follow.follower, .follower), user(follow.followee, .followee)]
+        case .block(let block): [user(block.blocker, .blocker), user(block.blocked, .blocked)]
         case .event(let event):
             [.init(kind: .habits, id: event.habit, field: .habit)] + (event.user.map { [user($0)] } ?? [])
         case .item(let item): [user(item.user)]
@@ -133,6 +136,7 @@ extension Record {
                 .init(kind: .items, id: message.item, field: .item), user(message.sender, .sender),
                 user(message.recipient, .recipient),
             ]
+        case .read(let read): [.init(kind: .items, id: read.item, field: .item), user(read.user)]
         case .post(let post): [user(post.user)]
         }
     }

@@ -42,7 +42,7 @@ struct CellConverter {
         }
         guard let kind, kind == .events || kind == .posts else { return names }
         func isMapped(_ index: Int) -> Bool { names[index] != header[index] }
-        let columns = CSVImporter.Columns(header, options, kind)
+        let columns = CSVImporter.Columns(header, options, of: kind)
         for column in CSVImporter.Column.allCases {
             guard let index = columns.index(of: column) else { continue }
             // The column `status` can contain the status of the habit.

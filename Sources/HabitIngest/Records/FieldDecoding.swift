@@ -141,6 +141,15 @@ extension RawRecord {
         }
     }
 
+    /// Returns the private places of a user.
+    ///
+    /// - Throws: The errors of ``HabitModel/PrivatePlaces/init(_:)``.
+    func privatePlaces() throws(HabitError) -> FieldInput<PrivatePlaces> {
+        try token(.privatePlaces).map { (text: String) throws(HabitError) in
+            try PrivatePlaces(text)
+        }
+    }
+
     /// Returns the schedule in `days`, or in `times` and `period_days`.
     ///
     /// If all three fields are missing, the schedule is empty.
@@ -207,6 +216,39 @@ extension RawRecord {
             throw invalid(.targetAmount, "must be more than 0")
         }
         return amount
+    }
+
+    /// Returns a whole number in the range of the field.
+    ///
+    /// - Throws: `field-invalid` if the value is not such a number.
+    func integer(_ field: Field) throws(HabitError) -> FieldInput<Int> {
+        try token(field).map { (text: String) throws(HabitError) in
+            guard let number = Int(text) else {
+                throw invalid(field, "must be a whole number, not '\(text.excerpt)'")
+            }
+            return try field.check(number, in: kind)
+        }
+    }
+
+    /// Returns a time on a clock.
+    ///
+    /// - Throws: `field-invalid` if the value is not such a time.
+    func timeOfDay(_ field: Field) throws(HabitError) -> FieldInput<TimeOfDay> {
+        try token(field).map { (text: String) throws(HabitError) in
+            guard let time = TimeOfDay(text) else {
+                throw invalid(field, "must be a time such as 07:30, not '\(text.excerpt)'")
+            }
+            return time
+        }
+    }
+
+    /// Returns the symbol of a habit.
+    ///
+    /// - Throws: The errors of ``HabitModel/HabitSymbol/check(_:)``.
+    func symbol() throws(HabitError) -> FieldInput<String> {
+        try token(.symbol).map { (text: String) throws(HabitError) in
+            try HabitSymbol.check(text)
+        }
     }
 
     /// Returns a UTC offset, positive east of Greenwich, or `nil` if the field is unset.

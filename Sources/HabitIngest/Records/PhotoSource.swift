@@ -16,14 +16,16 @@ struct PhotoSource {
     /// - Parameters:
     ///   - text: A path relative to the folder, base64 text, or a `data:` URL.
     ///   - keepingEXIF: Whether the metadata remains in the photo. Otherwise it is removed.
+    ///   - limit: The maximum size of the file in bytes.
     /// - Returns: The photo, whose image is not yet decoded.
     /// - Throws: `photo-invalid` or `photo-too-large`.
-    func photo(_ text: String, keepingEXIF: Bool) throws(HabitError) -> Photo {
-        let bytes: [UInt8]
-        if let embedded = embedded(text) { bytes = embedded } else { bytes = try read(path: text) }
+    func photo(_ text: String, keepingEXIF: Bool, limit: Int) throws(HabitError) -> Photo {
+        let bytes = try bytes(text, limit: limit)
         return try HabitError.ofPhoto { () throws(PhotoError) in
-            guard bytes.count < Photo.sizeLimit else { throw .tooLarge(size: bytes.count, canShrink: false) }
-            return try PhotoFile(bytes).photo(keepingEXIF: keepingEXIF, verifying: false)
+            guard bytes.count <= limit else {
+                throw .tooLarge(size: bytes.count, limit: limit, canShrink: false)
+            }
+            return try PhotoFile(bytes).photo(keepingEXIF: keepingEXIF, limit: limit, verifying: false)
         }
     }
 
@@ -52,7 +54,7 @@ struct PhotoSource {
     /// Reads a file below the folder.
     ///
     /// Opens one path component at a time, so that neither `..` nor a symbolic link leads out of the folder.
-    private func read(path: String, limit: Int = Photo.sizeLimit) throws(HabitError) -> [UInt8] {
+    private func read(path: String, limit: Int) throws(HabitError) -> [UInt8] {
         guard let folder else {
             throw invalid(
                 "the photo is not base64, and the input has no folder of photo files: write the photo as base64")
@@ -74,16 +76,17 @@ struct PhotoSource {
         guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw invalid("the file '\(path.excerpt)' does not exist in the input's folder: add it or correct the path")
         }
-        guard status.st_size < limit else {
-            throw HabitError(PhotoError.tooLarge(size: Int(status.st_size), canShrink: false))
+        let size = Int(status.st_size)
+        guard size <= limit else {
+            throw HabitError(PhotoError.tooLarge(size: size, limit: limit, canShrink: false))
         }
         return try contents(of: descriptor, path, limit: limit)
     }
 
-    /// Reads the file up to one byte beyond the maximum size of a photo, in case the file has grown since `fstat`.
+    /// Reads the file up to one byte beyond the maximum size, in case the file has grown since `fstat`.
     private func contents(of descriptor: Int32, _ path: String, limit: Int) throws(HabitError) -> [UInt8] {
         var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, count in
             while count < buffer.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
                 let length = Glibc.read(descriptor, rest.baseAddress, rest.count)

@@ -21,6 +21,8 @@ extension RawRecord {
             guard case .boolean = value else { throw mistyped(field, "true or false") }
         case .count:
             guard case .integer = value else { throw mistyped(field, "a number") }
+        case .integer:
+            guard case .integer = value else { throw mistyped(field, "a whole number") }
         case .amount:
             guard value.isNumber else { throw mistyped(field, "a number") }
         case .longitude, .latitude:
@@ -28,7 +30,7 @@ extension RawRecord {
         case .schedule, .offset:
             if case .integer = value { return }
             try requireText(field)
-        case .text, .photo: try requireText(field)
+        case .text, .photo, .timeOfDay: try requireText(field)
         case .day:
             try requireText(field)
             if try day(field).value == nil { throw mistyped(field, "a date or null, not an empty text") }

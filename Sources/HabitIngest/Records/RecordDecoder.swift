@@ -33,7 +33,7 @@ public enum NullIslandPolicy: String, Sendable, CaseIterable {
 /// A converter from raw records to typed records, which checks every field by the rules of its kind.
 struct RecordDecoder {
     var nullIsland = NullIslandPolicy.keep
-    /// The store's settings, which contain the maximum lengths of texts.
+    /// The store's settings, which contain the maximum lengths of texts and the maximum sizes of photos.
     var settings = Settings()
     /// The number of positions at 0, 0 that were kept.
     private(set) var nullIslandCount = 0
@@ -52,11 +52,14 @@ struct RecordDecoder {
         case .users: .user(try user(raw))
         case .habits: .habit(try habit(raw))
         case .schedules: .schedule(try schedule(raw))
+        case .pauses: .pause(try pause(raw))
         case .follows: .follow(try follow(raw))
+        case .blocks: .block(try block(raw))
         case .events: try event(raw, photos).map { .event($0) }
         case .items: .item(try item(raw, photos))
         case .claims: .claim(try claim(raw))
         case .messages: .message(try message(raw))
+        case .reads: .read(try read(raw))
         case .posts: .post(try post(raw, photos))
         }
     }
@@ -78,6 +81,7 @@ struct RecordDecoder {
         user.email = try raw.token(.email).map { (text: String) throws(HabitError) in try EmailAddress.check(text) }
         user.timeZone = try raw.token(.timeZone)
         user.sharesLocation = try raw.boolean(.shareLocation)
+        user.privatePlaces = try raw.privatePlaces()
         return user
     }
 
@@ -90,14 +94,28 @@ struct RecordDecoder {
         habit.end = try raw.day(.end)
         habit.targetAmount = try raw.targetAmount()
         habit.unit = try limitedLine(.unit, of: raw)
+        habit.tint = try raw.integer(.tint)
+        habit.symbol = try raw.symbol()
+        habit.rank = try raw.integer(.rank)
+        habit.remindAt = try raw.timeOfDay(.remindAt)
         return habit
     }
 
     private func schedule(_ raw: RawRecord) throws(HabitError) -> ScheduleRecord {
-        guard let from = try raw.day(.from).value else {
-            throw HabitError(.fieldMissing, "field 'from' is required: add it to the record", field: Field.from.name)
-        }
+        guard let from = try raw.day(.from).value else { throw .missing(.from) }
         return ScheduleRecord(habit: try raw.id(.habit), from: from, schedule: try raw.schedule())
+    }
+
+    private func pause(_ raw: RawRecord) throws(HabitError) -> PauseRecord {
+        let id = try raw.id(.id)
+        let user = try raw.id(.user)
+        guard let from = try raw.day(.from).value else { throw .missing(.from) }
+        var pause = PauseRecord(id: id, user: user, from: from)
+        pause.habit = try raw.token(.habit).map { (habit: String) throws(HabitError) in
+            try checkID(habit, field: .habit)
+        }
+        pause.to = try raw.day(.to)
+        return pause
     }
 
     private func follow(_ raw: RawRecord) throws(HabitError) -> FollowRecord {
@@ -106,6 +124,21 @@ struct RecordDecoder {
         follow.share = try raw.choice(.share, Share.self)
         follow.requestedAt = try raw.instant(.requestedAt)
         return follow
+    }
+
+    private func read(_ raw: RawRecord) throws(HabitError) -> ReadRecord {
+        let item = try raw.id(.item)
+        let user = try raw.id(.user)
+        guard let readAt = try raw.instant(.readAt).value else {
+            throw .missing(.readAt)
+        }
+        return ReadRecord(item: item, user: user, readAt: readAt)
+    }
+
+    private func block(_ raw: RawRecord) throws(HabitError) -> BlockRecord {
+        var block = BlockRecord(blocker: try raw.id(.blocker), blocked: try raw.id(.blocked))
+        block.blockedAt = try raw.instant(.blockedAt)
+        return block
     }
 
     private mutating func event(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> EventRecord? {
@@ -216,9 +249,10 @@ struct RecordDecoder {
 
     private func photo(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> FieldInput<Photo> {
         let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
+        let limit = settings.photoLimit(of: raw.kind)
         return try raw.token(.photo).map { (text: String) throws(HabitError) in
             do throws(HabitError) {
-                return try photos.photo(text, keepingEXIF: keepsEXIF)
+                return try photos.photo(text, keepingEXIF: keepsEXIF, limit: limit)
             } catch {
                 throw raw.kind == .items ? error.ofItem : error
             }

@@ -12,7 +12,7 @@ public struct RecordPayload: Sendable {
     private let kind: RecordKind
     /// The omitted fields that are cleared.
     private let cleared: Set<Field>
-    /// The verified photo, or `nil` before ``decodingPhoto(_:shrinking:)``.
+    /// The verified photo, or `nil` before ``decodingPhoto(_:limit:shrinking:)``.
     private var decodedPhoto: FieldInput<Photo>?
 
     /// Parses `bytes` as a record of `kind` and checks the form of all fields.
@@ -129,7 +129,7 @@ public struct RecordPayload: Sendable {
     }
 
     /// The fields of an account that a request can change.
-    private static let accountFields: [Field] = [.name, .timeZone, .shareLocation]
+    private static let accountFields: [Field] = [.name, .timeZone, .shareLocation, .privatePlaces]
 
     /// Adds `"type": "Feature"` to an object without a type that has a `geometry` member or `properties` object.
     ///
@@ -184,13 +184,14 @@ extension RecordPayload {
         get throws {
             switch kind {
             case .habits: .habit(try habit)
+            case .pauses: .pause(try pause)
             case .events: .event(try event)
             case .items: .item(try item)
             case .posts: .post(try post)
             case .claims: .claim(try claim)
             case .follows: .follow(try follow)
             case .messages: .message(try message)
-            case .settings, .users, .schedules:
+            case .settings, .users, .schedules, .blocks, .reads:
                 throw HabitError(.internal, "a user cannot write records of the kind '\(kind.rawValue)'")
             }
         }
@@ -209,6 +210,21 @@ extension RecordPayload {
             draft.end = try values.day(.end)
             draft.targetAmount = try values.targetAmount()
             draft.unit = try values.text(.unit)
+            draft.tint = try values.integer(.tint)
+            draft.symbol = try values.symbol()
+            draft.rank = try values.integer(.rank)
+            draft.remindAt = try values.timeOfDay(.remindAt)
+            return draft
+        }
+    }
+
+    private var pause: PauseDraft {
+        get throws {
+            let values = values
+            var draft = PauseDraft()
+            draft.habit = try values.token(.habit)
+            draft.from = try values.day(.from).value
+            draft.to = try values.day(.to)
             return draft
         }
     }
@@ -297,6 +313,7 @@ extension RecordPayload {
         draft.name = try raw.text(.name)
         draft.timeZone = try raw.token(.timeZone)
         draft.sharesLocation = try raw.boolean(.shareLocation)
+        draft.privatePlaces = try raw.privatePlaces()
         return draft
     }
 }
@@ -312,7 +329,7 @@ extension RecordPayload {
             if let decodedPhoto { return decodedPhoto }
             let keepsEXIF = try keepsEXIF
             return try raw.token(.photo).map { (text: String) throws(HabitError) in
-                try PhotoSource(folder: nil).photo(text, keepingEXIF: keepsEXIF)
+                try PhotoSource(folder: nil).photo(text, keepingEXIF: keepsEXIF, limit: Photo.standardLimit)
             }
         }
     }
@@ -355,16 +372,21 @@ extension RecordPayload {
     ///
     /// - Parameters:
     ///   - file: The file of the photo if the record does not contain it, as when a form has both.
+    ///   - limit: The maximum size of the photo in bytes.
     ///   - shrinking: Whether a photo that is too large is converted to a smaller JPEG.
     /// - Returns: A copy of the record with the verified photo.
     /// - Throws: `photo-invalid` (`picture-invalid` for an item) or `photo-too-large`.
-    public func decodingPhoto(_ file: [UInt8]? = nil, shrinking: Bool = false) throws -> RecordPayload {
+    public func decodingPhoto(
+        _ file: [UInt8]? = nil,
+        limit: Int,
+        shrinking: Bool = false
+    ) throws -> RecordPayload {
         var record = self
         do {
             let keepsEXIF = try keepsEXIF
             guard let bytes = try photoFile(file) else { return self }
             let photo = try HabitError.ofPhoto { () throws(PhotoError) in
-                try PhotoFile(bytes).photo(keepingEXIF: keepsEXIF, shrinking: shrinking)
+                try PhotoFile(bytes).photo(keepingEXIF: keepsEXIF, limit: limit, shrinking: shrinking)
             }
             record.decodedPhoto = .value(photo)
         } catch let error as HabitError {

@@ -40,6 +40,12 @@ public struct CalendarFeed {
     }
 
     private static func entry(for due: CalendarQuery.DueDays) -> CalendarEntry {
+        var entry = entryWithoutReminder(for: due)
+        entry.reminder = due.remindAt
+        return entry
+    }
+
+    private static func entryWithoutReminder(for due: CalendarQuery.DueDays) -> CalendarEntry {
         switch due.days {
         case .weekdays(let weekdays, let from, let to, let skipped):
             // Each version of a schedule is an event of its own.

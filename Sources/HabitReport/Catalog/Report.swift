@@ -12,6 +12,8 @@ public struct Report: Sendable {
     public var title: String
     /// The description in the header.
     public var description: String
+    /// The group of the report in lists for people.
+    public internal(set) var group = ReportGroup.habits
     /// The parameters in the order of the header.
     public var parameters: [ReportParameter]
     /// The columns in the order of the statement's columns.
@@ -82,8 +84,9 @@ public struct Report: Sendable {
         var parser = ReportParser(ReportHeader(bytes))
         let report = parser.report(id: id, file: file)
         guard let report, parser.problems.isEmpty else {
-            let first = parser.problems.min { $0.line < $1.line } ?? ReportProblem(line: 1, "the file is not a report")
-            throw first.error(file: file)
+            let first = parser.problems.min { first, second in first.line < second.line }
+            let problem = first ?? ReportProblem(line: 1, "the file is not a report")
+            throw problem.error(file: file)
         }
         self = report
         digest = bytes.sha256

@@ -64,8 +64,11 @@ public struct ReportCheck {
 
     static func sorted(_ problems: [ReportProblem]) -> [ReportProblem] {
         var seen: Set<ReportProblem> = []
-        return problems.filter { seen.insert($0).inserted }.enumerated()
-            .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
+        let distinct = problems.filter { problem in seen.insert(problem).inserted }
+        let sorted = distinct.enumerated().sorted { first, second in
+            (first.element.line, first.offset) < (second.element.line, second.offset)
+        }
+        return sorted.map(\.element)
     }
 
     private mutating func problem(_ line: Int?, _ message: String) {

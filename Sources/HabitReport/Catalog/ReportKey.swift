@@ -1,12 +1,13 @@
 /// The keys of a report header.
 enum ReportKey: String, CaseIterable {
-    case title, description, parameter, column, key, geometry, formats, table, chart, nightly, every, alert, example
+    case title, description, group, parameter, column, key, geometry, formats, table, chart, nightly, every, alert,
+        example
 
     var isRepeatable: Bool { self == .parameter || self == .column || self == .chart }
 
     var isRequired: Bool {
         switch self {
-        case .parameter, .geometry, .table, .chart, .nightly, .every, .alert, .example: false
+        case .group, .parameter, .geometry, .table, .chart, .nightly, .every, .alert, .example: false
         case .title, .description, .column, .key, .formats: true
         }
     }
@@ -21,6 +22,7 @@ enum ReportKey: String, CaseIterable {
         switch self {
         case .title: "-- title: Events near a position"
         case .description: "-- description: What the report shows and how it counts"
+        case .group: "-- group: habits"
         case .parameter: ReportParameter.form
         case .column: ReportColumn.form
         case .key: "-- key: id"

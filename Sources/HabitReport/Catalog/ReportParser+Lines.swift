@@ -76,10 +76,13 @@ extension ReportParser {
     }
 
     private mutating func checkName(_ name: String, of what: String, _ line: Int) {
-        let isName =
-            name.utf8.count <= 64 && (97...122).contains(name.utf8.first ?? 0)
-            && name.utf8.allSatisfy { (97...122).contains($0) || $0 &- 48 < 10 || $0 == UInt8(ascii: "_") }
-        guard !isName else { return }
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let beginsWithLetter = letters.contains(name.utf8.first ?? 0)
+        let hasOnlyNameCharacters = name.utf8.allSatisfy { byte in
+            letters.contains(byte) || digits.contains(byte) || byte == UInt8(ascii: "_")
+        }
+        guard name.utf8.count > 64 || !beginsWithLetter || !hasOnlyNameCharacters else { return }
         problem(
             line,
             "\(name.quoted) is not a valid \(what) name: use at most 64 lower-case letters, digits and '_', with a letter first"

@@ -34,7 +34,7 @@ struct ReportParser {
         sortEntries()
         requireAll()
         let columns = (entries[.column] ?? []).compactMap { column($0) }
-        let report = Report(
+        var report = Report(
             id: id, title: text(.title), description: text(.description),
             parameters: (entries[.parameter] ?? []).compactMap { parameter($0) }, columns: columns,
             key: names(.key, among: columns), geometry: geometry(columns), formats: formats(.formats),
@@ -42,6 +42,7 @@ struct ReportParser {
             nightly: formats(.nightly), periods: periods(), alert: alert(columns), example: text(.example),
             sql: header.sql, sqlLine: header.sqlLine, file: file,
             lines: entries.compactMapValues(\.first?.line))
+        report.group = group() ?? report.derivedGroup
         rejectDuplicates(report)
         if !report.nightly.isEmpty, NightlyRun.isReserved(id) {
             problem(
@@ -120,6 +121,16 @@ struct ReportParser {
             }
         }
         return formats
+    }
+
+    /// Returns the group that the header declares, or `nil` if it declares none.
+    private mutating func group() -> ReportGroup? {
+        guard let entry = entries[.group]?.first, !entry.value.isEmpty else { return nil }
+        let group = ReportGroup(rawValue: entry.value)
+        if group == nil {
+            problem(entry.line, "unknown group \(entry.value.quoted): \(Self.hint(entry.value, ReportGroup.allCases))")
+        }
+        return group
     }
 
     private mutating func periods() -> [NightlyPeriod] {

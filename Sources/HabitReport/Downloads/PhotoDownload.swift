@@ -12,10 +12,10 @@ import StoreEngine
 public struct PhotoDownload {
     /// The photo to download.
     public var photo: PhotoQuery
-    /// The path of a file or folder, or `-` for standard output.
+    /// The path of a file or folder, `-` for standard output, or `nil` for the current folder.
     ///
-    /// A file in a folder is named after the photo's record.
-    public var output: String
+    /// A file in a folder is named after the photo's record, as the download over HTTP.
+    public var output: String?
     /// Whether an existing file may be replaced.
     public var replaces: Bool
     /// The permissions of the file.
@@ -25,10 +25,10 @@ public struct PhotoDownload {
     ///
     /// - Parameters:
     ///   - photo: The photo to download.
-    ///   - output: The path of a file or folder, or `-` for standard output.
+    ///   - output: The path of a file or folder, `-` for standard output, or `nil` for the current folder.
     ///   - replaces: Whether an existing file may be replaced.
     ///   - sharing: The permissions of the file.
-    public init(_ photo: PhotoQuery, to output: String, replaces: Bool = false, sharing: OutputSharing = .owner) {
+    public init(_ photo: PhotoQuery, to output: String?, replaces: Bool = false, sharing: OutputSharing = .owner) {
         self.sharing = sharing
         self.photo = photo
         self.output = output
@@ -92,13 +92,15 @@ public struct PhotoDownload {
     }
 
     private func path(_ mediaType: String) throws -> String {
+        let name = PhotoFileName.name(of: photo.id, mediaType: mediaType)
+        guard let output else { return name }
         guard !output.isEmpty else {
             throw HabitError(.outputNotWritable, "the output path is empty", .give(.output))
         }
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
         guard (isThere && isFolder.boolValue) || output.hasSuffix("/") else { return output }
-        return (output.hasSuffix("/") ? output : output + "/") + PhotoFileName.name(of: photo.id, mediaType: mediaType)
+        return (output.hasSuffix("/") ? output : output + "/") + name
     }
 }
 

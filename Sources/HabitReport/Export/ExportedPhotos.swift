@@ -56,6 +56,7 @@ final class ExportedPhotos: @unchecked Sendable {
     /// Whether a load would remove metadata from the photo unless the record has `keep_exif`.
     private static func holdsMetadata(_ bytes: [UInt8]) -> Bool {
         guard let photo = try? Photo(bytes), !photo.hasEXIF else { return true }
-        return (try? PhotoFile(bytes).photo(verifying: false).bytes) != bytes
+        let stored = try? PhotoFile(bytes).photo(limit: Photo.highestLimit, verifying: false)
+        return stored?.bytes != bytes
     }
 }

@@ -17,17 +17,25 @@ struct AbandonedRuns {
     func clean() throws {
         for name in try archive.names {
             guard let leftover = try Self.pattern.wholeMatch(in: name)?.output else { continue }
+            let stem = String(leftover.stem)
             let path = archive.file(name)
-            switch (Day(leftover.stem), leftover.ending, archive.kind(of: path)) {
-            case (nil, "tmp", S_IFLNK) where leftover.stem == NightlyArchiveWriter.latest: unlink(path)
-            case (nil, "tmp", S_IFREG) where [NightlyIndex.name, PendingAlerts.name].contains(String(leftover.stem)):
+            switch (Day(stem), leftover.ending, archive.kind(of: path)) {
+            case (nil, "tmp", S_IFLNK) where stem == NightlyArchiveWriter.latest:
                 unlink(path)
-            case (_?, "tmp", S_IFDIR): try remove(path)
-            case (let day?, "old", S_IFDIR): try archive.holds(day) ? remove(path) : restore(path, as: day)
-            default: continue
+            case (nil, "tmp", S_IFREG) where Self.fileNames.contains(stem):
+                unlink(path)
+            case (_?, "tmp", S_IFDIR):
+                try remove(path)
+            case (let day?, "old", S_IFDIR):
+                try archive.holds(day) ? remove(path) : restore(path, as: day)
+            default:
+                continue
             }
         }
     }
+
+    /// The files of an archive that are not part of a run.
+    private static let fileNames = [NightlyIndex.name, PendingAlerts.name]
 
     private static var pattern: Regex<(Substring, stem: Substring, ending: Substring)> {
         /\.(?<stem>[0-9]{4}-[0-9]{2}-[0-9]{2}|latest|index\.html|\.alerts\.json)\.[a-z0-9]{6}\.(?<ending>tmp|old)/
@@ -45,7 +53,10 @@ struct AbandonedRuns {
     }
 
     private func restore(_ path: String, as day: Day) throws {
-        guard rename(path, archive.path(of: day)) == 0 else { throw HabitError(creating: archive.path(of: day), errno) }
+        let formerPath = archive.path(of: day)
+        guard rename(path, formerPath) == 0 else {
+            throw HabitError(creating: formerPath, errno)
+        }
         try TemporaryOutput.synchronize(folder: archive.path)
     }
 }

@@ -20,8 +20,12 @@ extension NightlyDiff {
         var after: NightlyTable.Cell
 
         init(
-            _ report: String, _ kind: Kind, key: NightlyTable.Key? = nil, column: String? = nil,
-            before: NightlyTable.Cell = nil, after: NightlyTable.Cell = nil
+            _ report: String,
+            _ kind: Kind,
+            key: NightlyTable.Key? = nil,
+            column: String? = nil,
+            before: NightlyTable.Cell = nil,
+            after: NightlyTable.Cell = nil
         ) {
             self.report = report
             self.kind = kind
@@ -33,20 +37,28 @@ extension NightlyDiff {
 
         /// Creates a change of a complete file.
         init(_ report: String, _ kind: Kind, before: String? = nil, after: String? = nil) {
-            self.init(report, kind, before: before.map { Array($0.utf8) }, after: after.map { Array($0.utf8) })
+            self.init(report, kind, before: Self.cell(before), after: Self.cell(after))
         }
 
         /// The change as a row of a result.
         ///
         /// The cells of the key form a ``CompositeID``, as in the ID of a Feature.
         var row: ValueRow {
-            let key = key.map { key in CompositeID.text(key.cells.map { Self.text($0) ?? "" }) }
-            let cells = [report, kind.rawValue, key, column, Self.text(before), Self.text(after)]
-            return ValueRow(cells.map { $0.map { .text($0) } ?? .null })
+            let key = key.map { key in
+                CompositeID.text(key.cells.map { Self.text($0) ?? "" })
+            }
+            let texts = [report, kind.rawValue, key, column, Self.text(before), Self.text(after)]
+            let values = texts.map { text -> Value in
+                guard let text else { return .null }
+                return .text(text)
+            }
+            return ValueRow(values)
         }
 
         static func < (a: Change, b: Change) -> Bool {
-            if a.report != b.report { return a.report.utf8.lexicographicallyPrecedes(b.report.utf8) }
+            if a.report != b.report {
+                return a.report.utf8.lexicographicallyPrecedes(b.report.utf8)
+            }
             if a.key != b.key {
                 guard let first = a.key, let second = b.key else { return a.key == nil }
                 return first < second
@@ -55,7 +67,12 @@ extension NightlyDiff {
         }
 
         private var rest: NightlyTable.Key {
-            NightlyTable.Key(cells: [column.map { Array($0.utf8) }, before, after, Array(kind.rawValue.utf8)])
+            let kind = Self.cell(kind.rawValue)
+            return NightlyTable.Key(cells: [Self.cell(column), before, after, kind])
+        }
+
+        private static func cell(_ text: String?) -> NightlyTable.Cell {
+            text.map { Array($0.utf8) }
         }
 
         private static func text(_ cell: NightlyTable.Cell) -> String? {

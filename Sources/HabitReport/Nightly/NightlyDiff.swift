@@ -16,8 +16,8 @@ public struct NightlyDiff {
     /// `change` is `added`, `removed` or `changed`. A row without a `key` describes a file, or a complete column if it
     /// has a `column`. `before` and `after` contain the earlier and the later value.
     public static let shape = ResultShape(
-        columns: ["report", "change", "key", "column", "before", "after"].enumerated().map {
-            Column($1, .text, at: $0)
+        columns: ["report", "change", "key", "column", "before", "after"].enumerated().map { index, name in
+            Column(name, .text, at: index)
         })
 
     private let before: ArchivedRun
@@ -28,20 +28,27 @@ public struct NightlyDiff {
         let manifest: NightlyManifest
 
         init(_ name: String, in archive: NightlyArchive?) throws {
-            let isNamed = Day(name) != nil || name == NightlyArchiveWriter.latest
-            folder = (isNamed ? archive?.file(name) : nil) ?? name
+            let date = Day(name)
+            let isNamed = date != nil || name == NightlyArchiveWriter.latest
+            let archived = isNamed ? archive?.file(name) : nil
+            folder = archived ?? name
             manifest = try NightlyManifest(inFolder: folder)
-            guard Day(name).map({ $0 == manifest.date }) ?? true else {
+            guard date == nil || date == manifest.date else {
                 throw HabitError(
                     .fieldInvalid,
                     "'\(folder)' contains the nightly run of \(manifest.date): repeat the run of \(name)",
-                    field: "date", file: folder)
+                    field: "date",
+                    file: folder)
             }
         }
 
-        func file(_ name: String) -> NightlyManifest.File? { manifest.files.first { $0.name == name } }
+        func file(_ name: String) -> NightlyManifest.File? {
+            manifest.files.first { $0.name == name }
+        }
 
-        func hasTable(of report: String) -> Bool { manifest.files.contains { $0.report == report && $0.isTable } }
+        func hasTable(of report: String) -> Bool {
+            manifest.files.contains { $0.report == report && $0.isTable }
+        }
 
         func path(of file: NightlyManifest.File) -> String { folder + "/" + file.name }
     }
@@ -65,23 +72,24 @@ public struct NightlyDiff {
     /// - Throws: `field-invalid` if a file differs from its manifest, `input-not-found`, `input-unreadable`, and
     ///   `row-invalid` or `header-invalid` if the program cannot have written a CSV file.
     public func rows() throws -> [ValueRow] {
-        let names = Set((before.manifest.files + after.manifest.files).map(\.name))
-            .filter {
-                !NightlyUserPages.isPage($0) && $0 != NightlyUserPages.listName && !NightlyDigests.isDigest($0)
-            }
+        let files = before.manifest.files + after.manifest.files
         var changes: [Change] = []
-        for name in names { changes += try self.changes(of: name) }
+        for name in Set(files.map(\.name)) where !Self.repeatsReports(name) {
+            changes += try self.changes(of: name)
+        }
         return changes.sorted().map(\.row)
     }
 
-    private func changes(of name: String) throws -> [NightlyDiff.Change] {
+    /// Whether a file is a page or a digest of a user, or the list of the pages.
+    private static func repeatsReports(_ name: String) -> Bool {
+        name == NightlyUserPages.listName || NightlyUserPages.isPage(name) || NightlyDigests.isDigest(name)
+    }
+
+    private func changes(of name: String) throws -> [Change] {
         switch (before.file(name), after.file(name)) {
-        case (let old?, let new?) where old.isTable && new.isTable: return try tableChanges(old, new)
         case (let old?, let new?):
-            try old.check(in: before.folder)
-            try new.check(in: after.folder)
-            guard let report = new.report, old.sha256 != new.sha256, !isCompared(report) else { return [] }
-            return [Change(new.label, .changed, before: old.sha256, after: new.sha256)]
+            if old.isTable, new.isTable { return try tableChanges(from: old, to: new) }
+            return try fileChanges(from: old, to: new)
         case (let old?, nil):
             try old.check(in: before.folder)
             return [Change(old.label, .removed, before: name)]
@@ -93,20 +101,34 @@ public struct NightlyDiff {
     }
 
     /// Whether the rows of the report are compared, so that its other files need no comparison.
-    private func isCompared(_ report: String) -> Bool { before.hasTable(of: report) && after.hasTable(of: report) }
+    private func isCompared(_ report: String) -> Bool {
+        before.hasTable(of: report) && after.hasTable(of: report)
+    }
 
-    private func tableChanges(_ old: NightlyManifest.File, _ new: NightlyManifest.File) throws -> [NightlyDiff.Change] {
-        let (first, second) = (try old.contents(in: before.folder), try new.contents(in: after.folder))
+    private func fileChanges(from old: NightlyManifest.File, to new: NightlyManifest.File) throws -> [Change] {
+        try old.check(in: before.folder)
+        try new.check(in: after.folder)
+        guard let report = new.report,
+            old.sha256 != new.sha256,
+            !isCompared(report)
+        else { return [] }
+        return [Change(new.label, .changed, before: old.sha256, after: new.sha256)]
+    }
+
+    private func tableChanges(from old: NightlyManifest.File, to new: NightlyManifest.File) throws -> [Change] {
+        let oldBytes = try old.contents(in: before.folder)
+        let newBytes = try new.contents(in: after.folder)
         guard old.key == new.key else {
-            let (first, second) = (old.key.joined(separator: ","), new.key.joined(separator: ","))
-            return [Change(new.label, .changed, before: first, after: second)]
+            let oldKey = old.key.joined(separator: ",")
+            let newKey = new.key.joined(separator: ",")
+            return [Change(new.label, .changed, before: oldKey, after: newKey)]
         }
-        guard first != second else { return [] }
+        guard oldBytes != newBytes else { return [] }
         do {
-            return try TableChanges(
-                report: new.label, old: NightlyTable(first, key: old.key, path: before.path(of: old)),
-                new: NightlyTable(second, key: new.key, path: after.path(of: new))
-            ).all()
+            let oldTable = try NightlyTable(oldBytes, key: old.key, path: before.path(of: old))
+            let newTable = try NightlyTable(newBytes, key: new.key, path: after.path(of: new))
+            let changes = TableChanges(report: new.label, old: oldTable, new: newTable)
+            return try changes.all()
         } catch let error as HabitError where error.code == .duplicateKey {
             // The key does not identify the rows, so the changes of single rows are unknown.
             return [Change(new.label, .changed, before: old.sha256, after: new.sha256)]

@@ -24,7 +24,9 @@ struct NightlyDigests {
     let heading: String
 
     private static let shape = ResultShape(
-        columns: ["user", "email", "text", "html", "name"].enumerated().map { Column($1, .text, at: $0) },
+        columns: ["user", "email", "text", "html", "name"].enumerated().map { index, name in
+            Column(name, .text, at: index)
+        },
         identity: ["user"])
 
     /// Writes the digests and their list, with reports that are embedded in the program.
@@ -71,7 +73,8 @@ struct NightlyDigests {
             try target.begin(Self.shape)
             try run { index, session in
                 let user = users[index]
-                let (html, text) = (OutputBuffer(), OutputBuffer())
+                let html = OutputBuffer()
+                let text = OutputBuffer()
                 try write(user, html, text, in: session)
                 let stem = Self.prefix + FileNameEncoding.encode(user.id)
                 try write(text, to: stem + ".txt", .text, of: draft)
@@ -176,7 +179,9 @@ private final class DigestRows: RowTarget {
     ///   - user: The ID of the digest's user.
     ///   - onlyOwn: Whether rows of other users and the column `user` are omitted.
     init(_ target: any RowTarget, of user: String, onlyOwn: Bool) {
-        (self.target, self.user, self.onlyOwn) = (target, user, onlyOwn)
+        self.target = target
+        self.user = user
+        self.onlyOwn = onlyOwn
     }
 
     func begin(_ shape: ResultShape) throws {

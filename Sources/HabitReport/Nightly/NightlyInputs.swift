@@ -30,24 +30,42 @@ public struct NightlyInputs {
     ///   - crew: Other threads, which read a part of the records.
     /// - Throws: An error of the engine.
     public init(
-        _ reports: [Report], options: String, days: ClosedRange<Day>, timeZone: String, runClock: Clock,
-        in session: any Session, crew: ReadCrew = .alone
+        _ reports: [Report],
+        options: String,
+        days: ClosedRange<Day>,
+        timeZone: String,
+        runClock: Clock,
+        in session: any Session,
+        crew: ReadCrew = .alone
     ) throws {
-        (self.timeZone, self.runClock) = (timeZone, runClock)
-        let texts = reports.sorted { $0.id < $1.id }.map { "\($0.id) \($0.digest.hexadecimal)" }
+        self.timeZone = timeZone
+        self.runClock = runClock
+        let sortedReports = reports.sorted { one, other in one.id < other.id }
+        let texts = sortedReports.map { "\($0.id) \($0.digest.hexadecimal)" }
         common = [
             "options": options,
             "reports": texts.lengthPrefixedSHA256.hexadecimal,
             "tzdata": TimeZoneDatabase.system.sources.joined(separator: ", "),
         ]
-        digests = try DayDigests(days, of: Self.kinds(of: reports), in: session, crew: crew)
-        var ids: [String: [String]] = [:]
-        try UserZoneQuery.forEach(in: session) { user, zone in ids[zone, default: []].append(user) }
-        users = ids.map { (TimeZoneRules($0.key) ?? .utc, $0.value) }
+        digests = try DayDigests(
+            days,
+            of: Self.kinds(of: reports),
+            includesLook: reports.contains(where: Self.readsLook),
+            in: session,
+            crew: crew)
+        var usersByZone: [String: [String]] = [:]
+        try UserZoneQuery.forEach(in: session) { user, zone in
+            usersByZone[zone, default: []].append(user)
+        }
+        users = usersByZone.map { zone, users in
+            (zone: TimeZoneRules(zone) ?? .utc, ids: users)
+        }
     }
 
     /// The kinds of records on which every report of habits can depend.
-    private static let always: Set<RecordKind> = [.settings, .users, .habits, .schedules, .follows, .events]
+    private static let always: Set<RecordKind> = [
+        .settings, .users, .habits, .schedules, .pauses, .follows, .blocks, .events,
+    ]
     /// The kinds that only some reports read.
     ///
     /// The view of one of these kinds can show values of the others.
@@ -61,6 +79,19 @@ public struct NightlyInputs {
         return isRead ? always.union(sometimes) : always
     }
 
+    /// The columns of habits that determine only how they look, their order and their reminders.
+    private static let look = ["tint", "symbol", "rank", "remind_at"]
+
+    /// Whether a report can depend on how habits look.
+    ///
+    /// The shipped reports do not. A report that selects all columns of a table does.
+    static func readsLook(_ report: Report) -> Bool {
+        let lines = report.sql.lowercased().replacing(/--[^\n]*/, with: " ")
+        let sql = lines.replacing(#/(?s)\/\*.*?\*\//#, with: " ")
+        let selectsAll = sql.contains(/(?:select|distinct|all|,)\s*(?:[\w"]+\.)?\*/)
+        return selectsAll || look.contains { column in sql.contains(column) }
+    }
+
     /// Returns the manifest of a nightly run with this input, without files.
     ///
     /// - Parameter day: A day of the range.
@@ -68,8 +99,11 @@ public struct NightlyInputs {
     public func manifest(of day: Day) -> NightlyManifest {
         var manifest = NightlyManifest(date: day, timeZone: timeZone, habitat: HabitatVersion.current)
         manifest.input = common
-        for (kind, digest) in digests.digests(of: day) { manifest.input[kind.rawValue] = digest }
-        manifest.preliminary = users.filter { day >= runClock.today(in: $0.zone) }.flatMap(\.ids).sorted()
+        for (kind, digest) in digests.digests(of: day) {
+            manifest.input[kind.rawValue] = digest
+        }
+        let preliminaryZones = users.filter { day >= runClock.today(in: $0.zone) }
+        manifest.preliminary = preliminaryZones.flatMap(\.ids).sorted()
         return manifest
     }
 }
@@ -80,7 +114,8 @@ extension NightlyManifest {
     /// - Parameter other: The manifest of the other run.
     /// - Returns: An empty array if both runs have equal files.
     public func changes(since other: NightlyManifest) -> [String] {
-        var names = Set(input.keys).union(other.input.keys).filter { input[$0] != other.input[$0] }
+        let all = Set(input.keys).union(other.input.keys)
+        var names = all.filter { input[$0] != other.input[$0] }
         if habitat != other.habitat { names.insert("program") }
         if timeZone != other.timeZone { names.insert("time zone") }
         if preliminary != other.preliminary { names.insert("preliminary") }

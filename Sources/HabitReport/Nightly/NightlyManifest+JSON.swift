@@ -72,13 +72,17 @@ extension NightlyManifest {
 
         init(_ manifest: NightlyManifest) {
             date = manifest.date.description
-            (time_zone, habitat) = (manifest.timeZone, manifest.habitat)
+            time_zone = manifest.timeZone
+            habitat = manifest.habitat
             every = manifest.period.rawValue
-            (input, preliminary) = (manifest.input, manifest.preliminary)
+            input = manifest.input
+            preliminary = manifest.preliminary
             alerts = manifest.alerts.map(AlertContent.init)
             figures = manifest.figures.isEmpty ? nil : manifest.figures
-            files = manifest.files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-                .map(FileContent.init)
+            files = manifest.files.sorted { first, second in
+                first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
+            }
+            .map(FileContent.init)
         }
 
         func manifest() throws -> NightlyManifest {
@@ -88,7 +92,8 @@ extension NightlyManifest {
                 throw Fault(field: "files", description: "it lists a file twice")
             }
             var manifest = NightlyManifest(date: day, timeZone: time_zone, habitat: habitat, files: files)
-            (manifest.input, manifest.preliminary) = (input ?? [:], preliminary ?? [])
+            manifest.input = input ?? [:]
+            manifest.preliminary = preliminary ?? []
             guard let period = NightlyPeriod(rawValue: every ?? NightlyPeriod.day.rawValue) else {
                 throw Fault(field: "every", description: "its period is unknown")
             }
@@ -106,7 +111,10 @@ extension NightlyManifest {
         let raised: String
 
         init(_ alert: NightlyAlert) {
-            (report, key, message, raised) = (alert.report, alert.key, alert.message, alert.raised.description)
+            report = alert.report
+            key = alert.key
+            message = alert.message
+            raised = alert.raised.description
         }
 
         func alert() throws -> NightlyAlert {
@@ -126,8 +134,14 @@ extension NightlyManifest {
         let parameters: [String: String]
 
         init(_ file: NightlyManifest.File) {
-            (name, sha256, bytes, rows) = (file.name, file.sha256, file.bytes, file.rows)
-            (report, format, key, parameters) = (file.report, file.format, file.key, file.parameters)
+            name = file.name
+            sha256 = file.sha256
+            bytes = file.bytes
+            rows = file.rows
+            report = file.report
+            format = file.format
+            key = file.key
+            parameters = file.parameters
         }
 
         func file() throws -> NightlyManifest.File {
@@ -141,7 +155,9 @@ extension NightlyManifest {
                 throw Fault(field: "bytes", description: "a size is negative")
             }
             var file = NightlyManifest.File(name, report: report, format: format, key: key, parameters: parameters)
-            (file.sha256, file.bytes, file.rows) = (sha256, bytes, rows)
+            file.sha256 = sha256
+            file.bytes = bytes
+            file.rows = rows
             return file
         }
     }

@@ -37,7 +37,9 @@ extension NightlyManifest {
         let findings = try manifest.files.compactMap { file in
             try file.problem(in: folder).map { Finding(name: file.name, problem: $0) }
         }
-        return (findings + unexpected).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return (findings + unexpected).sorted { first, second in
+            first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
+        }
     }
 }
 

@@ -25,9 +25,11 @@ public struct NightlyRun {
 
     /// Returns whether a nightly report cannot have this ID, because the files or the page of a run use the name.
     static func isReserved(_ id: String) -> Bool {
-        let files = [NightlyManifest.name, NightlyDigests.listName].compactMap { $0.split(separator: ".").first }
-        return files.contains(id[...]) || [alertsName, NightlyHeadline.changesAnchor].contains(id)
-            || NightlyDigests.isDigest(id)
+        let files = [NightlyManifest.name, NightlyDigests.listName]
+        let stems = files.compactMap { $0.split(separator: ".").first }
+        if stems.contains(id[...]) { return true }
+        let names = [alertsName, NightlyHeadline.changesAnchor]
+        return names.contains(id) || NightlyDigests.isDigest(id)
     }
 
     private let reports: [Report]
@@ -56,12 +58,20 @@ public struct NightlyRun {
     ///   - runClock: The clock of the run, by which the last day is over for each user.
     ///   - limits: The limits of each query.
     public init(
-        _ reports: [Report], alerts rules: AlertRules? = nil, on days: ClosedRange<Day>, writesDigests: Bool = false,
-        runClock: Clock, limits: QueryLimits
+        _ reports: [Report],
+        alerts rules: AlertRules? = nil,
+        on days: ClosedRange<Day>,
+        writesDigests: Bool = false,
+        runClock: Clock,
+        limits: QueryLimits
     ) {
-        self.reports = reports.sorted { ($0.nightRank, $0.id) < ($1.nightRank, $1.id) }
+        self.reports = reports.sorted { one, other in
+            (one.nightRank, one.id) < (other.nightRank, other.id)
+        }
         self.rules = rules
-        (self.days, self.writesDigests, self.runClock) = (days, writesDigests, runClock)
+        self.days = days
+        self.writesDigests = writesDigests
+        self.runClock = runClock
         self.limits = limits
     }
 
@@ -78,7 +88,10 @@ public struct NightlyRun {
     public func fill(_ draft: NightlyRunDraft, from team: ReadTeam) throws -> [Outcome] {
         let clock = clock(of: day)
         let digests = NightlyDigests(
-            reports: reports, arguments: { [days] in $0.arguments(of: days) }, clock: clock, limits: limits,
+            reports: reports,
+            arguments: { [days] report in report.arguments(of: days) },
+            clock: clock,
+            limits: limits,
             heading: heading)
         let all = reports + (rules?.reports ?? [])
         let digestsAreSeparate = !all.allSatisfy(\.isShipped)
@@ -94,7 +107,7 @@ public struct NightlyRun {
     /// Returns a clock by which a day is the current date, and is over if it is over by the clock of the run.
     private func clock(of day: Day) -> Clock {
         var clock = Clock(now: day.advanced(by: 1).startInUTC, today: day)
-        clock.countsTodayAsOver = { [runClock] in day < runClock.today(in: $0) }
+        clock.countsTodayAsOver = { [runClock] zone in day < runClock.today(in: zone) }
         return clock
     }
 
@@ -102,20 +115,17 @@ public struct NightlyRun {
     private var day: Day { days.upperBound }
     /// The same number of days before the run, with which the figures are compared, or `nil` before the first date.
     private var daysBefore: ClosedRange<Day>? {
-        let (first, last) = (days.lowerBound.advanced(by: -days.count), days.lowerBound.advanced(by: -1))
+        let first = days.lowerBound.advanced(by: -days.count)
+        let last = days.lowerBound.advanced(by: -1)
         return Day("\(first)") == nil ? nil : first...last
     }
 
     private var heading: String { "Habits \(dates)" }
     private var dates: String {
-        days.count == 1
-            ? "on \(Self.weekdays[day.weekday - 1]), \(day)" : "from \(days.lowerBound) to \(day)"
+        guard days.count == 1 else { return "from \(days.lowerBound) to \(day)" }
+        let weekday = DateNames.weekdays[day.weekday - 1]
+        return "on \(weekday), \(day)"
     }
-    static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-    static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 
     /// A task of a run, which any thread can do in its session.
     ///
@@ -124,50 +134,25 @@ public struct NightlyRun {
 
     private func write(_ draft: NightlyRunDraft, in session: any Session, crew: ReadCrew) throws -> [Outcome] {
         let parts = Parts(draft, users: NightlyUserPages(try draft.makeSpool()))
-        let before = NightlyFigures()
-        var alerts: [NightlyAlert] = []
-        var outcomes: [Outcome] = []
-        var tasks: [Task] = []
-        if let rules {
-            for rule in rules.reports {
-                let run = try run(rule, on: days, in: session)
-                tasks.append { [day] in
-                    let found = try rules.alerts(of: run, on: day, in: $0)
-                    return { alerts += found }
-                }
-            }
+        var tasks = try alertTasks(parts, in: session)
+        tasks += try reportTasks(parts, in: session)
+        tasks += try figureTasks(parts, in: session)
+        try crew.run(tasks.count, in: session) { [tasks] index, session in
+            try tasks[index](session)
         }
-        for report in reports {
-            let report = NightlyReport(try run(report, on: days, in: session), pages: parts.users)
-            tasks.append {
-                try report.write(to: draft, in: $0)
-                return {
-                    parts.append(report)
-                    outcomes.append(Outcome(report: report.run.report.id, rows: report.rowCount))
-                }
-            }
-        }
-        if let daysBefore {
-            for report in reports {
-                let figures = NightlyFigures()
-                guard let reader = figures.reader(of: report.id) else { continue }
-                let run = try run(report, on: daysBefore, in: session)
-                tasks.append {
-                    try run.write(to: [reader], in: $0)
-                    return { before.append(figures) }
-                }
-            }
-        }
-        try crew.run(tasks.count, in: session) { [tasks] in try tasks[$0]($1) }
-        draft.manifest.alerts = alerts
+        draft.manifest.alerts = parts.alerts
         if rules != nil { try writeAlerts(to: draft) }
         if parts.figures.users != nil {
             draft.manifest.figures = ["due": parts.figures.due, "done": parts.figures.done]
         }
         try parts.users.write(
-            to: draft, dates: dates, links: { [day] in NightlyIndex.links(of: day, to: $0) }, parts.figures,
-            in: session, crew: crew)
-        let headline = NightlyHeadline(parts.figures, before: before, on: daysBefore ?? days)
+            to: draft,
+            dates: dates,
+            links: { [day] page in NightlyIndex.links(of: day, to: page) },
+            parts.figures,
+            in: session,
+            crew: crew)
+        let headline = NightlyHeadline(parts.figures, before: parts.figuresBefore, on: daysBefore ?? days)
         try draft.write(NightlyManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
             write(parts, headline, to: text)
             return nil
@@ -176,38 +161,88 @@ public struct NightlyRun {
             try write(parts, headline, toPage: html)
             return nil
         }
-        return outcomes
+        return parts.outcomes
+    }
+
+    /// Returns the tasks that find the alerts.
+    private func alertTasks(_ parts: Parts, in session: any Session) throws -> [Task] {
+        guard let rules else { return [] }
+        return try rules.reports.map { rule in
+            let run = try run(rule, on: days, in: session)
+            return { [day] session in
+                let found = try rules.alerts(of: run, on: day, in: session)
+                return { parts.alerts += found }
+            }
+        }
+    }
+
+    /// Returns the tasks that write the reports.
+    private func reportTasks(_ parts: Parts, in session: any Session) throws -> [Task] {
+        try reports.map { report in
+            let run = try run(report, on: days, in: session)
+            let nightlyReport = NightlyReport(run, pages: parts.users)
+            return { session in
+                try nightlyReport.write(to: parts.draft, in: session)
+                return { parts.append(nightlyReport) }
+            }
+        }
+    }
+
+    /// Returns the tasks that read the figures of the days before.
+    private func figureTasks(_ parts: Parts, in session: any Session) throws -> [Task] {
+        guard let daysBefore else { return [] }
+        return try reports.compactMap { report in
+            let figures = NightlyFigures()
+            guard let reader = figures.reader(of: report.id) else { return nil }
+            let run = try run(report, on: daysBefore, in: session)
+            return { session in
+                try run.write(to: [reader], in: session)
+                return { parts.figuresBefore.append(figures) }
+            }
+        }
     }
 
     /// Returns the run of a report on some days.
     private func run(_ report: Report, on days: ClosedRange<Day>, in session: any Session) throws -> ReportRun {
         do {
             let clock = clock(of: days.upperBound)
-            return try ReportRun(report, report.arguments(of: days), viewer: .operator, clock: clock, in: session)
-                .limited(limits)
+            let arguments = report.arguments(of: days)
+            let run = try ReportRun(report, arguments, viewer: .operator, clock: clock, in: session)
+            return run.limited(limits)
         } catch let error as HabitError {
             throw report.naming(error)
         }
     }
 
-    /// The parts of the page, of the summary and of the pages of the users.
+    /// The parts of the page, of the summary and of the pages of the users, and the results of the tasks.
     private final class Parts {
         let draft: NightlyRunDraft
         let users: NightlyUserPages
         let figures = NightlyFigures()
+        /// The figures of the days before.
+        let figuresBefore = NightlyFigures()
+        var alerts: [NightlyAlert] = []
+        private(set) var outcomes: [Outcome] = []
         private(set) var sections: [(link: RenderOptions.Page.Entry, section: OverviewSection)] = []
         let tables = OutputBuffer()
 
-        init(_ draft: NightlyRunDraft, users: NightlyUserPages) { (self.draft, self.users) = (draft, users) }
+        init(_ draft: NightlyRunDraft, users: NightlyUserPages) {
+            self.draft = draft
+            self.users = users
+        }
 
         /// Adds the parts of a report after those of the earlier reports.
         func append(_ report: NightlyReport) {
+            let id = report.run.report.id
             figures.append(report.figures)
             if let section = report.section {
-                sections.append((.init(report.run.report.title, report.run.report.id), section))
+                sections.append((.init(report.run.report.title, id), section))
             }
-            report.userSections.map(users.append)
+            if let userSections = report.userSections {
+                users.append(userSections)
+            }
             tables.append(report.text.contents.span)
+            outcomes.append(Outcome(report: id, rows: report.rowCount))
         }
     }
 
@@ -216,14 +251,17 @@ public struct NightlyRun {
         let alerts = list(of: parts.draft.manifest.alerts)
         // A section without charts and rows is omitted.
         let sections = parts.sections.filter { !$0.section.isOmitted }
-        let links = (alerts.isEmpty ? [] : [.init("Alerts", AlertList.anchor)]) + sections.map(\.link)
+        var links: [RenderOptions.Page.Entry] = []
+        if !alerts.isEmpty { links.append(.init("Alerts", AlertList.anchor)) }
+        links += sections.map(\.link)
+        let sentences = ["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note
         var page = HTMLPage(
             title: heading,
-            subtitle: (["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note)
-                .joined(separator: " "),
-            sections: links, into: output)
-        page.navigation =
-            NightlyIndex.links(of: day, to: Self.pageName) + [.init("All users", NightlyUserPages.listName)]
+            subtitle: sentences.joined(separator: " "),
+            sections: links,
+            into: output)
+        page.navigation = NightlyIndex.links(of: day, to: Self.pageName)
+        page.navigation.append(.init("All users", NightlyUserPages.listName))
         try page.begin()
         page.append(headline.html(alerts: alerts.html))
         for (_, section) in sections {
@@ -238,7 +276,10 @@ public struct NightlyRun {
         for note in Self.note(parts.draft.manifest) {
             text.append(paragraph: note, width: Self.summaryWidth, indent: 0)
         }
-        if rules != nil { list(of: parts.draft.manifest.alerts).append(to: text, width: Self.summaryWidth) }
+        if rules != nil {
+            let alerts = list(of: parts.draft.manifest.alerts)
+            alerts.append(to: text, width: Self.summaryWidth)
+        }
         headline.append(to: text, width: Self.summaryWidth)
         let tables = parts.tables.contents
         text.append(tables.span)
@@ -249,22 +290,31 @@ public struct NightlyRun {
     private static func note(_ manifest: NightlyManifest) -> [String] {
         let users = manifest.preliminary
         guard !users.isEmpty else { return [] }
-        let named = users.prefix(5).joined(separator: ", ") + (users.count > 5 ? " and \(users.count - 5) more" : "")
-        return ["Preliminary: the day is not over for \(named)."]
+        let named = users.prefix(5).joined(separator: ", ")
+        let rest = users.count > 5 ? " and \(users.count - 5) more" : ""
+        return ["Preliminary: the day is not over for \(named)\(rest)."]
     }
 
     /// Writes the list of the other files to the text summary.
     private func writeFiles(of draft: NightlyRunDraft, to text: OutputBuffer) {
-        func line(_ entry: String) { text.append(paragraph: "- \(entry)", width: Self.summaryWidth) }
+        func line(_ entry: String) {
+            text.append(paragraph: "- \(entry)", width: Self.summaryWidth)
+        }
         text.append("\nFiles\n")
         line("\(Self.pageName): the page for the browser")
-        let (pages, others) = (
-            draft.manifest.files.filter { NightlyUserPages.isPage($0.name) },
-            draft.manifest.files.filter { !NightlyUserPages.isPage($0.name) }
-        )
-        if !pages.isEmpty { line("\(NightlyUserPages.prefix)ID.html: the pages of the users (\(pages.count))") }
-        for file in others.sorted(by: { $0.name < $1.name }) where !NightlyDigests.isDigest(file.name) {
-            line(file.name + (file.rows.map { ": \($0) \($0 == 1 ? "row" : "rows")" } ?? ""))
+        let pageCount = draft.manifest.files.count { NightlyUserPages.isPage($0.name) }
+        if pageCount > 0 {
+            line("\(NightlyUserPages.prefix)ID.html: the pages of the users (\(pageCount))")
+        }
+        let others = draft.manifest.files.filter { file in
+            !NightlyUserPages.isPage(file.name) && !NightlyDigests.isDigest(file.name)
+        }
+        for file in others.sorted(by: { one, other in one.name < other.name }) {
+            if let rows = file.rows {
+                line("\(file.name): \(rows) \(rows == 1 ? "row" : "rows")")
+            } else {
+                line(file.name)
+            }
         }
     }
 
@@ -274,7 +324,9 @@ public struct NightlyRun {
     private func writeAlerts(to draft: NightlyRunDraft) throws {
         for format in [OutputFormat.csv, .json] {
             let file = NightlyManifest.File(
-                "\(Self.alertsName).\(format.fileEnding)", report: Self.alertsName, format: format.rawValue,
+                "\(Self.alertsName).\(format.fileEnding)",
+                report: Self.alertsName,
+                format: format.rawValue,
                 key: NightlyAlert.shape.identity.map(\.name))
             try draft.write(file) { buffer in
                 let target = ResultRenderer { try format.renderer(for: $0, into: buffer) }
@@ -303,10 +355,15 @@ extension Report {
     /// Returns the arguments of the report for the days of a run: `date`, and `from` if the report has it.
     func arguments(of days: ClosedRange<Day>) -> [String: String] {
         var arguments = ["date": "\(days.upperBound)"]
-        if parameters.contains(where: { $0.name == "from" }) { arguments["from"] = "\(days.lowerBound)" }
+        if parameters.contains(where: { $0.name == "from" }) {
+            arguments["from"] = "\(days.lowerBound)"
+        }
         return arguments
     }
 
     /// The position in a run: texts first, of these the reports on users first, then reports with positions.
-    var nightRank: Int { nightly.contains(.text) ? (key == ["user"] ? 0 : 1) : nightly.contains(.geojson) ? 2 : 3 }
+    var nightRank: Int {
+        if nightly.contains(.text) { return key == ["user"] ? 0 : 1 }
+        return nightly.contains(.geojson) ? 2 : 3
+    }
 }

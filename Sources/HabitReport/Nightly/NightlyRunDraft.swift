@@ -39,7 +39,8 @@ public final class NightlyRunDraft: @unchecked Sendable {
         var file = file
         file.rows = try body(buffer)
         try buffer.close()
-        (file.sha256, file.bytes) = (sink.digest, sink.count)
+        file.sha256 = sink.digest
+        file.bytes = sink.count
         lock.withLock {
             manifest.files.append(file)
             incompleteFiles -= 1

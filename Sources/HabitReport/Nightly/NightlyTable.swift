@@ -37,42 +37,57 @@ struct NightlyTable {
     ///   - path: The path of the file for messages.
     /// - Throws: `row-invalid`, `header-invalid` or `duplicate-key`, with file and line.
     init(_ bytes: [UInt8], key: [String], path: String) throws {
-        (self.bytes, self.path) = (bytes, path)
+        self.bytes = bytes
+        self.path = path
         var reader = DelimitedRows(bytes[...])
-        guard let header = try Self.next(&reader, path) else {
+        guard let header = try Self.nextRow(of: &reader, path: path) else {
             throw HabitError(.headerInvalid, "the file has no header: repeat the nightly run", file: path, line: 1)
         }
-        columns = header.map { String(decoding: $0 ?? [], as: UTF8.self) }
-        let indexes = key.compactMap { columns.firstIndex(of: $0) }
-        guard indexes.count == key.count, Set(columns).count == columns.count else {
-            throw HabitError(
-                .headerInvalid, "a key column is missing or occurs twice: repeat the nightly run",
-                file: path, line: 1)
+        columns = header.map { cell in
+            String(decoding: cell ?? [], as: UTF8.self)
         }
+        let keyIndexes = key.compactMap { columns.firstIndex(of: $0) }
+        guard keyIndexes.count == key.count, Set(columns).count == columns.count else {
+            throw HabitError(
+                .headerInvalid,
+                "a key column is missing or occurs twice: repeat the nightly run",
+                file: path,
+                line: 1)
+        }
+        try readRows(from: &reader, keyIndexes: keyIndexes)
+    }
+
+    /// Reads the rows after the header.
+    private mutating func readRows(from reader: inout DelimitedRows, keyIndexes: [Int]) throws {
         while true {
             let start = reader.offset
-            guard let cells = try Self.next(&reader, path) else { break }
+            guard let cells = try Self.nextRow(of: &reader, path: path) else { break }
             guard cells.count == columns.count else {
-                throw Self.invalid(path, "has \(cells.count) cells, not \(columns.count)", line: reader.line)
+                let fault = "has \(cells.count) cells, not \(columns.count)"
+                throw Self.invalidRow(fault, path: path, line: reader.line)
             }
-            let key = Key(cells: key.isEmpty ? cells : indexes.map { cells[$0] })
-            guard rows.updateValue(start..<reader.offset, forKey: key) == nil else {
+            let keyCells = keyIndexes.isEmpty ? cells : keyIndexes.map { cells[$0] }
+            let row = start..<reader.offset
+            guard rows.updateValue(row, forKey: Key(cells: keyCells)) == nil else {
                 throw HabitError(
-                    .duplicateKey, "an earlier row has the same key: repeat the nightly run",
-                    file: path, line: reader.line)
+                    .duplicateKey,
+                    "an earlier row has the same key: repeat the nightly run",
+                    file: path,
+                    line: reader.line)
             }
         }
     }
 
-    private static func next(_ reader: inout DelimitedRows, _ path: String) throws -> [Cell]? {
-        do { return try reader.next() } catch let syntaxError as DelimitedRows.MalformedRow {
-            throw invalid(path, syntaxError.description, line: reader.line)
+    private static func nextRow(of reader: inout DelimitedRows, path: String) throws -> [Cell]? {
+        do {
+            return try reader.next()
+        } catch let syntaxError as DelimitedRows.MalformedRow {
+            throw invalidRow(syntaxError.description, path: path, line: reader.line)
         }
     }
 
-    private static func invalid(_ path: String, _ syntaxError: String, line: Int) -> HabitError {
-        HabitError(
-            .rowInvalid, "the row \(syntaxError): repeat the nightly run", file: path, line: line)
+    private static func invalidRow(_ fault: String, path: String, line: Int) -> HabitError {
+        HabitError(.rowInvalid, "the row \(fault): repeat the nightly run", file: path, line: line)
     }
 
     /// Returns the unchanged bytes of a row.
@@ -81,6 +96,6 @@ struct NightlyTable {
     /// Returns the cells of a row, which must be a value of ``rows``.
     func cells(_ row: Range<Int>) throws -> [Cell] {
         var reader = DelimitedRows(bytes[row])
-        return try Self.next(&reader, path) ?? []
+        return try Self.nextRow(of: &reader, path: path) ?? []
     }
 }

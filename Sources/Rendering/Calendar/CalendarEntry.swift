@@ -40,6 +40,8 @@ public struct CalendarEntry: Sendable {
     public var position: Position?
     /// The days on which the event repeats, or `nil` if it takes place once.
     public var recurrence: Recurrence?
+    /// The local time of an alarm on each day of an event that lasts a day, or `nil`.
+    public var reminder: TimeOfDay?
 
     /// Creates an event that takes place once.
     public init(uid: String, start: Start, summary: String, description: String? = nil, position: Position? = nil) {

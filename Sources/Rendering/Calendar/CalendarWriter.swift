@@ -51,10 +51,16 @@ public final class CalendarWriter {
         }
         if let recurrence = entry.recurrence { append(recurrence) }
         append("SUMMARY", text: entry.summary)
-        if let description = entry.description, !description.isEmpty { append("DESCRIPTION", text: description) }
+        if let description = entry.description, !description.isEmpty {
+            append("DESCRIPTION", text: description)
+        }
         if let position = entry.position { append(position) }
         // The event does not make its owner unavailable.
-        append("TRANSP:TRANSPARENT", "END:VEVENT")
+        append("TRANSP:TRANSPARENT")
+        if case .day = entry.start, let reminder = entry.reminder {
+            appendAlarm(at: reminder, text: entry.summary)
+        }
+        append("END:VEVENT")
         count += 1
         try output.flushIfFull()
     }
@@ -73,18 +79,32 @@ public final class CalendarWriter {
     // MARK: Properties
 
     private func append(_ recurrence: CalendarEntry.Recurrence) {
-        let end = recurrence.end.map { ";UNTIL=" + Self.text($0) } ?? ""
-        if recurrence.weekdays.count == 7 {
-            append("RRULE:FREQ=DAILY" + end)
-        } else {
-            let names = recurrence.weekdays.sorted().map { Self.weekdayNames[$0 - 1] }
-            append("RRULE:FREQ=WEEKLY;BYDAY=" + names.joined(separator: ",") + end)
+        var rule = "RRULE:FREQ=DAILY"
+        if recurrence.weekdays.count < 7 {
+            let names = recurrence.weekdays.sorted().map { weekday in Self.weekdayNames[weekday - 1] }
+            rule = "RRULE:FREQ=WEEKLY;BYDAY=" + names.joined(separator: ",")
         }
+        if let end = recurrence.end {
+            rule += ";UNTIL=" + Self.text(end)
+        }
+        append(rule)
         guard !recurrence.exceptions.isEmpty else { return }
-        append("EXDATE;VALUE=DATE:" + recurrence.exceptions.map(Self.text).joined(separator: ","))
+        let exceptions = recurrence.exceptions.map(Self.text)
+        append("EXDATE;VALUE=DATE:" + exceptions.joined(separator: ","))
     }
 
     private static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+    /// Appends an alarm (RFC 5545, section 3.6.6) at a time of the day of an event that lasts a day.
+    ///
+    /// The event begins at midnight in the time zone of the reader's calendar.
+    private func appendAlarm(at time: TimeOfDay, text: String) {
+        let hours = Self.twoDigits(Int64(time.minutes / 60))
+        let minutes = Self.twoDigits(Int64(time.minutes % 60))
+        append("BEGIN:VALARM", "ACTION:DISPLAY")
+        append("DESCRIPTION", text: text)
+        append("TRIGGER;RELATED=START:PT\(hours)H\(minutes)M", "END:VALARM")
+    }
 
     /// Appends GEO, in which the latitude is first (RFC 5545, section 3.8.1.6).
     private func append(_ position: Position) {
@@ -161,10 +181,15 @@ public final class CalendarWriter {
     private static func text(_ instant: Instant) -> String {
         let day = instant.day(at: .utc)
         let seconds = (instant.microseconds - day.startInUTC.microseconds) / 1_000_000
-        return text(day) + "T" + [seconds / 3600, seconds / 60 % 60, seconds % 60].map(twoDigits).joined() + "Z"
+        let hour = twoDigits(seconds / 3600)
+        let minute = twoDigits(seconds / 60 % 60)
+        let second = twoDigits(seconds % 60)
+        return "\(text(day))T\(hour)\(minute)\(second)Z"
     }
 
-    private static func twoDigits(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
+    private static func twoDigits(_ number: Int64) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
 }
 
 extension CalendarEntry.Start {

@@ -31,23 +31,50 @@ public enum Chart: Sendable, Equatable {
     ///
     /// - Throws: `report-invalid` with the expected syntax.
     public init(_ text: String) throws {
-        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-        let rest = Array(words.dropFirst())
-        guard let name = words.first, let kind = Self.kinds[name] else {
-            let known = Self.kinds.values.map(\.grammar).sorted().map { "'\($0)'" }.joined(separator: ", ")
+        var words = Words(text)
+        guard let name = words.next(), let kind = Self.kinds[name] else {
+            let grammars = Self.kinds.values.map(\.grammar).sorted()
+            let known = grammars.map { "'\($0)'" }.joined(separator: ", ")
             throw HabitError(.reportInvalid, "unknown chart '\(text)': write one of \(known)", field: "chart")
         }
-        let chart = kind.parse(rest)
-        guard let chart, (chart.columns + chart.parameters).allSatisfy(Self.isName) else {
+        guard let chart = kind.parse(&words),
+            words.isEmpty,
+            chart.columns.allSatisfy(Self.isName),
+            chart.parameters.allSatisfy(Self.isName)
+        else {
             throw HabitError(.reportInvalid, "malformed chart '\(text)': write '\(kind.grammar)'", field: "chart")
         }
         self = chart
     }
 
+    /// The words of a `chart:` line that are not parsed yet.
+    private struct Words {
+        private var rest: ArraySlice<String>
+
+        init(_ text: String) {
+            rest = text.split(whereSeparator: \.isWhitespace).map(String.init)[...]
+        }
+
+        var isEmpty: Bool { rest.isEmpty }
+
+        mutating func next() -> String? { rest.popFirst() }
+
+        mutating func next(unless keyword: String) -> String? {
+            rest.first == keyword ? nil : rest.popFirst()
+        }
+
+        /// Whether the next word is `keyword`, which is removed.
+        mutating func skip(_ keyword: String) -> Bool {
+            guard rest.first == keyword else { return false }
+            rest.removeFirst()
+            return true
+        }
+    }
+
     /// The syntax of a kind of chart, and its parser.
     private struct Kind: Sendable {
         let grammar: String
-        let parse: @Sendable ([String]) -> Chart?
+        let parse: @Sendable (inout Words) -> Chart?
     }
 
     /// The kinds of charts by their first word.
@@ -59,49 +86,72 @@ public enum Chart: Sendable, Equatable {
         "week": Kind(grammar: "week VALUE_COLUMN by WEEKDAY_COLUMN HOUR_COLUMN", parse: week),
     ]
 
-    @Sendable private static func map(_ words: [String]) -> Chart? {
-        let color = words.first.flatMap { $0 == "circle" ? nil : $0 }
-        let circle = words.dropFirst(color == nil ? 0 : 1)
-        if circle.isEmpty { return .map(color: color) }
-        guard circle.count == 3, circle.first == "circle" else { return nil }
-        return .map(color: color, circle: Circle(center: words[words.count - 2], radius: words[words.count - 1]))
+    @Sendable private static func map(_ words: inout Words) -> Chart? {
+        let color = words.next(unless: "circle")
+        if words.isEmpty { return .map(color: color) }
+        guard words.skip("circle"),
+            let center = words.next(),
+            let radius = words.next()
+        else { return nil }
+        let circle = Circle(center: center, radius: radius)
+        return .map(color: color, circle: circle)
     }
 
-    @Sendable private static func calendar(_ words: [String]) -> Chart? {
-        guard words.count == 4, words[2] == "by" else { return nil }
-        return .calendar(day: words[0], value: words[1], group: words[3])
+    @Sendable private static func calendar(_ words: inout Words) -> Chart? {
+        guard let day = words.next(),
+            let value = words.next(),
+            words.skip("by"),
+            let group = words.next()
+        else { return nil }
+        return .calendar(day: day, value: value, group: group)
     }
 
-    @Sendable private static func bars(_ words: [String]) -> Chart? {
-        guard (3...4).contains(words.count), words[1] == "by" else { return nil }
-        return .bars(value: words[0], label: words[2], color: words.count == 4 ? words[3] : nil)
+    @Sendable private static func bars(_ words: inout Words) -> Chart? {
+        guard let value = words.next(),
+            words.skip("by"),
+            let label = words.next()
+        else { return nil }
+        let color = words.next()
+        return .bars(value: value, label: label, color: color)
     }
 
-    @Sendable private static func line(_ words: [String]) -> Chart? {
-        guard words.count == 5, words[1] == "over", words[3] == "by" else { return nil }
-        return .line(value: words[0], over: words[2], group: words[4])
+    @Sendable private static func line(_ words: inout Words) -> Chart? {
+        guard let value = words.next(),
+            words.skip("over"),
+            let date = words.next(),
+            words.skip("by"),
+            let group = words.next()
+        else { return nil }
+        return .line(value: value, over: date, group: group)
     }
 
-    @Sendable private static func week(_ words: [String]) -> Chart? {
-        guard words.count == 4, words[1] == "by" else { return nil }
-        return .week(value: words[0], weekday: words[2], hour: words[3])
+    @Sendable private static func week(_ words: inout Words) -> Chart? {
+        guard let value = words.next(),
+            words.skip("by"),
+            let weekday = words.next(),
+            let hour = words.next()
+        else { return nil }
+        return .week(value: value, weekday: weekday, hour: hour)
     }
 
     /// Whether `word` is a valid name of a column or a parameter.
     private static func isName(_ word: String) -> Bool {
-        word.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false
-            && word.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
-            }
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let first = word.utf8.first, letters.contains(first) else { return false }
+        return word.utf8.allSatisfy { byte in
+            letters.contains(byte) || digits.contains(byte) || byte == UInt8(ascii: "_")
+        }
     }
 
     /// The columns that the chart reads, in addition to the geometry of a map.
     public var columns: [String] {
         switch self {
-        case .map(let color, _): [color].compactMap { $0 }
+        case .map(nil, _): []
+        case .map(let color?, _): [color]
         case .calendar(let day, let value, let group): [day, value, group]
-        case .bars(let value, let label, let color): [value, label] + [color].compactMap { $0 }
+        case .bars(let value, let label, nil): [value, label]
+        case .bars(let value, let label, let color?): [value, label, color]
         case .line(let value, let over, let group): [value, over, group]
         case .week(let value, let weekday, let hour): [value, weekday, hour]
         }

@@ -3,15 +3,15 @@ enum HTMLDocument {
     /// Returns the description, the parameters and the links between the heading and the charts.
     static func introduction(_ page: RenderOptions.Page) -> HTML {
         var html: HTML = ""
-        if !page.description.isEmpty { html += "<p class=\"about\">\(isolated: page.description)</p>\n" }
-        if !page.parameters.isEmpty { html += "<dl class=\"parameters\">\n\(entries(page.parameters))</dl>\n" }
+        if !page.description.isEmpty {
+            html += "<p class=\"about\">\(isolated: page.description)</p>\n"
+        }
+        if !page.parameters.isEmpty {
+            html += "<dl class=\"parameters\">\n\(entries(page.parameters))</dl>\n"
+        }
         let links = page.links.filter { isRelative($0.value) }
         if !links.isEmpty {
-            let items = links.reduce("" as HTML) { $0 + " <a href=\"\($1.value)\">\(isolated: $1.name)</a>" }
-            html += "<p class=\"links\">Also as:\(items)</p>\n"
-        }
-        if let next = page.next, isRelative(next) {
-            html += "<p class=\"links\"><a rel=\"next\" href=\"\(next)\">Next page</a></p>\n"
+            html += "<p class=\"links\">\(HTMLText.Table.formats)\(items(links))</p>\n"
         }
         return html
     }
@@ -20,7 +20,7 @@ enum HTMLDocument {
     static func meanings(_ columns: [RenderOptions.Page.Entry]) -> HTML {
         if columns.isEmpty { return "" }
         return """
-            <details class="meanings"><summary>What the columns mean</summary>
+            <details class="meanings"><summary>\(HTMLText.Table.meanings)</summary>
             <dl>
             \(entries(columns))</dl>
             </details>
@@ -29,13 +29,26 @@ enum HTMLDocument {
     }
 
     private static func entries(_ entries: [RenderOptions.Page.Entry]) -> HTML {
-        entries.reduce("") { $0 + "<div><dt>\(isolated: $1.name)</dt><dd>\(isolated: $1.value)</dd></div>\n" }
+        var html: HTML = ""
+        for entry in entries {
+            html += "<div><dt>\(isolated: entry.name)</dt><dd>\(isolated: entry.value)</dd></div>\n"
+        }
+        return html
+    }
+
+    private static func items(_ links: [RenderOptions.Page.Entry]) -> HTML {
+        var html: HTML = ""
+        for link in links {
+            html += " <a href=\"\(link.value)\">\(isolated: link.name)</a>"
+        }
+        return html
     }
 
     /// Whether a link is a relative path.
     ///
     /// Other links are omitted, so that a page never refers to another site.
     private static func isRelative(_ path: String) -> Bool {
-        !path.isEmpty && !path.hasPrefix("/") && !path.contains(":") && !path.contains("\\")
+        if path.isEmpty || path.hasPrefix("/") { return false }
+        return !path.contains(":") && !path.contains("\\")
     }
 }

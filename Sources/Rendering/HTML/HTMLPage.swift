@@ -51,12 +51,12 @@ public struct HTMLPage {
         output.append(literal: "<header>\n")
         if !navigation.isEmpty {
             let links = navigation.reduce("" as HTML) { $0 + "<a href=\"\($1.value)\">\(isolated: $1.name)</a>\n" }
-            output.append("<nav class=\"pages\" aria-label=\"Pages\">\n\(links)</nav>\n" as HTML)
+            output.append("<nav class=\"pages\" aria-label=\"\(HTMLText.Table.pages)\">\n\(links)</nav>\n" as HTML)
         }
         output.append("<h1>\(HTML.withUnbrokenDates(title))</h1>\n" as HTML)
         if !subtitle.isEmpty { output.append("<p class=\"about\">\(isolated: subtitle)</p>\n" as HTML) }
         if !sections.isEmpty {
-            output.append(literal: "<nav aria-label=\"Sections\"><ul>\n")
+            output.append("<nav aria-label=\"\(HTMLText.Table.sections)\"><ul>\n" as HTML)
             for section in sections {
                 output.append("<li><a href=\"#\(section.value)\">\(isolated: section.name)</a></li>\n" as HTML)
             }

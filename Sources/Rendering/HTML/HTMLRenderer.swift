@@ -18,10 +18,7 @@ public final class HTMLRenderer: Renderer {
     private let table: HTMLTable
     private let meanings: [RenderOptions.Page.Entry]
     private let output: OutputBuffer
-    /// The ID of the section on a larger page.
-    ///
-    /// `nil` if the rows are the page.
-    private let section: String?
+    private let role: Role
     private var drawings: [any ChartDrawing]
     private var undrawable = 0
     /// The buffered rows.
@@ -31,19 +28,55 @@ public final class HTMLRenderer: Renderer {
 
     /// Creates a renderer of a complete page for the columns of `shape`.
     public convenience init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        self.init(shape, options, output, section: nil)
+        self.init(shape, options, output, role: .document)
     }
 
-    init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer, section: String?) {
+    /// Creates a renderer of the charts and the table for a page that has a frame and a heading already.
+    ///
+    /// The table has the columns for people and at most ``RenderOptions/Page/mostRows`` rows.
+    ///
+    /// - Parameters:
+    ///   - shape: The columns of the rows.
+    ///   - options: The options of the output.
+    ///   - output: The buffer to which the part is appended.
+    package convenience init(part shape: ResultShape, options: RenderOptions, into output: OutputBuffer) {
+        self.init(shape, options, output, role: .part)
+    }
+
+    convenience init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer, section: String) {
+        self.init(shape, options, output, role: .section(section))
+    }
+
+    private init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer, role: Role) {
         self.options = options
-        table = HTMLTable(section == nil ? shape : shape.forPeople, options)
-        meanings = Self.meanings(options, section == nil ? nil : shape.forPeople)
+        let isDocument = role == .document
+        table = HTMLTable(isDocument ? shape : shape.forPeople, options)
+        meanings = Self.meanings(options, isDocument ? nil : shape.forPeople)
         self.output = output
-        self.section = section
+        self.role = role
         drawings = options.page.charts.compactMap { $0.drawing(of: shape, on: options.page) }
         undrawable = options.page.charts.count - drawings.count
         waiting = OutputBuffer()
     }
+
+    /// The part of the page that the rows are.
+    private enum Role: Equatable {
+        /// The complete page.
+        case document
+        /// A section with an ID on a page with several results.
+        case section(String)
+        /// The charts and the table of a page with a frame of its own.
+        case part
+    }
+
+    /// The ID of the section on a page with several results; `nil` for another role.
+    private var section: String? {
+        guard case .section(let id) = role else { return nil }
+        return id
+    }
+
+    /// Whether the table has a limited number of rows.
+    private var isLimited: Bool { role != .document }
 
     /// Returns the meanings of the columns in the table: all columns, or only those of a section.
     private static func meanings(_ options: RenderOptions, _ shape: ResultShape?) -> [RenderOptions.Page.Entry] {
@@ -70,12 +103,12 @@ public final class HTMLRenderer: Renderer {
                 <details class="section" open><summary><h2>\(isolated: page.title)</h2></summary>
 
                 """ as HTML)
-        } else {
+        } else if role == .document {
             output.append(frame.opening)
             output.append("<main>\n<h1>\(isolated: page.title)</h1>\n" as HTML)
         }
         output.append(HTMLDocument.introduction(page))
-        if drawings.isEmpty, section == nil { try release(folded: false) }
+        if drawings.isEmpty, role == .document { try release(folded: false) }
     }
 
     /// Adds `row` to the charts and to the table.
@@ -85,13 +118,14 @@ public final class HTMLRenderer: Renderer {
         if options.single, rowCount > 0 { throw HabitError.secondRow }
         for i in drawings.indices { drawings[i].add(row) }
         rowCount += 1
-        if section != nil, rowCount > options.page.mostRows { return }
+        if isLimited, rowCount > options.page.mostRows { return }
         let target = waiting ?? output
         if rowCount == 1 { table.begin(in: target) }
         table.append(row, to: target)
         if let waiting, waiting.count > Self.pendingByteLimit {
             if !drawings.isEmpty {
-                output.append("<p class=\"note\"><a href=\"#\(chartsID)\">Charts</a> follow the table.</p>\n" as HTML)
+                let link: HTML = "<a href=\"#\(chartsID)\">\(HTMLText.Table.charts)</a>"
+                output.append("<p class=\"note\">\(HTMLText.Table.chartsFollow(link))</p>\n" as HTML)
             }
             try release(folded: section != nil)
         }
@@ -110,8 +144,11 @@ public final class HTMLRenderer: Renderer {
             appendCharts()
         }
         if hasTable { output.append(HTMLDocument.meanings(meanings)) }
-        let end: HTML = section == nil ? "</main>\n\(frame.closing)" : "</details>\n</section>\n"
-        output.append(end)
+        switch role {
+        case .document: output.append("</main>\n\(frame.closing)" as HTML)
+        case .section: output.append(literal: "</details>\n</section>\n")
+        case .part: break
+        }
         try output.flushIfFull()
     }
 
@@ -122,8 +159,10 @@ public final class HTMLRenderer: Renderer {
         guard let waiting else { return }
         if folded, hasTable {
             // If the table did not fit into the buffer, the number of its rows is not known yet.
-            let count = waiting.count > Self.pendingByteLimit ? "" : " of \(ChartText.count(rowCount, "row"))"
-            output.append("<details><summary>Table\(count)</summary>\n" as HTML)
+            let isCounted = waiting.count <= Self.pendingByteLimit
+            let rows = HTMLText.Table.rows(rowCount)
+            let title = isCounted ? HTMLText.Table.titled(withRows: rows) : HTMLText.Table.title
+            output.append("<details><summary>\(title)</summary>\n" as HTML)
         }
         output.append(waiting)
         self.waiting = nil
@@ -132,12 +171,8 @@ public final class HTMLRenderer: Renderer {
 
     private func appendTableEnd(folded: Bool) {
         if rowCount == 0 {
-            let reason: StaticString =
-                options.page.parameters.isEmpty
-                ? "No rows yet." : "No rows match these parameters."
-            output.append(literal: "<p class=\"empty\">")
-            output.append(literal: reason)
-            output.append(literal: "</p>\n")
+            let reason = options.page.parameters.isEmpty ? HTMLText.Table.empty : HTMLText.Table.noMatch
+            output.append("<p class=\"empty\">\(reason)</p>\n" as HTML)
         } else if hasTable {
             table.end(in: output)
             if !options.single { output.append("<p class=\"count\">\(countText)</p>\n" as HTML) }
@@ -145,13 +180,16 @@ public final class HTMLRenderer: Renderer {
         if folded, hasTable { output.append(literal: "</details>\n") }
     }
 
-    private var hasTable: Bool { section == nil || options.page.mostRows > 0 }
+    private var hasTable: Bool { !isLimited || options.page.mostRows > 0 }
 
     private var countText: String {
-        let all = ChartText.count(rowCount, "row")
-        guard section != nil, rowCount > options.page.mostRows else { return all }
-        let file = options.page.links.first.map { ": all are in \($0.value)" } ?? ""
-        return "The first \(options.page.mostRows) of \(all)\(file)"
+        let all = HTMLText.Table.rows(rowCount)
+        guard isLimited, rowCount > options.page.mostRows else { return all }
+        let most = options.page.mostRows
+        guard let file = options.page.links.first?.value else {
+            return HTMLText.Table.first(most, of: all)
+        }
+        return HTMLText.Table.firstInFile(most, of: all, file: file)
     }
 
     private var chartsID: String { (section.map { $0 + "-" } ?? "") + "charts" }
@@ -164,8 +202,7 @@ public final class HTMLRenderer: Renderer {
             output.append(literal: "</div>\n")
         }
         if undrawable > 0, rowCount > 0 {
-            output.append(
-                literal: "<p class=\"note\">A chart is missing because its columns were not selected.</p>\n")
+            output.append("<p class=\"note\">\(HTMLText.Table.missingChart)</p>\n" as HTML)
         }
     }
 }

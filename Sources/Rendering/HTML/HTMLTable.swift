@@ -24,7 +24,7 @@ struct HTMLTable {
         // The user can focus and scroll the box with the keyboard.
         output.append(
             """
-            <div class="table" tabindex="0" role="region" aria-label="Table: \(title)">
+            <div class="table" tabindex="0" role="region" aria-label="\(HTMLText.Table.label(title))">
             <table>
             <caption>\(isolated: title)</caption>
             <thead><tr>
@@ -72,16 +72,19 @@ struct HTMLTable {
             }
         }
         if column.name == "photo_url", let url = row.text(column.index), Self.isWebAddress(url) {
-            return output.append("<a href=\"\(url)\">Photo</a>" as HTML)
+            return output.append("<a href=\"\(url)\">\(HTMLText.Table.photo)</a>" as HTML)
         }
         if ratesAsPercent, case .number = column.value, let number = column.number(of: row), !column.isDistance {
             return output.append(column.isRate ? ChartText.percent(number) : HTML.decimal(number, decimals: 2))
         }
         if ratesAsPercent, column.value == .boolean, let number = column.number(of: row) {
-            return output.append(number == 0 ? "no" : "yes" as HTML)
+            let word = number == 0 ? HTMLText.Table.no : HTMLText.Table.yes
+            return output.append("\(word)" as HTML)
         }
-        if ratesAsPercent, column.name == "status", let status = column.text(of: row).flatMap(StatusWord.init) {
-            return output.append(Self.text(of: status))
+        if ratesAsPercent, column.name == "status", let word = column.text(of: row),
+            let status = HTML.status(word)
+        {
+            return output.append(status)
         }
         if let links, links.column == column.name, let text = column.text(of: row) {
             return output.append("<a href=\"\(links.target(of: text))\">\(isolated: text)</a>" as HTML)
@@ -90,13 +93,6 @@ struct HTMLTable {
             appendMark(column, text, to: output)
             output.append(isolated: text)
         }
-    }
-
-    /// Returns a status as a colored word after its symbol.
-    private static func text(of status: StatusWord) -> HTML {
-        """
-        <span class="status \(status.cssClass)-text"><i class="dot \(status.cssClass)"></i>\(status.rawValue)</span>
-        """
     }
 
     /// Whether a text can become a link: an address that runs no script.
@@ -112,7 +108,9 @@ struct HTMLTable {
         guard column.name == "status" || text.first == UInt8(ascii: "#") else { return }
         let text = text.text
         if column.name == "status", let status = StatusWord(rawValue: text) {
-            output.append("<i class=\"dot \(status.cssClass)\"></i>" as HTML)
+            output.append(status.dot)
+        } else if let status = StatusWord(color: text) {
+            output.append("<i class=\"swatch \(status.cssClass)\"></i>" as HTML)
         } else if let swatch = Swatch(text) {
             output.append("<i class=\"swatch\" style=\"background:\(swatch.color)\"></i>" as HTML)
         }

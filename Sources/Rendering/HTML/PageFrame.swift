@@ -76,10 +76,18 @@ package struct PageFrame: Sendable {
         guard case .inlined = style else { return "" }
         var sources = "default-src 'none'; style-src 'unsafe-inline'"
         if let script {
-            let digest = Data(script.description.utf8.sha256).base64EncodedString()
-            sources += "; script-src 'sha256-\(digest)'"
+            sources += "; script-src \(Self.source(of: script))"
         }
         return "<meta http-equiv=\"Content-Security-Policy\" content=\"\(HTML(stringLiteral: sources))\">\n"
+    }
+
+    /// Returns the source of a script in a content security policy: its digest.
+    ///
+    /// - Parameter script: The script.
+    /// - Returns: The source in single quotes.
+    package static func source(of script: StaticString) -> String {
+        let digest = Data(script.description.utf8.sha256).base64EncodedString()
+        return "'sha256-\(digest)'"
     }
 
     private var styles: HTML {
@@ -87,7 +95,7 @@ package struct PageFrame: Sendable {
         case .inlined:
             return Self.inlinedStyles
         case .linked(let addresses):
-            var links = Self.icon
+            var links: HTML = ""
             for address in addresses {
                 links += "<link rel=\"stylesheet\" href=\"\(address)\">\n"
             }
@@ -99,11 +107,4 @@ package struct PageFrame: Sendable {
         let sheets = StyleSheet.allCases.map(\.text).joined()
         return "<style>\n\(HTML(stringLiteral: sheets))</style>\n"
     }()
-
-    /// The icon of the pages of a server: a green circle.
-    private static let icon: HTML = """
-        <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E\
-        %3Ccircle cx='10' cy='10' r='8' fill='%232e7d32'/%3E%3C/svg%3E">
-
-        """
 }

@@ -43,8 +43,6 @@ extension RenderOptions {
         public var columns: [Entry] = []
         /// The same rows in other formats: the name of each format and the path relative to the folder of the page.
         public var links: [Entry] = []
-        /// The relative URL of the page with the following rows, or `nil` if no row follows.
-        public var next: String?
         /// The charts before the table.
         public var charts: [Chart] = []
         /// The circle for the maps that have a circle.

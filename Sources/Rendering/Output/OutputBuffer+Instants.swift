@@ -8,23 +8,44 @@ extension OutputBuffer {
     ///   - offset: Minutes ahead of UTC. `nil`, or a day or more, which RFC 3339 cannot represent, appends `Z`.
     /// - Returns: `false`, with nothing appended, if the local date is outside the years 1 to 9999.
     package func append(instant microseconds: Int64, offset: Int64?) -> Bool {
-        let offset = offset.flatMap { $0.magnitude < 1440 ? $0 : nil }
-        let (local, overflow) = microseconds.addingReportingOverflow((offset ?? 0) * 60_000_000)
+        var offset = offset
+        if let minutes = offset, minutes.magnitude >= 1440 { offset = nil }
+        let ahead = (offset ?? 0) * 60_000_000
+        let (local, overflow) = microseconds.addingReportingOverflow(ahead)
         var (day, clock) = local.quotientAndRemainder(dividingBy: Instant.microsecondsPerDay)
         if clock < 0 {
             day -= 1
             clock += Instant.microsecondsPerDay
         }
         guard !overflow, day >= Day.first.number, day <= Day.last.number else { return false }
-        let (year, month, dayOfMonth) = Day(number: Int32(truncatingIfNeeded: day)).civil
         let (seconds, fraction) = clock.quotientAndRemainder(dividingBy: 1_000_000)
-        let date = PackedDigits(UInt32(truncatingIfNeeded: year * 10_000 + month * 100 + dayOfMonth)).ascii
-        let time = UInt32(truncatingIfNeeded: seconds)
-        let ofDay = PackedDigits(time / 3600 * 10_000 + time / 60 % 60 * 100 + time % 60).ascii
+        writeDateAndTime(
+            of: Day(number: Int32(truncatingIfNeeded: day)),
+            seconds: UInt32(truncatingIfNeeded: seconds))
+        if fraction != 0 {
+            append(UInt8(ascii: "."))
+            if fraction % 1000 == 0 {
+                appendDigits(UInt64(fraction / 1000), count: 3)
+            } else {
+                appendDigits(UInt64(fraction), count: 6)
+            }
+        }
+        appendOffset(offset)
+        return true
+    }
+
+    /// Appends a date and a time in whole seconds, such as `2026-11-29T15:04:05`.
+    @inline(__always)
+    private func writeDateAndTime(of day: Day, seconds: UInt32) {
+        let (year, month, dayOfMonth) = day.civil
+        let dateNumber = year * 10_000 + month * 100 + dayOfMonth
+        let date = PackedDigits(UInt32(truncatingIfNeeded: dateNumber)).ascii
+        let timeNumber = seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60
+        let time = PackedDigits(timeNumber).ascii
         let target = UnsafeMutableRawPointer(reserve(19))
         func write(_ digits: UInt64, at offset: Int) {
-            target.storeBytes(
-                of: UInt16(truncatingIfNeeded: digits).littleEndian, toByteOffset: offset, as: UInt16.self)
+            let two = UInt16(truncatingIfNeeded: digits)
+            target.storeBytes(of: two.littleEndian, toByteOffset: offset, as: UInt16.self)
         }
         func write(_ mark: Unicode.Scalar, at offset: Int) {
             target.storeBytes(of: UInt8(ascii: mark), toByteOffset: offset, as: UInt8.self)
@@ -37,19 +58,12 @@ extension OutputBuffer {
         write(date &>> 48, at: 8)
         write("T", at: 10)
         // The two highest digits of the time are zeros.
-        write(ofDay &>> 16, at: 11)
+        write(time &>> 16, at: 11)
         write(":", at: 13)
-        write(ofDay &>> 32, at: 14)
+        write(time &>> 32, at: 14)
         write(":", at: 16)
-        write(ofDay &>> 48, at: 17)
+        write(time &>> 48, at: 17)
         advance(19)
-        if fraction != 0 {
-            append(UInt8(ascii: "."))
-            let milliseconds = fraction % 1000 == 0
-            appendDigits(UInt64(milliseconds ? fraction / 1000 : fraction), count: milliseconds ? 3 : 6)
-        }
-        appendOffset(offset)
-        return true
     }
 
     /// Appends the offset from UTC.

@@ -19,12 +19,13 @@ extension OutputBuffer {
             appendShortest(value)
             return true
         }
+        let width = max(0, decimals)
         // From 2⁵³ on, doubles are further apart than the decimals, so the shortest text is not longer.
-        guard let units = decimalUnits(value.magnitude, scale: powersOfTen(max(0, decimals))) else {
+        guard let units = decimalUnits(value.magnitude, scale: powersOfTen(width)) else {
             appendShortest(value)
             return true
         }
-        append(units.magnitude, decimals: max(0, decimals), negative: value < 0)
+        append(units.magnitude, decimals: width, negative: value < 0)
         return true
     }
 
@@ -40,12 +41,14 @@ extension OutputBuffer {
         guard rest != 0 else { return }
         if decimals <= 8 {
             append(UInt8(ascii: "."))
-            let digits = PackedDigits(UInt32(truncatingIfNeeded: rest) &* UInt32(powersOfTen(8 - decimals)))
+            let scaleTo8 = UInt32(powersOfTen(8 - decimals))
+            let digits = PackedDigits(UInt32(truncatingIfNeeded: rest) &* scaleTo8)
             let target = UnsafeMutableRawPointer(reserve(8))
             target.storeBytes(of: digits.ascii.littleEndian, as: UInt64.self)
             return advance(digits.countWithoutZeros)
         }
-        var (fraction, width) = (rest, decimals)
+        var fraction = rest
+        var width = decimals
         while fraction % 10 == 0 {
             fraction /= 10
             width -= 1
@@ -62,20 +65,35 @@ extension OutputBuffer {
         let size = value.magnitude
         if size < 1e8, size >= 1e-6 || size == 0 {
             let units = (size * 1e7).rounded()
-            if units / 1e7 == size { return append(UInt64(units), decimals: 7, negative: value < 0) }
+            let isExact = units / 1e7 == size
+            if isExact {
+                return append(UInt64(units), decimals: 7, negative: value < 0)
+            }
         }
         if value < 0 { append(UInt8(ascii: "-")) }
-        var (digits, point) = Self.decimal(size)
+        appendShortestDigits(size)
+    }
+
+    /// Appends the shortest text of a positive number, in which the position of the decimal point selects the form.
+    private func appendShortestDigits(_ value: Double) {
+        let zero = UInt8(ascii: "0")
+        let decimal = Self.decimal(value)
+        var digits = decimal.digits
+        let point = decimal.point
         switch point {
         case 1...21:
-            while digits.count < point { digits.append(UInt8(ascii: "0")) }
+            while digits.count < point {
+                digits.append(zero)
+            }
             append(Array(digits[..<point]))
             guard digits.count > point else { return }
             append(UInt8(ascii: "."))
             append(Array(digits[point...]))
         case -5...0:
             append(literal: "0.")
-            for _ in point..<0 { append(UInt8(ascii: "0")) }
+            for _ in point..<0 {
+                append(zero)
+            }
             append(digits)
         default:
             append(digits[0])
@@ -91,13 +109,16 @@ extension OutputBuffer {
 
     /// Returns the digits of `value`, which is positive, and the index of the decimal point: `15` and -1 for 0.015.
     private static func decimal(_ value: Double) -> (digits: [UInt8], point: Int) {
+        let zero = UInt8(ascii: "0")
         let parts = value.description.split(separator: "e")
         let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
         let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
         let all = Array(mantissa.joined().utf8)
-        let digits = all.drop { $0 == UInt8(ascii: "0") }
-        let last = digits.lastIndex { $0 != UInt8(ascii: "0") } ?? digits.startIndex
-        return (Array(digits[...last]), mantissa[0].utf8.count + exponent - (all.count - digits.count))
+        let digits = all.drop { digit in digit == zero }
+        let last = digits.lastIndex { digit in digit != zero } ?? digits.startIndex
+        let leadingZeros = all.count - digits.count
+        let point = mantissa[0].utf8.count + exponent - leadingZeros
+        return (Array(digits[...last]), point)
     }
 
     /// Appends the decimal digits of `value`.
@@ -105,7 +126,9 @@ extension OutputBuffer {
         // Degrees have at most three digits before the decimal point.
         guard value < 1000 else { return appendDigits(value, count: Self.decimalLength(value)) }
         let count = 1 + (value > 9 ? 1 : 0) + (value > 99 ? 1 : 0)
-        let digits = PackedDigits(UInt32(truncatingIfNeeded: value)).ascii &>> UInt64(8 * (8 - count))
+        let eightDigits = PackedDigits(UInt32(truncatingIfNeeded: value)).ascii
+        let leadingZeros = 8 - count
+        let digits = eightDigits &>> UInt64(8 * leadingZeros)
         let target = UnsafeMutableRawPointer(reserve(4))
         target.storeBytes(of: UInt32(truncatingIfNeeded: digits).littleEndian, as: UInt32.self)
         advance(count)
@@ -142,9 +165,14 @@ extension OutputBuffer {
     ///
     /// 1233/4096 approximates log₁₀2 (Warren, "Hacker's Delight", section 11-4).
     private static func decimalLength(_ value: UInt64) -> Int {
-        let guess = ((64 - (value | 1).leadingZeroBitCount) * 1233) >> 12
-        guard guess < 16 else { return value < 10_000_000_000_000_000 ? 16 : String(value).utf8.count }
-        return guess + (value >= UInt64(powersOfTen(guess)) || guess == 0 ? 1 : 0)
+        let binaryLength = 64 - (value | 1).leadingZeroBitCount
+        let guess = (binaryLength * 1233) >> 12
+        guard guess < 16 else {
+            let has16Digits = value < 10_000_000_000_000_000
+            return has16Digits ? 16 : String(value).utf8.count
+        }
+        let isLonger = value >= UInt64(powersOfTen(guess)) || guess == 0
+        return isLonger ? guess + 1 : guess
     }
 }
 

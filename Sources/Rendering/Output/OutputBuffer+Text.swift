@@ -19,8 +19,9 @@ extension OutputBuffer {
 
     private func append(escapingJSON bytes: Span<UInt8>) {
         append(
-            bytes, special: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") },
-            escape: { appendEscape($0) })
+            bytes,
+            special: { byte in byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") },
+            escape: { byte in appendEscape(byte) })
     }
 
     private func appendEscape(_ byte: UInt8) {
@@ -43,14 +44,21 @@ extension OutputBuffer {
 
     /// Appends text with doubled quotes, as RFC 4180, section 2, requires.
     package func append(doublingQuotes bytes: Span<UInt8>) {
-        append(bytes, special: { $0 == UInt8(ascii: "\"") }, escape: { _ in append(literal: "\"\"") })
+        append(
+            bytes,
+            special: { byte in byte == UInt8(ascii: "\"") },
+            escape: { _ in append(literal: "\"\"") })
     }
 
     /// Appends text in which the special characters of HTML and XML are replaced by entities.
     package func append(escaping bytes: Span<UInt8>) {
         append(
-            bytes, special: { $0 <= UInt8(ascii: ">") && Self.entity(of: $0) != nil },
-            escape: { if let entity = Self.entity(of: $0) { append(literal: entity) } })
+            bytes,
+            special: { byte in byte <= UInt8(ascii: ">") && Self.entity(of: byte) != nil },
+            escape: { byte in
+                guard let entity = Self.entity(of: byte) else { return }
+                append(literal: entity)
+            })
     }
 
     @inline(__always)
@@ -67,7 +75,9 @@ extension OutputBuffer {
 
     /// Appends each byte as two lowercase hexadecimal digits.
     package func append(hex bytes: Span<UInt8>) {
-        for index in bytes.indices { append(hex: bytes[index]) }
+        for index in bytes.indices {
+            append(hex: bytes[index])
+        }
     }
 
     private func append(hex byte: UInt8) {
@@ -75,7 +85,9 @@ extension OutputBuffer {
         append(hexDigit(byte & 15))
     }
 
-    private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value + 87 }
+    private func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 
     /// Appends a text verbatim, eight bytes at a time.
     ///
@@ -86,14 +98,20 @@ extension OutputBuffer {
     /// - Returns: `false`, with nothing appended, if `special` marks at least one byte.
     @inline(__always)
     package func append(
-        _ bytes: Span<UInt8>, inQuotes isQuoted: Bool = false, unless special: (SWARWord) -> SWARWord.Marks
+        _ bytes: Span<UInt8>,
+        inQuotes isQuoted: Bool = false,
+        unless special: (SWARWord) -> SWARWord.Marks
     ) -> Bool {
-        bytes.bytes.withUnsafeBytes { append($0, inQuotes: isQuoted, unless: special) }
+        bytes.bytes.withUnsafeBytes { source in
+            append(source, inQuotes: isQuoted, unless: special)
+        }
     }
 
     @inline(__always)
     private func append(
-        _ source: UnsafeRawBufferPointer, inQuotes isQuoted: Bool, unless special: (SWARWord) -> SWARWord.Marks
+        _ source: UnsafeRawBufferPointer,
+        inQuotes isQuoted: Bool,
+        unless special: (SWARWord) -> SWARWord.Marks
     ) -> Bool {
         let count = source.count
         let begin = UnsafeMutableRawPointer(reserve(count + 10))
@@ -121,45 +139,78 @@ extension OutputBuffer {
     /// The output is thus valid UTF-8.
     @inline(__always)
     private func append(_ bytes: Span<UInt8>, special: (UInt8) -> Bool, escape: (UInt8) -> Void) {
-        bytes.withUnsafeBufferPointer { append($0, special: special, escape: escape) }
+        bytes.withUnsafeBufferPointer { source in
+            append(source, special: special, escape: escape)
+        }
     }
 
     @inline(__always)
     private func append(
-        _ bytes: UnsafeBufferPointer<UInt8>, special: (UInt8) -> Bool, escape: (UInt8) -> Void
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        special: (UInt8) -> Bool,
+        escape: (UInt8) -> Void
     ) {
         guard let source = bytes.baseAddress else { return }
-        var (clean, i) = (0, 0)
-        while i < bytes.count {
-            let byte = source[i]
-            if byte < 0x80, !special(byte) {
-                i += 1
+        // The bytes from `runStart` to `index` are copied together.
+        var runStart = 0
+        var index = 0
+        while index < bytes.count {
+            let byte = source[index]
+            let isASCII = byte < 0x80
+            if isASCII, !special(byte) {
+                index += 1
                 continue
             }
-            let (length, isValid) = byte < 0x80 ? (1, false) : utf8Length(source + i, bytes.count - i)
-            if !isValid {
-                append(UnsafeBufferPointer(start: source + clean, count: i - clean))
-                if byte < 0x80 { escape(byte) } else { append(literal: "\u{FFFD}") }
-                clean = i + length
+            let (length, isCopied) = isASCII ? (1, false) : utf8Length(source + index, count: bytes.count - index)
+            if !isCopied {
+                append(UnsafeBufferPointer(start: source + runStart, count: index - runStart))
+                if isASCII {
+                    escape(byte)
+                } else {
+                    append(literal: "\u{FFFD}")
+                }
+                runStart = index + length
             }
-            i += length
+            index += length
         }
-        append(UnsafeBufferPointer(start: source + clean, count: i - clean))
+        append(UnsafeBufferPointer(start: source + runStart, count: index - runStart))
     }
 }
 
 /// Returns the length of the well-formed UTF-8 sequence at `bytes`, or of the maximal subpart of an ill-formed one.
 ///
 /// See The Unicode Standard, table 3-7 and section 3.9.
-private func utf8Length(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> (length: Int, isValid: Bool) {
-    let lead = bytes[0]
-    guard (0xC2...0xF4).contains(lead) else { return (1, false) }
-    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-    var lowest: UInt8 = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80
-    var highest: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
-    for i in 1..<length {
-        guard i < count, bytes[i] >= lowest, bytes[i] <= highest else { return (i, false) }
-        (lowest, highest) = (0x80, 0xBF)
+private func utf8Length(_ bytes: UnsafePointer<UInt8>, count: Int) -> (length: Int, isValid: Bool) {
+    var length = 2
+    // The range of the second byte.
+    var lowest: UInt8 = 0x80
+    var highest: UInt8 = 0xBF
+    switch bytes[0] {
+    case 0xC2...0xDF:
+        break
+    case 0xE0:
+        length = 3
+        lowest = 0xA0
+    case 0xED:
+        length = 3
+        highest = 0x9F
+    case 0xE1...0xEF:
+        length = 3
+    case 0xF0:
+        length = 4
+        lowest = 0x90
+    case 0xF4:
+        length = 4
+        highest = 0x8F
+    case 0xF1...0xF3:
+        length = 4
+    default:
+        return (1, false)
+    }
+    for index in 1..<length {
+        guard index < count, bytes[index] >= lowest, bytes[index] <= highest else { return (index, false) }
+        lowest = 0x80
+        highest = 0xBF
     }
     return (length, true)
 }

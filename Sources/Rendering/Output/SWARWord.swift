@@ -22,7 +22,8 @@ package struct SWARWord {
     /// Reads the eight bytes of `source` from `offset` on.
     @inline(__always)
     init(_ source: UnsafeRawBufferPointer, at offset: Int) {
-        bytes = UInt64(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        bytes = UInt64(littleEndian: word)
     }
 
     /// Reads all bytes of `source`, which has one to seven, and fills the remaining bytes with the letter `a`.
@@ -32,24 +33,38 @@ package struct SWARWord {
         var low: UInt64
         if count >= 4 {
             // If the halves overlap, their common bytes are equal.
-            low = UInt64(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: 0, as: UInt32.self)))
-            let high = UInt64(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
-            low |= high &<< UInt64(8 * (count - 4))
+            let last = count - 4
+            low = Self.fourBytes(of: source, at: 0)
+            low |= Self.fourBytes(of: source, at: last) &<< UInt64(8 * last)
         } else {
+            // With one or two bytes, these indices are partly the same.
+            let middle = count / 2
+            let last = count - 1
             low = UInt64(source[0])
-            low |= UInt64(source[count / 2]) &<< UInt64(8 * (count / 2))
-            low |= UInt64(source[count - 1]) &<< UInt64(8 * (count - 1))
+            low |= UInt64(source[middle]) &<< UInt64(8 * middle)
+            low |= UInt64(source[last]) &<< UInt64(8 * last)
         }
-        bytes = low | (Self.ones &* UInt64(UInt8(ascii: "a"))) &<< UInt64(8 * count)
+        let letters = Self.ones &* UInt64(UInt8(ascii: "a"))
+        bytes = low | letters &<< UInt64(8 * count)
+    }
+
+    @inline(__always)
+    private static func fourBytes(of source: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+        let word = source.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        return UInt64(UInt32(littleEndian: word))
     }
 
     var nonASCII: Marks { Marks(bits: bytes) }
 
     /// Marks the bytes that are less than `limit`, which is 128 at most.
-    func below(_ limit: UInt8) -> Marks { Marks(bits: (bytes &- Self.ones &* UInt64(limit)) & ~bytes) }
+    func below(_ limit: UInt8) -> Marks {
+        let limits = Self.ones &* UInt64(limit)
+        return Marks(bits: (bytes &- limits) & ~bytes)
+    }
 
     func equal(to character: Unicode.Scalar) -> Marks {
-        SWARWord(bytes: bytes ^ (Self.ones &* UInt64(UInt8(ascii: character)))).below(1)
+        let characters = Self.ones &* UInt64(UInt8(ascii: character))
+        return SWARWord(bytes: bytes ^ characters).below(1)
     }
 
     private init(bytes: UInt64) { self.bytes = bytes }

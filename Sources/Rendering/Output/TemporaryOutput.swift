@@ -41,10 +41,14 @@ package struct TemporaryOutput {
         guard !path.isEmpty else { throw HabitError(.outputNotWritable, "the output path is empty: enter a path") }
         self.path = path
         target = try followsLinks ? Self.resolved(path) : path
-        (folder, name) = target.pathParts
-        prefix = "." + String(name.unicodeScalars.prefix(Self.repeatedCount)) + "."
+        let parts = target.pathParts
+        folder = parts.folder
+        name = parts.name
+        let shortName = String(name.unicodeScalars.prefix(Self.repeatedCount))
+        prefix = ".\(shortName)."
         let letters = (0..<Self.letterCount).compactMap { _ in Self.letters.randomElement() }
-        temporaryName = prefix + String(decoding: letters, as: UTF8.self) + Self.ending
+        let random = String(decoding: letters, as: UTF8.self)
+        temporaryName = prefix + random + Self.ending
     }
 
     /// The hidden path of the incomplete output.
@@ -74,17 +78,24 @@ package struct TemporaryOutput {
     }
 
     /// Whether something other than a folder exists at the path.
-    var isOccupied: Bool { status.map { $0.st_mode & S_IFMT != S_IFDIR } ?? false }
+    var isOccupied: Bool {
+        guard let status else { return false }
+        return status.st_mode & S_IFMT != S_IFDIR
+    }
 
     /// Whether the output is the file at `other`.
     ///
     /// Files that do not exist are compared by path.
     package func isSame(as other: String) -> Bool {
-        var (first, second) = (stat(), stat())
+        var first = stat()
+        var second = stat()
         guard stat(target, &first) == 0, stat(other, &second) == 0 else {
-            return URL(fileURLWithPath: target).standardizedFileURL == URL(fileURLWithPath: other).standardizedFileURL
+            let targetURL = URL(fileURLWithPath: target).standardizedFileURL
+            let otherURL = URL(fileURLWithPath: other).standardizedFileURL
+            return targetURL == otherURL
         }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        let isOnSameDevice = first.st_dev == second.st_dev
+        return isOnSameDevice && first.st_ino == second.st_ino
     }
 
     // MARK: Abandoned outputs
@@ -105,7 +116,9 @@ package struct TemporaryOutput {
     /// Removes the temporary outputs of the same target that belong to killed runs.
     func removeAbandoned() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where isTemporary(name) { Self.removeAbandoned(folder + "/" + name) }
+        for name in names where isTemporary(name) {
+            Self.removeAbandoned("\(folder)/\(name)")
+        }
     }
 
     /// Whether `name` is a name of a temporary output of the same target.

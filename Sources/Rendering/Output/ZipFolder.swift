@@ -41,8 +41,11 @@ public final class ZipFolder: OutputFolder {
     /// - Throws: The errors of the output.
     public func end() throws {
         let begin = output.count
-        for entry in files { try output.write(header(of: entry, signature: 0x0201_4b50, isCentral: true)) }
-        let (size, end) = (output.count - begin, output.count)
+        for entry in files {
+            try output.write(header(of: entry, signature: 0x0201_4b50, isCentral: true))
+        }
+        let end = output.count
+        let size = end - begin
         let needs64 = files.count >= 0xffff || end >= UInt64(UInt32.max)
         var record = ByteRecord()
         if needs64 {
@@ -145,7 +148,9 @@ public final class ZipFolder: OutputFolder {
         private var checksum = crc32(0, nil, 0)
 
         init(_ entry: Entry, in folder: ZipFolder) throws {
-            (self.entry, self.folder, begin) = (entry, folder, folder.output.count)
+            self.entry = entry
+            self.folder = folder
+            begin = folder.output.count
             deflate = try DeflateSink(into: folder.output, .raw)
         }
 
@@ -162,12 +167,13 @@ public final class ZipFolder: OutputFolder {
         /// - Throws: `write-failed` if the file has 4 GiB or more; the errors of the output.
         func commit() throws {
             try deflate.commit()
-            guard let packedSize = UInt32(exactly: folder.output.count - begin), let size = UInt32(exactly: size),
-                max(packedSize, size) < .max
-            else {
+            let packedSize = folder.output.count - begin
+            guard max(packedSize, size) < UInt64(UInt32.max) else {
                 throw HabitError(.writeFailed, "a file of the archive has 4 GiB or more")
             }
-            (entry.checksum, entry.packedSize, entry.size) = (UInt32(truncatingIfNeeded: checksum), packedSize, size)
+            entry.checksum = UInt32(truncatingIfNeeded: checksum)
+            entry.packedSize = UInt32(packedSize)
+            entry.size = UInt32(size)
             var descriptor = ByteRecord()
             descriptor.append(UInt32(0x0807_4b50))
             descriptor.append(entry.checksum)

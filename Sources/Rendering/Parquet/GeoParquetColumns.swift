@@ -11,7 +11,7 @@ final class GeoParquetColumns {
     /// 10 to the power of the precision.
     private let scale: Double
     private let geometry = ParquetColumn(["geometry"], .wkb)
-    private let sides = ["xmin", "ymin", "xmax", "ymax"].map { ParquetColumn(["bbox", $0], .float) }
+    private let sides = ["xmin", "ymin", "xmax", "ymax"].map { side in ParquetColumn(["bbox", side], .float) }
     private var extent = Extent()
     /// A bit for each type of the written geometries.
     private var types: UInt32 = 0
@@ -41,8 +41,13 @@ final class GeoParquetColumns {
     init(_ source: Geometry, precision: Int?) {
         self.source = source
         // With 16 decimals, the rounded position would be the position.
-        self.precision = precision.flatMap { $0 < 16 ? max(0, $0) : nil }
-        scale = (0..<(self.precision ?? 0)).reduce(1) { scale, _ in scale * 10 }
+        if let precision, precision < 16 {
+            self.precision = max(0, precision)
+        } else {
+            self.precision = nil
+        }
+        let decimals = self.precision ?? 0
+        scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
     }
 
     /// The columns in the order of the schema.
@@ -74,49 +79,60 @@ final class GeoParquetColumns {
         geometry.append(rows, of: other.geometry, at: index)
         guard case .box = source else { return }
         let values = other.geometry.valueRange(of: rows)
-        for (column, otherColumn) in zip(sides, other.sides) { column.appendValues(values, of: otherColumn) }
+        for (column, otherColumn) in zip(sides, other.sides) {
+            column.appendValues(values, of: otherColumn)
+        }
     }
 
     private func rounded(_ position: Position) -> Position {
         guard precision != nil else { return position }
-        return Position(
-            longitude: position.longitude.rounded(scale: scale), latitude: position.latitude.rounded(scale: scale))
-            ?? position
+        let rounded = Position(
+            longitude: position.longitude.rounded(scale: scale),
+            latitude: position.latitude.rounded(scale: scale))
+        return rounded ?? position
     }
 
     private func rounded(_ box: BoundingBox) -> BoundingBox {
-        let sides = [box.west, box.south, box.east, box.north].map { $0.rounded(decimals: precision) }
-        return BoundingBox(west: sides[0], south: sides[1], east: sides[2], north: sides[3]) ?? box
+        let rounded = BoundingBox(
+            west: box.west.rounded(decimals: precision),
+            south: box.south.rounded(decimals: precision),
+            east: box.east.rounded(decimals: precision),
+            north: box.north.rounded(decimals: precision))
+        return rounded ?? box
     }
 
     private func append(_ position: Position) {
         types |= Kind.point.bit
         extent.add(position)
-        geometry.append {
-            Self.appendHead(.point, to: $0)
-            $0.append(littleEndian: position.longitude.bitPattern)
-            $0.append(littleEndian: position.latitude.bitPattern)
+        geometry.append { output in
+            Self.appendHead(.point, to: output)
+            output.append(littleEndian: position.longitude.bitPattern)
+            output.append(littleEndian: position.latitude.bitPattern)
         }
     }
 
     /// Appends a Polygon, or a MultiPolygon of two boxes if the box crosses the antimeridian.
     private func append(_ box: BoundingBox) {
         let halves = box.halves
-        let kind = halves.count == 1 ? Kind.polygon : .multiPolygon
+        let isWhole = halves.count == 1
+        let kind = isWhole ? Kind.polygon : .multiPolygon
         types |= kind.bit
         extent.add(.box(box))
-        geometry.append {
+        geometry.append { output in
             if kind == .multiPolygon {
-                Self.appendHead(kind, to: $0)
-                $0.append(littleEndian: UInt32(halves.count))
+                Self.appendHead(kind, to: output)
+                output.append(littleEndian: UInt32(halves.count))
             }
-            for half in halves { Self.appendPolygon(half, to: $0) }
+            for half in halves {
+                Self.appendPolygon(half, to: output)
+            }
         }
-        let isWhole = halves.count == 1
-        let corners = [isWhole ? box.west : -180, box.south, isWhole ? box.east : 180, box.north]
-        for (index, (column, side)) in zip(sides, corners).enumerated() {
-            column.append(Self.bits(side, roundedUp: index >= 2))
-        }
+        let west = isWhole ? box.west : -180
+        let east = isWhole ? box.east : 180
+        sides[0].append(Self.bits(west, roundedUp: false))
+        sides[1].append(Self.bits(box.south, roundedUp: false))
+        sides[2].append(Self.bits(east, roundedUp: true))
+        sides[3].append(Self.bits(box.north, roundedUp: true))
     }
 
     /// Appends the exterior ring in counterclockwise order.
@@ -124,10 +140,17 @@ final class GeoParquetColumns {
         appendHead(.polygon, to: output)
         output.append(littleEndian: UInt32(1))
         output.append(littleEndian: UInt32(5))
-        let (w, s, e, n) = (box.west, box.south, box.east, box.north)
-        for side in [w, s, e, s, e, n, w, n, w, s] {
-            output.append(littleEndian: side.bitPattern)
-        }
+        appendCorner(box.west, latitude: box.south, to: output)
+        appendCorner(box.east, latitude: box.south, to: output)
+        appendCorner(box.east, latitude: box.north, to: output)
+        appendCorner(box.west, latitude: box.north, to: output)
+        appendCorner(box.west, latitude: box.south, to: output)
+    }
+
+    @inline(__always)
+    private static func appendCorner(_ longitude: Double, latitude: Double, to output: OutputBuffer) {
+        output.append(littleEndian: longitude.bitPattern)
+        output.append(littleEndian: latitude.bitPattern)
     }
 
     /// Appends the byte order and the type of a geometry.
@@ -141,35 +164,60 @@ final class GeoParquetColumns {
     ///
     /// Reading them from the points in one loop takes less time than appending them for each row.
     func endGroup() {
-        for column in sides { column.copyNulls(of: geometry) }
+        for column in sides {
+            column.copyNulls(of: geometry)
+        }
         guard case .point = source else { return }
         geometry.values.withBytes { points in
             points.bytes.withUnsafeBytes { points in
                 for (index, column) in sides.enumerated() {
-                    let first = Self.coordinates + index % 2 * 8
-                    let size = points.count / Self.pointSize * 4
-                    var target = UnsafeMutableRawPointer(column.values.reserve(size))
-                    for offset in stride(from: first, to: points.count, by: Self.pointSize) {
-                        let bits = UInt64(littleEndian: points.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                        let side = Self.bits(Double(bitPattern: bits), roundedUp: index >= 2)
-                        target.storeBytes(of: side.littleEndian, as: UInt32.self)
-                        target += 4
-                    }
-                    column.values.advance(size)
+                    let isLatitude = index % 2 == 1
+                    Self.append(
+                        sidesOf: points,
+                        at: isLatitude ? Self.latitudeOffset : Self.longitudeOffset,
+                        roundedUp: index >= 2,
+                        to: column.values)
                 }
             }
         }
     }
 
-    /// The offset of the coordinates in a point with its length, and the size of the point.
-    private static let (coordinates, pointSize) = (9, 25)
+    /// Appends one coordinate of each point as a side of its bounding box.
+    @inline(__always)
+    private static func append(
+        sidesOf points: UnsafeRawBufferPointer,
+        at first: Int,
+        roundedUp: Bool,
+        to values: OutputBuffer
+    ) {
+        let size = points.count / pointSize * 4
+        var target = UnsafeMutableRawPointer(values.reserve(size))
+        for offset in stride(from: first, to: points.count, by: pointSize) {
+            let bits = points.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let coordinate = Double(bitPattern: UInt64(littleEndian: bits))
+            let side = Self.bits(coordinate, roundedUp: roundedUp)
+            target.storeBytes(of: side.littleEndian, as: UInt32.self)
+            target += 4
+        }
+        values.advance(size)
+    }
+
+    /// The offset of the longitude in a point with its length.
+    private static let longitudeOffset = 9
+    private static let latitudeOffset = 17
+    /// The size of a point with its length.
+    private static let pointSize = 25
 
     /// Returns the bits of a side of a bounding box, rounded outward to single precision.
     @inline(__always)
     private static func bits(_ side: Double, roundedUp: Bool) -> UInt32 {
         let nearest = Float(side)
-        if roundedUp { return (Double(nearest) < side ? nearest.nextUp : nearest).bitPattern }
-        return (Double(nearest) > side ? nearest.nextDown : nearest).bitPattern
+        if roundedUp {
+            let isBelow = Double(nearest) < side
+            return (isBelow ? nearest.nextUp : nearest).bitPattern
+        }
+        let isAbove = Double(nearest) > side
+        return (isAbove ? nearest.nextDown : nearest).bitPattern
     }
 
     /// The value of the key `geo` in the metadata of the file.
@@ -179,7 +227,8 @@ final class GeoParquetColumns {
         let output = OutputBuffer()
         output.append(literal: #"{"version":"1.1.0","primary_column":"geometry","columns":{"geometry":{"#)
         output.append(literal: #""encoding":"WKB","geometry_types":["#)
-        let names = Kind.allCases.filter { types & $0.bit != 0 }.map { "\"\($0.name)\"" }
+        let written = Kind.allCases.filter { kind in types & kind.bit != 0 }
+        let names = written.map { kind in "\"\(kind.name)\"" }
         output.append(names.joined(separator: ","))
         output.append(literal: #"],"orientation":"counterclockwise""#)
         if let box = extent.box {
@@ -192,7 +241,9 @@ final class GeoParquetColumns {
         }
         output.append(literal: #","covering":{"bbox":{"#)
         let sides = sides.map { column in
-            "\"\(column.path[1])\":[\"\(column.path[0])\",\"\(column.path[1])\"]"
+            let box = column.path[0]
+            let side = column.path[1]
+            return "\"\(side)\":[\"\(box)\",\"\(side)\"]"
         }
         output.append(sides.joined(separator: ","))
         output.append(literal: "}}}}}")

@@ -124,7 +124,9 @@ final class ParquetColumn {
     ///   - row: The index in the row group of the first appended row.
     func append(_ rows: Range<Int>, of other: ParquetColumn, at row: Int) {
         let nulls = other.nullRows
-        for null in nulls where rows.contains(null) { appendNull(at: null - rows.lowerBound + row) }
+        for null in nulls where rows.contains(null) {
+            appendNull(at: null - rows.lowerBound + row)
+        }
         appendValues(other.valueRange(of: rows), of: other)
     }
 
@@ -134,16 +136,20 @@ final class ParquetColumn {
     ///   - range: The indexes of the values, without nulls.
     ///   - other: The other column.
     func appendValues(_ range: Range<Int>, of other: ParquetColumn) {
-        let (begin, end) = (other.offset(ofValue: range.lowerBound), other.offset(ofValue: range.upperBound))
-        values.append(UnsafeBufferPointer(rebasing: other.values.bytes[begin..<end]))
+        let begin = other.offset(ofValue: range.lowerBound)
+        let end = other.offset(ofValue: range.upperBound)
+        let bytes = other.values.bytes[begin..<end]
+        values.append(UnsafeBufferPointer(rebasing: bytes))
     }
 
     /// Returns the indexes of the values of some rows.
     func valueRange(of rows: Range<Int>) -> Range<Int> {
         let nulls = nullRows
-        let before = nulls.prefix { $0 < rows.lowerBound }.count
-        let among = nulls.dropFirst(before).prefix { $0 < rows.upperBound }.count
-        return rows.lowerBound - before..<rows.upperBound - before - among
+        let before = nulls.prefix { row in row < rows.lowerBound }.count
+        let among = nulls.dropFirst(before).prefix { row in row < rows.upperBound }.count
+        let begin = rows.lowerBound - before
+        let end = rows.upperBound - before - among
+        return begin..<end
     }
 
     /// The indexes of the rows with a null, in ascending order.

@@ -22,12 +22,13 @@ struct ParquetDictionary {
     init?<Bits: FixedWidthInteger & UnsignedInteger>(_ values: UnsafeBufferPointer<UInt8>, of type: Bits.Type) {
         let bytes = UnsafeRawBufferPointer(values)
         let width = MemoryLayout<Bits>.size
-        let limit = Self.limit(values.count / width)
-        indices.reserveCapacity(values.count / width)
+        let count = values.count / width
+        let limit = Self.limit(ofCount: count)
+        indices.reserveCapacity(count)
         for offset in stride(from: 0, to: values.count, by: width) {
             let value = bytes.loadUnaligned(fromByteOffset: offset, as: Bits.self)
-            let isAdded = add(offset, limit, hash: Self.mix(UInt64(value))) {
-                bytes.loadUnaligned(fromByteOffset: $0, as: Bits.self) == value
+            let isAdded = add(offset, limit: limit, hash: Self.mix(UInt64(value))) { other in
+                bytes.loadUnaligned(fromByteOffset: other, as: Bits.self) == value
             }
             guard isAdded else { return nil }
         }
@@ -38,16 +39,17 @@ struct ParquetDictionary {
     /// The result is `nil` if a dictionary would not make the values shorter.
     init?(_ values: UnsafeBufferPointer<UInt8>, count: Int) {
         let bytes = UnsafeRawBufferPointer(values)
-        let limit = Self.limit(count)
+        let limit = Self.limit(ofCount: count)
         indices.reserveCapacity(count)
         var offset = 0
         while offset < bytes.count {
-            let size = 4 + Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            let length = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            let size = 4 + Int(length)
             let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size])
-            let isAdded = add(offset, limit, hash: Self.hash(value)) { other in
+            let isAdded = add(offset, limit: limit, hash: Self.hash(value)) { other in
                 // The compared bytes begin with the lengths, so the sizes are equal if they are.
                 guard other + size <= bytes.count else { return false }
-                return Self.areEqual(bytes, other, offset, size)
+                return Self.areEqual(bytes, at: other, and: offset, size: size)
             }
             guard isAdded else { return nil }
             offset += size
@@ -55,12 +57,17 @@ struct ParquetDictionary {
     }
 
     /// The number of distinct values above which the values are written without a dictionary.
-    private static func limit(_ count: Int) -> Int { min(Int(UInt16.max), count / 3 + 1) }
+    private static func limit(ofCount count: Int) -> Int {
+        min(Int(UInt16.max), count / 3 + 1)
+    }
 
     /// Adds a value and returns whether the dictionary is still worthwhile.
     @inline(__always)
     private mutating func add(
-        _ offset: Int, _ limit: Int, hash: @autoclosure () -> UInt64, isEqual: (Int) -> Bool
+        _ offset: Int,
+        limit: Int,
+        hash: @autoclosure () -> UInt64,
+        isEqual: (Int) -> Bool
     ) -> Bool {
         // Adjacent rows often have the same value.
         if previous < offsets.count, isEqual(offsets[previous]) {
@@ -68,7 +75,8 @@ struct ParquetDictionary {
             return true
         }
         let hash = hash()
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             let index = Int(slots[slot]) - 1
             if hashes[index] == hash, isEqual(offsets[index]) {
@@ -76,11 +84,11 @@ struct ParquetDictionary {
                 indices.append(UInt16(truncatingIfNeeded: index))
                 return true
             }
-            slot = (slot + 1) & (slots.count - 1)
+            slot = (slot + 1) & mask
         }
-        guard offsets.count < limit, indices.count != Self.sample || offsets.count < Self.sample / 8 * 7 else {
-            return false
-        }
+        guard offsets.count < limit else { return false }
+        let isEndOfSample = indices.count == Self.sample
+        if isEndOfSample, offsets.count >= Self.sample / 8 * 7 { return false }
         previous = offsets.count
         indices.append(UInt16(truncatingIfNeeded: previous))
         offsets.append(offset)
@@ -92,9 +100,12 @@ struct ParquetDictionary {
 
     private mutating func grow() {
         slots = [UInt32](repeating: 0, count: slots.count * 4)
+        let mask = slots.count - 1
         for (index, hash) in hashes.enumerated() {
-            var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            var slot = Int(truncatingIfNeeded: hash) & mask
+            while slots[slot] != 0 {
+                slot = (slot + 1) & mask
+            }
             slots[slot] = UInt32(index + 1)
         }
     }
@@ -103,14 +114,25 @@ struct ParquetDictionary {
     ///
     /// Most values are short or differ in their first eight bytes.
     @inline(__always)
-    private static func areEqual(_ bytes: UnsafeRawBufferPointer, _ a: Int, _ b: Int, _ size: Int) -> Bool {
-        func eight(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    private static func areEqual(
+        _ bytes: UnsafeRawBufferPointer,
+        at a: Int,
+        and b: Int,
+        size: Int
+    ) -> Bool {
+        func eight(_ offset: Int) -> UInt64 {
+            bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
         guard let start = bytes.baseAddress, size >= 8 else {
             return bytes[a..<a + size].elementsEqual(bytes[b..<b + size])
         }
         guard eight(a) == eight(b) else { return false }
-        return size <= 16
-            ? eight(a + size - 8) == eight(b + size - 8) : memcmp(start + a + 8, start + b + 8, size - 8) == 0
+        let restSize = size - 8
+        if restSize <= 8 {
+            // The last eight bytes may overlap the first.
+            return eight(a + restSize) == eight(b + restSize)
+        }
+        return memcmp(start + a + 8, start + b + 8, restSize) == 0
     }
 
     /// Returns a hash of a value that follows its length of four bytes.
@@ -119,14 +141,18 @@ struct ParquetDictionary {
         guard value.count >= 8 else {
             return mix(SWARWord(upTo7: value).bytes)
         }
+        func eight(_ offset: Int) -> UInt64 {
+            value.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
+        let lastOffset = value.count - 8
         var hash: UInt64 = 0
         var offset = 0
-        while offset < value.count - 8 {
-            hash = mix(hash ^ value.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        while offset < lastOffset {
+            hash = mix(hash ^ eight(offset))
             offset += 8
         }
         // The last eight bytes may overlap the preceding bytes.
-        return mix(hash ^ value.loadUnaligned(fromByteOffset: value.count - 8, as: UInt64.self))
+        return mix(hash ^ eight(lastOffset))
     }
 
     /// Returns a hash of eight bytes: the xor of the halves of a product, as in wyhash.

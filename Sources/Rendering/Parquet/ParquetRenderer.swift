@@ -62,25 +62,52 @@ public final class ParquetRenderer: PartRenderer {
     private init(
         _ shape: ResultShape, _ options: RenderOptions, writer: ([ParquetColumn]) throws -> ParquetWriter?
     ) rethrows {
-        var (cells, columns, undeclared): ([Cell], [ParquetColumn], [UndeclaredColumn]) = ([], [], [])
-        var declared: [ParquetColumn] = []
-        var geo: GeoParquetColumns?
-        let names = Set(shape.columns.map(\.name))
-        let geometry =
-            shape.geometry ?? shape.columns.first { $0.value == .longitude }.map { .point($0.index) }
-        func addGeometry(_ geometry: Geometry) {
+        let layout = Layout(shape, precision: options.precision)
+        self.shape = shape
+        self.options = options
+        cells = layout.cells
+        declared = layout.declared
+        undeclared = layout.undeclared
+        geo = layout.geo
+        self.writer = try writer(layout.columns)
+    }
+
+    /// The columns of the file and the cells of a row.
+    private struct Layout {
+        private(set) var cells: [Cell] = []
+        private(set) var columns: [ParquetColumn] = []
+        private(set) var declared: [ParquetColumn] = []
+        private(set) var undeclared: [UndeclaredColumn] = []
+        private(set) var geo: GeoParquetColumns?
+
+        init(_ shape: ResultShape, precision: Int?) {
+            let names = Set(shape.columns.map(\.name))
+            let longitude = shape.columns.first { column in column.value == .longitude }
+            let geometry = shape.geometry ?? longitude.map { column in .point(column.index) }
+            for column in shape.columns {
+                if let geometry, shape.isCoordinate(column) {
+                    addGeometry(geometry, precision: precision)
+                } else {
+                    add(column, names: names)
+                }
+            }
+            // The sides of a box are columns in addition to the geometry, as in GeoJSON.
+            if let geometry, case .box = geometry {
+                addGeometry(geometry, precision: precision)
+            }
+        }
+
+        private mutating func addGeometry(_ geometry: Geometry, precision: Int?) {
             guard geo == nil else { return }
-            let new = GeoParquetColumns(geometry, precision: options.precision)
+            let new = GeoParquetColumns(geometry, precision: precision)
             geo = new
             columns += new.columns
             cells.append(Cell(column: .passUnretained(new.columns[0]), kind: .geometry, index: 0))
         }
-        for column in shape.columns {
-            if let geometry, shape.isCoordinate(column) {
-                addGeometry(geometry)
-                continue
-            }
-            let (kind, type) = Self.form(column.value)
+
+        /// Adds a column, and the column of its offsets unless the result has a column with that name.
+        private mutating func add(_ column: Column, names: Set<String>) {
+            let (kind, type) = ParquetRenderer.form(column.value)
             let values = ParquetColumn([column.name], type)
             columns.append(values)
             var cell = Cell(column: .passUnretained(values), kind: kind, index: column.index)
@@ -100,11 +127,6 @@ public final class ParquetRenderer: PartRenderer {
             }
             cells.append(cell)
         }
-        // The sides of a box are columns in addition to the geometry, as in GeoJSON.
-        if let geometry, case .box = geometry { addGeometry(geometry) }
-        (self.shape, self.options, self.cells) = (shape, options, cells)
-        (self.declared, self.undeclared, self.geo) = (declared, undeclared, geo)
-        self.writer = try writer(columns)
     }
 
     /// Returns how the values of a column are read, and the type in which they are written.
@@ -257,13 +279,18 @@ public final class ParquetRenderer: PartRenderer {
         for column in undeclared { try column.decide() }
         geo?.endGroup()
         try writer.endGroup(groupRowCount)
-        (groupRowCount, groupByteCount) = (0, 0)
+        groupRowCount = 0
+        groupByteCount = 0
     }
 
     /// Writes the last row group and the metadata.
     public func end() throws {
         try endGroup()
-        writer?.end(geo.map { [("geo", $0.metadata)] } ?? [])
+        if let geo {
+            writer?.end([("geo", geo.metadata)])
+        } else {
+            writer?.end([])
+        }
     }
 
     // MARK: Parts

@@ -60,21 +60,27 @@ struct ThriftBytes {
     }
 
     mutating func append(_ field: Int, _ contents: [ThriftBytes]) {
-        beginList(field, contents.count, .structure)
-        for content in contents { bytes += content.complete }
+        beginList(field, count: contents.count, of: .structure)
+        for content in contents {
+            bytes += content.complete
+        }
     }
 
     mutating func append(_ field: Int, _ texts: [String]) {
-        beginList(field, texts.count, .binary)
-        for text in texts { append(binary: Array(text.utf8)) }
+        beginList(field, count: texts.count, of: .binary)
+        for text in texts {
+            append(binary: Array(text.utf8))
+        }
     }
 
     mutating func append(_ field: Int, int32s values: [Int]) {
-        beginList(field, values.count, .int32)
-        for value in values { bytes.append(varint: Int64(value).zigzag) }
+        beginList(field, count: values.count, of: .int32)
+        for value in values {
+            bytes.append(varint: Int64(value).zigzag)
+        }
     }
 
-    private mutating func beginList(_ field: Int, _ count: Int, _ kind: Kind) {
+    private mutating func beginList(_ field: Int, count: Int, of kind: Kind) {
         begin(field, .list)
         if count < 15 {
             bytes.append(UInt8(count) << 4 | kind.rawValue)

@@ -21,11 +21,16 @@ final class UndeclaredColumn {
     /// - Returns: The size in memory.
     /// - Throws: `format-not-available` if the value does not have the type of the column.
     func append(_ value: Value, at row: Int) throws -> Int {
-        if isDecided { try write(value, at: row) } else { values.append(value) }
+        if isDecided {
+            try write(value, at: row)
+        } else {
+            values.append(value)
+        }
+        let size = MemoryLayout<Value>.size
         return switch value {
-        case .text(let text): MemoryLayout<Value>.size + text.utf8.count
-        case .blob(let bytes): MemoryLayout<Value>.size + 2 * bytes.count
-        case .null, .integer, .number, .point: MemoryLayout<Value>.size
+        case .text(let text): size + text.utf8.count
+        case .blob(let bytes): size + 2 * bytes.count
+        case .null, .integer, .number, .point: size
         }
     }
 
@@ -37,7 +42,9 @@ final class UndeclaredColumn {
     ///   - row: The index in the row group of the first appended row.
     /// - Throws: `format-not-available` if a value does not have the type of the column.
     func append(_ rows: Range<Int>, of other: UndeclaredColumn, at row: Int) throws {
-        for (index, value) in other.values[rows].enumerated() { _ = try append(value, at: row + index) }
+        for (index, value) in other.values[rows].enumerated() {
+            _ = try append(value, at: row + index)
+        }
     }
 
     /// Determines the type from the values so far.
@@ -46,27 +53,36 @@ final class UndeclaredColumn {
     func decide() throws {
         guard !isDecided else { return }
         isDecided = true
-        let present = values.filter { $0 != .null }
+        let present = values.filter { value in value != .null }
         if !present.isEmpty, present.allSatisfy(\.isInteger) {
             column.type = .int64
-        } else if !present.isEmpty, present.allSatisfy({ $0.isInteger || $0.isNumber }) {
+        } else if !present.isEmpty, present.allSatisfy(\.isNumeric) {
             column.type = .double
         }
-        for (row, value) in values.enumerated() { try write(value, at: row) }
+        for (row, value) in values.enumerated() {
+            try write(value, at: row)
+        }
         values = []
     }
 
     private func write(_ value: Value, at row: Int) throws {
         switch (column.type, value) {
-        case (_, .null): column.appendNull(at: row)
-        case (.int64, .integer(let integer)): column.append(integer)
-        case (.double, .number(let number)):
-            if number.isFinite { column.append(number + 0) } else { column.appendNull(at: row) }
+        case (_, .null):
+            column.appendNull(at: row)
+        case (.int64, .integer(let integer)):
+            column.append(integer)
+        case (.double, .number(let number)) where number.isFinite:
+            // The sum converts minus zero to zero.
+            column.append(number + 0)
+        case (.double, .number):
+            column.appendNull(at: row)
         case (.double, .integer(let integer)):
             guard let number = Double(exactly: integer) else { throw mixed }
             column.append(number)
-        case (.text, _): column.append { $0.append(undeclared: value) }
-        default: throw mixed
+        case (.text, _):
+            column.append { output in output.append(undeclared: value) }
+        default:
+            throw mixed
         }
     }
 
@@ -79,8 +95,19 @@ final class UndeclaredColumn {
 }
 
 extension Value {
-    fileprivate var isInteger: Bool { if case .integer = self { true } else { false } }
-    fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
+    fileprivate var isInteger: Bool {
+        switch self {
+        case .integer: true
+        case .null, .number, .text, .blob, .point: false
+        }
+    }
+
+    fileprivate var isNumeric: Bool {
+        switch self {
+        case .integer, .number: true
+        case .null, .text, .blob, .point: false
+        }
+    }
 }
 
 extension OutputBuffer {

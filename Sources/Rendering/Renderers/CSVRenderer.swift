@@ -15,7 +15,7 @@ public final class CSVRenderer: PartRenderer {
     /// Creates a renderer that writes the columns of `shape` to `output`.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         columns = shape.columns
-        cells = columns.map { ($0.value, $0.index) }
+        cells = columns.map { column in (column.value, column.index) }
         self.options = options
         self.output = output
     }
@@ -31,7 +31,9 @@ public final class CSVRenderer: PartRenderer {
 
     /// Appends `row` as one record.
     public func append(_ row: some Row) throws {
-        let (output, precision, isSafe) = (output, options.precision, options.spreadsheetSafe)
+        let output = output
+        let precision = options.precision
+        let isSafe = options.spreadsheetSafe
         var isFirst = true
         for cell in cells {
             if !isFirst { output.append(UInt8(ascii: ",")) }
@@ -87,15 +89,19 @@ extension OutputBuffer {
     ///
     /// Most cells are such texts.
     private func appendPlain(_ text: Span<UInt8>, spreadsheetSafe: Bool) -> Bool {
-        guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " "),
-            !(spreadsheetSafe && isFormula(text))
-        else { return false }
-        return append(text, unless: { $0.nonASCII | $0.below(0x20) | $0.equal(to: ",") | $0.equal(to: "\"") })
+        let space = UInt8(ascii: " ")
+        guard let first = text.first, first != space else { return false }
+        guard let last = text.last, last != space else { return false }
+        if spreadsheetSafe, isFormula(text) { return false }
+        return append(text) { eight in
+            eight.nonASCII | eight.below(0x20) | eight.equal(to: ",") | eight.equal(to: "\"")
+        }
     }
 
     private func needsQuotes(_ text: Span<UInt8>) -> Bool {
+        let space = UInt8(ascii: " ")
         guard let first = text.first, let last = text.last else { return true }
-        if first == UInt8(ascii: " ") || last == UInt8(ascii: " ") { return true }
+        if first == space || last == space { return true }
         for index in text.indices where text[index] <= UInt8(ascii: ",") {
             switch text[index] {
             case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
@@ -110,12 +116,17 @@ extension OutputBuffer {
     /// The full-width forms of the four signs, U+FF0B, U+FF0D, U+FF1D and U+FF20, are EF BC and one more byte in UTF-8.
     private func isFormula(_ text: Span<UInt8>) -> Bool {
         switch text.first {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
-            UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"):
             true
-        case 0xEF:
-            text.count >= 3 && text[1] == 0xBC && [0x8B, 0x8D, 0x9D, 0xA0].contains(text[2])
-        default: false
+        case UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+            true
+        case 0xEF where text.count >= 3 && text[1] == 0xBC:
+            switch text[2] {
+            case 0x8B, 0x8D, 0x9D, 0xA0: true
+            default: false
+            }
+        default:
+            false
         }
     }
 }

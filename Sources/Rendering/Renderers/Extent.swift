@@ -15,9 +15,12 @@ struct Extent {
 
     mutating func add(_ geometry: FeatureGeometry) {
         switch geometry {
-        case .point(let position): add(position)
+        case .point(let position):
+            add(position)
         case .box(let box):
-            for half in box.halves { add(from: half.west, to: half.east) }
+            for half in box.halves {
+                add(from: half.west, to: half.east)
+            }
             south = min(south, box.south)
             north = max(north, box.north)
         }
@@ -47,30 +50,47 @@ struct Extent {
     ///
     /// `east` must not be less than `west`.
     private mutating func add(from west: Double, to east: Double) {
-        let (first, last) = (Self.bucket(of: west), Self.bucket(of: east))
+        let first = Self.bucket(of: west)
+        let last = Self.bucket(of: east)
         for bucket in first...last {
             let start = Double(bucket) / Self.perDegree - 180
+            let end = start + 1 / Self.perDegree
             lowest[bucket] = min(lowest[bucket], bucket == first ? west : start)
-            highest[bucket] = max(highest[bucket], bucket == last ? east : start + 1 / Self.perDegree)
+            highest[bucket] = max(highest[bucket], bucket == last ? east : end)
         }
     }
 
-    private static func bucket(of longitude: Double) -> Int { min(719, Int((longitude + 180) * perDegree)) }
+    /// Returns the index of the half degree that contains a longitude.
+    private static func bucket(of longitude: Double) -> Int {
+        let bucket = Int((longitude + 180) * perDegree)
+        return min(719, bucket)
+    }
 
     /// The smallest box of the added positions, or `nil` before the first position.
     var box: BoundingBox? {
-        let taken = lowest.indices.filter { lowest[$0].isFinite }
-        guard let first = taken.first, let last = taken.last else { return nil }
-        var (west, east) = (lowest[first], highest[last])
-        var widest = west + 360 - east
-        for (before, after) in zip(taken, taken.dropFirst()) where lowest[after] - highest[before] > widest {
-            (west, east) = (lowest[after], highest[before])
-            widest = west - east
-        }
-        if widest < 1 / Self.perDegree { (west, east) = (-180, 180) }
+        guard var sides = meridians else { return nil }
         // 180 and -180 are the same meridian. The box must not cross the antimeridian only because of the sign.
-        if west == 180, east < 180 { west = -180 }
-        if east == -180, west > -180 { east = 180 }
-        return BoundingBox(west: west, south: south, east: east, north: north)
+        if sides.west == 180, sides.east < 180 { sides.west = -180 }
+        if sides.east == -180, sides.west > -180 { sides.east = 180 }
+        return BoundingBox(west: sides.west, south: south, east: sides.east, north: north)
+    }
+
+    /// The meridians on both sides of the widest gap, or `nil` before the first position.
+    private var meridians: (west: Double, east: Double)? {
+        let taken = lowest.indices.filter { bucket in lowest[bucket].isFinite }
+        guard let first = taken.first, let last = taken.last else { return nil }
+        var west = lowest[first]
+        var east = highest[last]
+        // The gap at the antimeridian.
+        var widest = west + 360 - east
+        for (before, after) in zip(taken, taken.dropFirst()) {
+            let gap = lowest[after] - highest[before]
+            guard gap > widest else { continue }
+            widest = gap
+            west = lowest[after]
+            east = highest[before]
+        }
+        let isFound = widest >= 1 / Self.perDegree
+        return isFound ? (west, east) : (-180, 180)
     }
 }

@@ -17,10 +17,14 @@ enum FeatureGeometry {
             guard let position = row.position(index) else { return nil }
             self = .point(position)
         case .box(let west, let south, let east, let north):
-            guard ![west, south, east, north].contains(where: row.isNull),
-                let box = BoundingBox(
-                    west: row.number(west), south: row.number(south), east: row.number(east), north: row.number(north))
-            else { return nil }
+            let isIncomplete = row.isNull(west) || row.isNull(south) || row.isNull(east) || row.isNull(north)
+            guard !isIncomplete else { return nil }
+            let box = BoundingBox(
+                west: row.number(west),
+                south: row.number(south),
+                east: row.number(east),
+                north: row.number(north))
+            guard let box else { return nil }
             self = .box(box)
         }
     }
@@ -50,19 +54,23 @@ struct FeatureWriter {
     init(anyOf shape: ResultShape, _ options: RenderOptions) {
         geometry = shape.geometry
         includesUnlocated = true
-        let columns = shape.columns
         identity = shape.identity
+        // The ID of the Feature has the same text as the property.
+        let hasTextAsID = identity.count == 1 && identity[0].value == .text
         properties = JSONObject(
-            columns.filter { !shape.isCoordinate($0) }, precision: options.precision,
-            known: identity.count == 1 && identity[0].value == .text ? identity[0] : nil)
+            shape.columns.filter { column in !shape.isCoordinate(column) },
+            precision: options.precision,
+            known: hasTextAsID ? identity[0] : nil)
         precision = options.precision
     }
 
     /// Returns the geometry of `row`, or `nil` if it has no geometry, and whether its Feature is written.
     @inline(__always)
     func geometry(of row: some Row) -> (geometry: FeatureGeometry?, isWritten: Bool) {
-        guard let geometry = geometry.flatMap({ FeatureGeometry($0, of: row) }) else { return (nil, includesUnlocated) }
-        return (geometry, true)
+        guard let geometry, let found = FeatureGeometry(geometry, of: row) else {
+            return (nil, includesUnlocated)
+        }
+        return (found, true)
     }
 
     /// Appends the Feature without its closing brace, so that the caller can append more members.
@@ -80,7 +88,7 @@ struct FeatureWriter {
         case nil: output.append(literal: #""geometry":null,"properties":"#)
         case .point(let position):
             output.append(literal: #""geometry":{"type":"Point","coordinates":["#)
-            append(position.longitude, position.latitude, to: output)
+            append(position.longitude, latitude: position.latitude, to: output)
             output.append(literal: #"]},"properties":"#)
         case .box(let box):
             output.append(literal: #""geometry":"#)
@@ -94,31 +102,36 @@ struct FeatureWriter {
     ///
     /// RFC 7946, section 3.1.9, requires the cut at the antimeridian.
     private func appendPolygon(_ box: BoundingBox, to output: OutputBuffer) {
-        let halves = box.halves
-        let isOne = halves.count == 1
-        output.append(
-            literal: isOne ? #"{"type":"Polygon","coordinates":"# : #"{"type":"MultiPolygon","coordinates":["#)
-        for (i, half) in halves.enumerated() {
-            if i > 0 { output.append(UInt8(ascii: ",")) }
+        guard box.crossesAntimeridian else {
+            output.append(literal: #"{"type":"Polygon","coordinates":"#)
+            appendRing(box, to: output)
+            output.append(literal: "}")
+            return
+        }
+        output.append(literal: #"{"type":"MultiPolygon","coordinates":["#)
+        for (index, half) in box.halves.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
             appendRing(half, to: output)
         }
-        output.append(literal: isOne ? "}" : "]}")
+        output.append(literal: "]}")
     }
 
     /// Appends the exterior ring in counterclockwise order (RFC 7946, section 3.1.6).
     private func appendRing(_ box: BoundingBox, to output: OutputBuffer) {
-        output.append(literal: "[[")
-        let (w, s, e, n) = (box.west, box.south, box.east, box.north)
-        for (i, corner) in [(w, s), (e, s), (e, n), (w, n), (w, s)].enumerated() {
-            if i > 0 { output.append(UInt8(ascii: ",")) }
-            output.append(UInt8(ascii: "["))
-            append(corner.0, corner.1, to: output)
-            output.append(UInt8(ascii: "]"))
-        }
-        output.append(literal: "]]")
+        output.append(literal: "[[[")
+        append(box.west, latitude: box.south, to: output)
+        output.append(literal: "],[")
+        append(box.east, latitude: box.south, to: output)
+        output.append(literal: "],[")
+        append(box.east, latitude: box.north, to: output)
+        output.append(literal: "],[")
+        append(box.west, latitude: box.north, to: output)
+        output.append(literal: "],[")
+        append(box.west, latitude: box.south, to: output)
+        output.append(literal: "]]]")
     }
 
-    private func append(_ longitude: Double, _ latitude: Double, to output: OutputBuffer) {
+    private func append(_ longitude: Double, latitude: Double, to output: OutputBuffer) {
         _ = output.append(longitude, decimals: precision)
         output.append(UInt8(ascii: ","))
         _ = output.append(latitude, decimals: precision)

@@ -4,7 +4,8 @@ import StoreEngine
 /// Writes rows as events of a calendar (RFC 5545).
 ///
 /// The time of an event is the instant in the column `at`, or in the first column whose name ends in `_at`. An event
-/// without an instant lasts the day in the column `day`. A row with neither is skipped.
+/// without an instant lasts the day in the column `day`, and has an alarm at the local time in the column `remind_at`.
+/// A row with neither is skipped.
 public final class ICalendarRenderer: Renderer {
     /// Number of events written.
     public var rowCount: Int { writer.count }
@@ -21,6 +22,7 @@ public final class ICalendarRenderer: Renderer {
     private let amount: Column?
     private let target: Column?
     private let unit: Column?
+    private let reminder: Column?
     private let identity: [Column]
     private let columns: [Column]
     private let geometry: Geometry?
@@ -35,9 +37,13 @@ public final class ICalendarRenderer: Renderer {
     public init?(_ shape: ResultShape, _ writer: CalendarWriter, name: String = "Habitat") {
         guard Self.isDated(shape.columns.map(\.name)) else { return nil }
         func column(_ names: [String]) -> Column? {
-            names.lazy.compactMap { name in shape.columns.first { $0.name == name } }.first
+            for name in names {
+                let column = shape.columns.first { column in column.name == name }
+                if let column { return column }
+            }
+            return nil
         }
-        at = shape.columns.first { $0.name == "at" } ?? shape.columns.first { $0.name.hasSuffix("_at") }
+        at = column(["at"]) ?? shape.columns.first { column in Self.isInstant(column.name) }
         day = column(["day"])
         title = column(["title", "name", "caption", "text"])
         text = column(["comment", "description", "reason"])
@@ -47,14 +53,25 @@ public final class ICalendarRenderer: Renderer {
         amount = column(["amount"])
         target = column(["target_amount"])
         unit = column(["unit"])
-        (identity, columns, geometry) = (shape.identity, shape.columns, shape.geometry)
+        reminder = column([Self.reminder])
+        identity = shape.identity
+        columns = shape.columns
+        geometry = shape.geometry
         self.writer = writer
         self.name = name
     }
 
     /// Whether rows with these columns have a column for the time of an event.
     public static func isDated(_ columns: [String]) -> Bool {
-        columns.contains { $0 == "day" || $0 == "at" || $0.hasSuffix("_at") }
+        columns.contains { name in name == "day" || isInstant(name) }
+    }
+
+    /// The column with the time of day of a reminder, which is not an instant.
+    private static let reminder = "remind_at"
+
+    /// Whether a column with this name contains the time of an event.
+    private static func isInstant(_ name: String) -> Bool {
+        name == "at" || name.hasSuffix("_at") && name != reminder
     }
 
     /// Appends the beginning of the calendar.
@@ -67,8 +84,11 @@ public final class ICalendarRenderer: Renderer {
             return
         }
         var entry = CalendarEntry(uid: uid(of: row), start: start, summary: summary(of: row))
-        entry.description = text.flatMap { row.text($0.index) }
-        if case .point(let index)? = geometry { entry.position = row.position(index) }
+        entry.description = row.text(in: text)
+        if case .point(let index)? = geometry {
+            entry.position = row.position(index)
+        }
+        entry.reminder = reminder.flatMap { column in row.text(in: column) }.flatMap { text in TimeOfDay(text) }
         try writer.append(entry)
     }
 
@@ -79,34 +99,45 @@ public final class ICalendarRenderer: Renderer {
     private static let done = "done"
 
     private func start(of row: some Row) -> CalendarEntry.Start? {
-        if let at, !row.isNull(at.index) {
-            if case .instant = at.value { return .instant(Instant(microseconds: row.integer(at.index))) }
-            // Instants are text in the report views.
-            if let instant = row.text(at.index).flatMap({ OffsetInstant($0) }) { return .instant(instant.instant) }
+        if let instant = instant(of: row) { return .instant(instant) }
+        guard let day, let date = row.day(day.index) else { return nil }
+        return .day(date)
+    }
+
+    private func instant(of row: some Row) -> Instant? {
+        guard let at, !row.isNull(at.index) else { return nil }
+        if case .instant = at.value {
+            return Instant(microseconds: row.integer(at.index))
         }
-        return day.flatMap { row.day($0.index) }.map { .day($0) }
+        // Instants are text in the report views.
+        guard let text = row.text(at.index) else { return nil }
+        return OffsetInstant(text)?.instant
     }
 
     /// Returns the title of the row with its outcome, such as `Run: done`.
     private func summary(of row: some Row) -> String {
-        let title =
-            title.flatMap { row.text($0.index) } ?? identity.map { Self.text($0, of: row) }.joined(separator: "/")
-        return title + (outcome(of: row).map { ": \($0)" } ?? "")
+        let title = row.text(in: title) ?? identityTexts(of: row).joined(separator: "/")
+        guard let outcome = outcome(of: row) else { return title }
+        return "\(title): \(outcome)"
     }
 
     /// Returns the outcome of the row, or the progress if the event does not suffice for the day to count as done.
     private func outcome(of row: some Row) -> String? {
-        guard let text = outcome.flatMap({ row.text($0.index) }) else { return nil }
-        return (text == Self.done ? shortfall(of: row) : nil) ?? text
+        guard let text = row.text(in: outcome) else { return nil }
+        guard text == Self.done else { return text }
+        return shortfall(of: row) ?? text
     }
 
     /// Returns the progress of a row that does not count as done, such as `3 of 5 km`, or `nil`.
     private func shortfall(of row: some Row) -> String? {
-        if let done, let progress, row.integer(done.index) == 0 { return row.text(progress.index) }
+        if let done, let progress, row.integer(done.index) == 0 {
+            return row.text(progress.index)
+        }
         guard let amount, let target, !row.isNull(target.index) else { return nil }
         let amounts = AmountProgress(
-            amount: row.isNull(amount.index) ? nil : row.number(amount.index), target: row.number(target.index),
-            unit: unit.flatMap { row.text($0.index) })
+            amount: row.isNull(amount.index) ? nil : row.number(amount.index),
+            target: row.number(target.index),
+            unit: row.text(in: unit))
         return amounts.isReached ? nil : amounts.description
     }
 
@@ -114,18 +145,41 @@ public final class ICalendarRenderer: Renderer {
     ///
     /// A row that is identified by its habit, such as a due habit, is a different event on each day.
     private func uid(of row: some Row) -> String {
-        var parts = identity.map { Self.text($0, of: row) }
-        if identity.map(\.name) == ["habit"], let day { parts.append(Self.text(day, of: row)) }
-        let id =
-            parts.isEmpty
-            ? columns.map { Self.text($0, of: row) }.lengthPrefixedSHA256.prefix(16).hexadecimal
-            : CompositeID.text(parts)
-        return id + "@habitat"
+        let id = identity.isEmpty ? digest(of: row) : CompositeID.text(idParts(of: row))
+        return "\(id)@habitat"
+    }
+
+    private func idParts(of row: some Row) -> [String] {
+        var parts = identityTexts(of: row)
+        let isOfHabit = identity.map(\.name) == ["habit"]
+        if isOfHabit, let day {
+            parts.append(Self.text(day, of: row))
+        }
+        return parts
+    }
+
+    private func identityTexts(of row: some Row) -> [String] {
+        identity.map { column in Self.text(column, of: row) }
+    }
+
+    private func digest(of row: some Row) -> String {
+        let texts = columns.map { column in Self.text(column, of: row) }
+        return texts.lengthPrefixedSHA256.prefix(16).hexadecimal
     }
 
     private static func text(_ column: Column, of row: some Row) -> String {
         let buffer = OutputBuffer()
-        _ = buffer.append(column.value, at: column.index, of: row, precision: nil) { buffer.append($0) }
+        _ = buffer.append(column.value, at: column.index, of: row, precision: nil) { text in
+            buffer.append(text)
+        }
         return buffer.text
+    }
+}
+
+extension Row {
+    /// Returns the text of a column, or `nil` if it is null or there is no such column.
+    fileprivate func text(in column: Column?) -> String? {
+        guard let column else { return nil }
+        return text(column.index)
     }
 }

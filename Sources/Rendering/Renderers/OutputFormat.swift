@@ -42,8 +42,10 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     public init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }
-        let ending = name[name.index(after: dot)...].lowercased()
-        guard let format = Self.allCases.first(where: { $0.fileEndings.contains(ending) }) else { return nil }
+        let begin = name.index(after: dot)
+        let ending = name[begin...].lowercased()
+        let format = Self.allCases.first { format in format.fileEndings.contains(ending) }
+        guard let format else { return nil }
         self = format
     }
 }

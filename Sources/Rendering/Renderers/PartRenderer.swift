@@ -28,10 +28,14 @@ public final class DocumentPart {
     /// - Returns: The part, or `nil` if the format has no parts.
     public init?(of renderer: any Renderer) {
         guard let renderer = renderer as? any PartRenderer else { return nil }
-        (self.renderer, append) = Self.open(renderer)
+        let opened = Self.open(renderer)
+        self.renderer = opened.part
+        append = opened.append
     }
 
-    private static func open<Whole: PartRenderer>(_ renderer: Whole) -> (any Renderer, () throws -> Void) {
+    private static func open<Whole: PartRenderer>(
+        _ renderer: Whole
+    ) -> (part: any Renderer, append: () throws -> Void) {
         let buffer = OutputBuffer()
         let part = renderer.part(into: buffer)
         return (part, { try renderer.append(part, in: buffer) })

@@ -2,8 +2,8 @@ import StoreEngine
 
 /// Writes rows as lines for pipes: no header, a tab between cells, no padding and no truncation.
 ///
-/// With `single`, the output is a line `name<TAB>value` for each column. Backslashes, control characters and
-/// bidirectional overrides in texts are escaped as in C, so that each line is one row.
+/// With `single`, the output is a line `name<TAB>value` for each column, or only the value if there is one column.
+/// Backslashes, control characters and bidirectional overrides in texts are escaped as in C, so that each line is one row.
 public final class PlainRenderer: PartRenderer {
     /// Number of rows written.
     public private(set) var rowCount = 0
@@ -18,15 +18,19 @@ public final class PlainRenderer: PartRenderer {
         self.output = output
     }
 
+    /// Whether each value has the name of its column before it.
+    private var isNamed: Bool { options.single && columns.count > 1 }
+
     /// Writes nothing.
     public func begin() throws {}
 
     /// Appends `row` as one line, or with `single` as one line per column.
     public func append(_ row: some Row) throws {
-        let (output, precision) = (output, options.precision)
+        let output = output
+        let precision = options.precision
         for (i, column) in columns.enumerated() {
-            if options.single { output.append(column.name) }
-            if options.single || i > 0 { output.append(UInt8(ascii: "\t")) }
+            if isNamed { output.append(column.name) }
+            if isNamed || i > 0 { output.append(UInt8(ascii: "\t")) }
             _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
                 output.append(plain: text)
             }
@@ -61,7 +65,10 @@ public final class PlainRenderer: PartRenderer {
 extension OutputBuffer {
     /// Appends text on one line and escapes all characters on which a terminal acts.
     fileprivate func append(plain text: Span<UInt8>) {
-        if text.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return append(text) }
+        let isPlain = text.allSatisfy { byte in
+            (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\\")
+        }
+        if isPlain { return append(text) }
         for scalar in text.text.unicodeScalars {
             switch scalar {
             case "\\": append(literal: "\\\\")

@@ -1,3 +1,5 @@
+import Base
+
 /// The choice of colors in a text output.
 public enum ColorChoice: String, Sendable, CaseIterable {
     /// On a terminal that supports colors, unless the environment variable `NO_COLOR` is set.
@@ -72,7 +74,8 @@ public enum TerminalSymbol: String, Sendable, CaseIterable {
     case unplanned = "▪"
     case onTrack = "●"
     case nearGoal = "◒"
-    case new = "◌"
+    case inactive = "◆"
+    case new = "•"
     case partlyDone = "◐"
     case full = "■"
     case rule = "─"
@@ -82,7 +85,7 @@ public enum TerminalSymbol: String, Sendable, CaseIterable {
     var ascii: String {
         switch self {
         case .done: "x"
-        case .open: "o"
+        case .open, .inactive: "o"
         case .skipped, .rule, .separator: "-"
         case .missed: "."
         case .unplanned: "+"
@@ -102,22 +105,12 @@ enum SGR {
 }
 
 extension StatusWord {
-    /// The name of ``color``.
-    var colorName: String {
-        switch self {
-        case .onTrack: "green"
-        case .nearGoal: "orange"
-        case .inactive: "red"
-        case .new: "gray"
-        }
-    }
-
     /// The form of the status, for terminals without colors and for people with color blindness.
     var symbol: TerminalSymbol {
         switch self {
         case .onTrack: .onTrack
         case .nearGoal: .nearGoal
-        case .inactive: .open
+        case .inactive: .inactive
         case .new: .new
         }
     }
@@ -125,10 +118,25 @@ extension StatusWord {
     /// Returns the SGR sequence of the status, or `nil` if the output has no colors.
     func color(in palette: TerminalStyle.Palette) -> String? {
         guard palette != .none else { return nil }
-        return switch self {
+        return palette == .extended ? extendedColor : basicColor
+    }
+
+    /// The nearest of the 256 colors that is visible on a light and on a dark background.
+    private var extendedColor: String {
+        switch self {
+        case .onTrack: "\u{1B}[38;5;32m"
+        case .nearGoal: "\u{1B}[38;5;136m"
+        case .inactive: "\u{1B}[38;5;161m"
+        case .new: "\u{1B}[38;5;243m"
+        }
+    }
+
+    /// The nearest of the 16 colors of every terminal.
+    private var basicColor: String {
+        switch self {
         case .onTrack: "\u{1B}[94m"
-        case .nearGoal: palette == .extended ? "\u{1B}[38;5;208m" : "\u{1B}[33m"
-        case .inactive: "\u{1B}[31m"
+        case .nearGoal: "\u{1B}[33m"
+        case .inactive: "\u{1B}[35m"
         case .new: "\u{1B}[90m"
         }
     }

@@ -8,12 +8,14 @@ extension TerminalText {
     func lines(of limit: Int) -> [TerminalText] {
         guard width > limit else { return [self] }
         var lines: [String] = []
-        var (line, used) = ("", 0)
+        var line = ""
+        var used = 0
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             let size = TerminalText(String(word)).width
             if !line.isEmpty, used + 1 + size > limit {
                 lines.append(line)
-                (line, used) = ("", 0)
+                line = ""
+                used = 0
             } else if !line.isEmpty {
                 line += " "
                 used += 1
@@ -22,13 +24,14 @@ extension TerminalText {
                 let width = character.terminalWidth
                 if used + width > limit {
                     lines.append(line)
-                    (line, used) = ("", 0)
+                    line = ""
+                    used = 0
                 }
                 line.append(character)
                 used += width
             }
         }
         if !line.isEmpty || lines.isEmpty { lines.append(line) }
-        return lines.map { TerminalText($0) }
+        return lines.map { line in TerminalText(line) }
     }
 }

@@ -12,14 +12,15 @@ struct TerminalText {
     init(_ bytes: Span<UInt8>) {
         text = bytes.text
         width = bytes.count
-        guard !bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return }
+        let isPrintableASCII = bytes.allSatisfy { byte in (0x20..<0x7F).contains(byte) }
+        guard !isPrintableASCII else { return }
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             visible.append(scalar.isUnsafeInTerminal ? scalar.symbol : scalar)
             if scalar.isRightToLeft { isRightToLeft = true }
         }
         text = String(visible)
-        width = text.reduce(0) { $0 + $1.terminalWidth }
+        width = text.reduce(0) { width, character in width + character.terminalWidth }
     }
 
     init(_ text: String) {
@@ -32,7 +33,8 @@ struct TerminalText {
     func cut(to limit: Int) -> TerminalText {
         guard width > limit else { return self }
         var cut = self
-        (cut.text, cut.width) = ("", 0)
+        cut.text = ""
+        cut.width = 0
         for character in text {
             let width = character.terminalWidth
             guard cut.width + width < limit else { break }
@@ -92,6 +94,9 @@ extension Character {
         let isEmoji = scalars.first?.properties.isEmoji ?? false
         if isEmoji, scalars.contains("\u{FE0F}") { return 2 }
         if scalars.count == 2, scalars.allSatisfy(\.isRegionalIndicator) { return 2 }
-        return scalars.reduce(0) { max($0, Int(utf8proc_charwidth(Int32($1.value)))) }
+        return scalars.reduce(0) { widest, scalar in
+            let width = utf8proc_charwidth(Int32(scalar.value))
+            return max(widest, Int(width))
+        }
     }
 }

@@ -240,10 +240,7 @@ struct TextCellWriter {
 
     private func appendColorName(_ value: CellValue<some Row>) {
         guard let color = value.text else { return }
-        let status = StatusWord.allCases.first { status in
-            status.color == color
-        }
-        scratch.append(status?.colorName ?? color)
+        scratch.append(StatusWord(color: color)?.colorName ?? color)
     }
 
     private func appendOutcome(_ value: CellValue<some Row>) {

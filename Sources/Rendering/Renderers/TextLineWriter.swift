@@ -1,3 +1,4 @@
+import Base
 import StoreEngine
 
 /// A text and its color.

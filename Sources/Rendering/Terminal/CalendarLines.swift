@@ -38,6 +38,7 @@ extension DayMark {
     var symbol: TerminalSymbol {
         switch self {
         case .done: .full
+        case .partlyDone: .partlyDone
         case .missed: .missed
         case .skipped: .skipped
         case .unplanned: .unplanned

@@ -2,6 +2,9 @@ import Base
 
 /// The days of one line of a calendar.
 public struct CalendarRow: Sendable {
+    /// The word for a day with an amount below the target amount, which only calendars in text distinguish.
+    public static let partlyDone = DayMark.partlyDone.rawValue
+
     /// The title.
     public var title: String
     /// The heading if the calendar has only this row.
@@ -43,7 +46,8 @@ public struct CalendarText {
 
     /// The number of terminal columns of the names of weekdays.
     private static let margin = 5
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    /// The number of terminal columns of the name of a month.
+    private static let monthWidth = 3
 
     private let groups: [Group]
     private let last: Day
@@ -156,7 +160,7 @@ public struct CalendarText {
         lines.endLine()
         let indent = String.spaces(Self.margin)
         lines.writeLine(indent + Self.months(mondays, columns: 2))
-        for (weekday, title) in Self.weekdays.enumerated() {
+        for (weekday, title) in DateNames.shortWeekdays.enumerated() {
             let cells = mondays.map { monday in
                 cell(of: group, on: monday.advanced(by: weekday), style: lines.style)
             }
@@ -194,11 +198,19 @@ public struct CalendarText {
 
     /// Returns a line with the name of each month over its first full week, and of the first month.
     ///
-    /// A name that would touch the name before it is omitted.
+    /// The name of the first month is omitted if it would touch the next name. Any other name that would touch the name
+    /// before it is omitted.
     private static func months(_ mondays: [Day], columns: Int) -> String {
+        let begins = mondays.indices.filter { week in
+            mondays[week].civil.day <= 7
+        }
+        let first = begins.first ?? mondays.count
+        let hasRoom = begins.isEmpty || first * columns > monthWidth
+        let named = hasRoom ? [0] + begins : begins
         var line = ""
-        for (week, monday) in mondays.enumerated() where week == 0 || monday.civil.day <= 7 {
+        for week in named {
             let offset = week * columns
+            let monday = mondays[week]
             guard line.isEmpty || offset > line.count else { continue }
             line += String.spaces(offset - line.count)
             line += ChartText.month(monday)

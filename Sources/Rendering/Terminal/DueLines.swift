@@ -1,3 +1,5 @@
+import Base
+
 /// A habit that is due today, as a line of text.
 public struct DueRow: Sendable {
     /// The mark before the title.

@@ -111,6 +111,24 @@ struct ChartLabels {
 }
 
 extension String {
+    /// Returns texts that all have the same width on a terminal.
+    ///
+    /// A text that is too wide ends with `…`. Characters that a terminal could interpret are replaced by symbols.
+    ///
+    /// - Parameters:
+    ///   - texts: The texts.
+    ///   - limit: The maximum width in terminal columns, from 1.
+    /// - Returns: The texts in the same order, with spaces up to the width of the widest one.
+    public static func aligned(_ texts: [String], limit: Int) -> [String] {
+        let cut = texts.map { text in
+            TerminalText(text).cut(to: limit)
+        }
+        let widest = cut.widest
+        return cut.map { text in
+            text.text + spaces(widest - text.width)
+        }
+    }
+
     /// Returns a text that consists of spaces.
     static func spaces(_ count: Int) -> String {
         String(repeating: " ", count: count)

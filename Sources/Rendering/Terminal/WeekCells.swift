@@ -1,3 +1,4 @@
+import Base
 import StoreEngine
 
 /// A grid of seven weekdays and 24 hours, whose shades show numbers.
@@ -46,7 +47,7 @@ struct WeekCells: TextChart {
         lines.writeLine(Self.margin + hours)
         let shades = lines.style.isASCII ? Self.asciiShades : Self.shades
         let highest = days.joined().max() ?? 0
-        for (title, numbers) in zip(ChartText.weekdays, days) {
+        for (title, numbers) in zip(DateNames.shortWeekdays, days) {
             var line = "\(title)  "
             for number in numbers {
                 let index = Self.shadeIndex(of: number, highest: highest)

@@ -53,22 +53,35 @@ package struct VectorTileLayer {
     /// The tile that contains only this layer: no bytes if the layer has no points.
     package var tile: [UInt8] {
         guard count > 0 else { return [] }
-        var (head, end, tile) = (ProtobufBytes(), ProtobufBytes(), ProtobufBytes())
+        var head = ProtobufBytes()
         head.append(Field.version, varint: 2)
         head.append(Field.name, name.utf8)
+        var end = ProtobufBytes()
         end.append(Field.extent, varint: UInt64(Self.extent))
         let parts = [head.bytes, features.bytes, dictionary.keys.bytes, dictionary.values.bytes, end.bytes]
+        var tile = ProtobufBytes()
         tile.append(Field.layers, Array(parts.joined()))
         return tile.bytes
     }
 
     /// The numbers of the fields in the messages of the specification.
     private enum Field {
+        // Tile
         static let layers: UInt64 = 3
-        static let (name, features, keys, values, extent, version): (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
-            (1, 2, 3, 4, 5, 15)
-        static let (tags, type, geometry): (UInt64, UInt64, UInt64) = (2, 3, 4)
-        static let (text, signed): (UInt64, UInt64) = (1, 6)
+        // Layer
+        static let name: UInt64 = 1
+        static let features: UInt64 = 2
+        static let keys: UInt64 = 3
+        static let values: UInt64 = 4
+        static let extent: UInt64 = 5
+        static let version: UInt64 = 15
+        // Feature
+        static let tags: UInt64 = 2
+        static let type: UInt64 = 3
+        static let geometry: UInt64 = 4
+        // Value
+        static let text: UInt64 = 1
+        static let signed: UInt64 = 6
     }
 
     /// The geometry type of points.

@@ -47,7 +47,9 @@ final class RandomAccessFile {
         var status = stat()
         let isFile = fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         descriptor = isFile ? dup(STDIN_FILENO) : try Self.temporaryCopy(name)
-        guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw Self.openError(errno, name) }
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+            throw Self.openError(errno, name)
+        }
         size = Int(status.st_size)
         path = "\(Self.descriptorFolder)\(descriptor)"
     }
@@ -68,8 +70,8 @@ final class RandomAccessFile {
             let wanted = min(most, buffer.count)
             var count = 0
             while count < wanted {
-                let length = pread(
-                    descriptor, buffer.baseAddress.map { $0 + count }, wanted - count, off_t(offset + count))
+                let target = buffer.baseAddress?.advanced(by: count)
+                let length = pread(descriptor, target, wanted - count, off_t(offset + count))
                 if length < 0, errno == EINTR { continue }
                 guard length >= 0 else { throw Self.openError(errno, name) }
                 if length == 0 { break }
@@ -82,8 +84,11 @@ final class RandomAccessFile {
     /// Returns the bytes of a range, or fewer at the end of the file.
     func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         guard offset >= 0, count > 0 else { return [] }
-        var bytes = [UInt8](repeating: 0, count: min(count, max(0, size - offset)))
-        let length = try bytes.withMutableBytes { try read(at: offset, into: &$0) }
+        let available = max(0, size - offset)
+        var bytes = [UInt8](repeating: 0, count: min(count, available))
+        let length = try bytes.withMutableBytes { buffer in
+            try read(at: offset, into: &buffer)
+        }
         bytes.removeLast(bytes.count - length)
         return bytes
     }
@@ -98,7 +103,7 @@ final class RandomAccessFile {
 
     /// Copies the standard input into a temporary file and returns its descriptor.
     private static func temporaryCopy(_ name: String) throws -> Int32 {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let folder = if let path = getenv("TMPDIR") { String(cString: path) } else { "/tmp" }
         var template = Array("\(folder)/habitat-XXXXXX".utf8CString)
         let file = mkstemp(&template)
         guard file >= 0 else {
@@ -125,7 +130,10 @@ final class RandomAccessFile {
     private static func append(_ bytes: RawSpan, to file: Int32) throws {
         var done = 0
         while done < bytes.byteCount {
-            let count = bytes.extracting(droppingFirst: done).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            let rest = bytes.extracting(droppingFirst: done)
+            let count = rest.withUnsafeBytes { buffer in
+                write(file, buffer.baseAddress, buffer.count)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 throw HabitError(

@@ -34,7 +34,10 @@ struct ZipArchive {
     /// - Throws: `archive-unreadable` if the archive is damaged, encrypted, split or too large.
     init(_ file: RandomAccessFile) throws {
         let end = try Self.end(of: file)
-        guard end.size <= Self.directoryLimit, end.offset >= 0, end.offset + end.size <= file.size else {
+        guard end.size <= Self.directoryLimit,
+            end.offset >= 0,
+            end.offset + end.size <= file.size
+        else {
             throw Self.unreadable(file, "its directory is truncated or too large")
         }
         let directory = try file.bytes(at: end.offset, count: end.size)
@@ -81,30 +84,45 @@ struct ZipArchive {
         var prefix: Int
     }
 
-    /// Finds the end-of-directory record, which precedes a comment of up to 65,535 bytes.
+    /// The size of the end-of-directory record without its comment.
+    private static let endSize = 22
+    /// The largest comment of an archive, in bytes.
+    private static let commentLimit = 65_535
+
+    /// Reads the end-of-directory record.
     private static func end(of file: RandomAccessFile) throws -> End {
-        let tail = try file.bytes(at: max(0, file.size - 22 - 65_535), count: 22 + 65_535)
+        let tailSize = endSize + commentLimit
+        let tail = try file.bytes(at: max(0, file.size - tailSize), count: tailSize)
         let tailOffset = file.size - tail.count
-        var index = tail.count - 22
-        while index >= 0 {
-            if tail.number32(index) == 0x0605_4B50,
-                index + 22 + Int(tail.number16(index + 20)) <= tail.count
-            {
-                break
-            }
-            index -= 1
+        guard let index = endIndex(in: tail) else {
+            throw unreadable(file, "its directory is missing")
         }
-        guard index >= 0 else { throw unreadable(file, "its directory is missing") }
-        guard tail.number16(index + 4) == 0 || tail.number16(index + 4) == 0xFFFF else {
+        let diskNumber = tail.number16(index + 4)
+        guard diskNumber == 0 || diskNumber == 0xFFFF else {
             throw unreadable(file, "it is split into several files")
         }
         let position = tailOffset + index
         if let end = try zip64End(file, before: position) { return end }
+        let count = Int(tail.number16(index + 10))
         let size = Int(tail.number32(index + 12))
         let offset = Int(tail.number32(index + 16))
         let prefix = position - size - offset
         guard prefix >= 0 else { throw unreadable(file, "its directory is truncated") }
-        return End(count: Int(tail.number16(index + 10)), size: size, offset: offset + prefix, prefix: prefix)
+        return End(count: count, size: size, offset: offset + prefix, prefix: prefix)
+    }
+
+    /// Finds the last end-of-directory record whose comment is in the file, or returns `nil`.
+    private static func endIndex(in tail: [UInt8]) -> Int? {
+        var index = tail.count - endSize
+        while index >= 0 {
+            let isSignature = tail.number32(index) == 0x0605_4B50
+            if isSignature {
+                let commentSize = Int(tail.number16(index + 20))
+                if index + endSize + commentSize <= tail.count { return index }
+            }
+            index -= 1
+        }
+        return nil
     }
 
     /// Returns the location in the Zip64 record, or `nil` if the archive has no such record.
@@ -121,11 +139,15 @@ struct ZipArchive {
         guard record.count == 56, record.number32(0) == 0x0606_4B50 else {
             throw unreadable(file, "its Zip64 directory is damaged")
         }
-        let (size, start) = (Int(clamping: record.number64(40)), Int(clamping: record.number64(48)))
-        let (declaredEnd, overflow) = size.addingReportingOverflow(start)
-        let prefix = offset - declaredEnd
-        guard !overflow, prefix >= 0 else { throw unreadable(file, "its Zip64 directory is damaged") }
-        return End(count: Int(clamping: record.number64(32)), size: size, offset: start + prefix, prefix: prefix)
+        let count = Int(clamping: record.number64(32))
+        let size = Int(clamping: record.number64(40))
+        let start = Int(clamping: record.number64(48))
+        let declaredEnd = size.addingReportingOverflow(start)
+        guard !declaredEnd.overflow, declaredEnd.partialValue <= offset else {
+            throw unreadable(file, "its Zip64 directory is damaged")
+        }
+        let prefix = offset - declaredEnd.partialValue
+        return End(count: count, size: size, offset: start + prefix, prefix: prefix)
     }
 
     /// A header of the directory.
@@ -144,35 +166,46 @@ struct ZipArchive {
             end = extraEnd + Int(bytes.number16(start + 32))
             guard end <= bytes.count else { return nil }
             isEncrypted = flags & 1 != 0
-            let raw = bytes[start + 46..<nameEnd]
-            // Old programs write names in the code page of their system, without a mark. Such names are only shown.
-            let name =
-                String(validating: raw, as: UTF8.self)
-                ?? String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
             entry = Entry(
-                name: name, size: Int(bytes.number32(start + 24)), compressedSize: Int(bytes.number32(start + 20)),
-                method: bytes.number16(start + 10), checksum: bytes.number32(start + 16),
+                name: Self.name(bytes[start + 46..<nameEnd]),
+                size: Int(bytes.number32(start + 24)),
+                compressedSize: Int(bytes.number32(start + 20)),
+                method: bytes.number16(start + 10),
+                checksum: bytes.number32(start + 16),
                 offset: Int(bytes.number32(start + 42)))
-            guard readZip64(bytes, nameEnd, extraEnd) else { return nil }
+            guard readZip64(bytes, in: nameEnd..<extraEnd) else { return nil }
+        }
+
+        /// Returns the name of an entry.
+        ///
+        /// Old programs write names in the code page of their system, without a mark. Such names are only shown.
+        private static func name(_ bytes: ArraySlice<UInt8>) -> String {
+            if let name = String(validating: bytes, as: UTF8.self) { return name }
+            let scalars = bytes.map { byte in Unicode.Scalar(byte) }
+            return String(String.UnicodeScalarView(scalars))
         }
 
         /// Replaces the sizes and the offset that do not fit in 32 bits.
         ///
         /// Returns `false` if the extra field is damaged.
-        private mutating func readZip64(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
-            var index = start
-            while index + 4 <= end {
+        private mutating func readZip64(_ bytes: [UInt8], in extraField: Range<Int>) -> Bool {
+            let paths: [WritableKeyPath<Entry, Int>] = [\.size, \.compressedSize, \.offset]
+            var index = extraField.lowerBound
+            while index + 4 <= extraField.upperBound {
+                let kind = bytes.number16(index)
                 let size = Int(bytes.number16(index + 2))
-                guard index + 4 + size <= end else { return true }
-                if bytes.number16(index) == 1 {
+                let end = index + 4 + size
+                guard end <= extraField.upperBound else { return true }
+                let isZip64 = kind == 1
+                if isZip64 {
                     var value = index + 4
-                    for path in [\Entry.size, \.compressedSize, \.offset] where entry[keyPath: path] == 0xFFFF_FFFF {
-                        guard value + 8 <= index + 4 + size else { return false }
+                    for path in paths where entry[keyPath: path] == 0xFFFF_FFFF {
+                        guard value + 8 <= end else { return false }
                         entry[keyPath: path] = Int(clamping: bytes.number64(value))
                         value += 8
                     }
                 }
-                index += 4 + size
+                index = end
             }
             return true
         }
@@ -181,11 +214,23 @@ struct ZipArchive {
 
 extension [UInt8] {
     /// Returns the little-endian number of 16 bits at an index.
-    func number16(_ index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index + 1]) << 8 }
+    func number16(_ index: Int) -> UInt16 {
+        let low = UInt16(self[index])
+        let high = UInt16(self[index + 1])
+        return low | high << 8
+    }
 
     /// Returns the little-endian number of 32 bits at an index.
-    func number32(_ index: Int) -> UInt32 { UInt32(number16(index)) | UInt32(number16(index + 2)) << 16 }
+    func number32(_ index: Int) -> UInt32 {
+        let low = UInt32(number16(index))
+        let high = UInt32(number16(index + 2))
+        return low | high << 16
+    }
 
     /// Returns the little-endian number of 64 bits at an index.
-    func number64(_ index: Int) -> UInt64 { UInt64(number32(index)) | UInt64(number32(index + 4)) << 32 }
+    func number64(_ index: Int) -> UInt64 {
+        let low = UInt64(number32(index))
+        let high = UInt64(number32(index + 4))
+        return low | high << 32
+    }
 }

@@ -70,11 +70,19 @@ final class ZipEntryReader {
     /// - Throws: `archive-unreadable` if the entry is damaged.
     func read(into buffer: inout MutableRawSpan) throws -> Int {
         guard !buffer.isEmpty, !hasEnded else { return 0 }
-        let count = if let stream { try inflate(into: &buffer, stream) } else { try copy(into: &buffer) }
+        let count: Int
+        if let stream {
+            count = try inflate(into: &buffer, stream)
+        } else {
+            count = try copy(into: &buffer)
+        }
         produced += count
         guard produced <= entry.size else { throw unreadable("it has more bytes than its directory declares") }
-        checksum = buffer.withUnsafeMutableBytes { crc32_z(checksum, $0.baseAddress, count) }
-        if count == 0 || hasEnded || (stream == nil && compressedRest == 0) { try checkEnd() }
+        checksum = buffer.withUnsafeMutableBytes { buffer in
+            crc32_z(checksum, buffer.baseAddress, count)
+        }
+        let isCopied = stream == nil && compressedRest == 0
+        if count == 0 || hasEnded || isCopied { try checkEnd() }
         return count
     }
 
@@ -106,7 +114,8 @@ final class ZipEntryReader {
     }
 
     private func refill(_ stream: UnsafeMutablePointer<z_stream>) throws {
-        stream.pointee.avail_in = UInt32(try input.withMutableBytes { try copy(into: &$0) })
+        let count = try input.withMutableBytes { buffer in try copy(into: &buffer) }
+        stream.pointee.avail_in = UInt32(count)
         consumed = 0
     }
 
@@ -114,7 +123,7 @@ final class ZipEntryReader {
     private func inflateSome(_ stream: UnsafeMutablePointer<z_stream>) -> Int32 {
         input.withUnsafeMutableBufferPointer { input in
             // The address of the array may change between two calls.
-            stream.pointee.next_in = input.baseAddress.map { $0 + consumed }
+            stream.pointee.next_in = input.baseAddress?.advanced(by: consumed)
             let available = stream.pointee.avail_in
             let status = CZlib.inflate(stream, Z_NO_FLUSH)
             consumed += Int(available - stream.pointee.avail_in)

@@ -22,15 +22,18 @@ enum EntryPosition: Equatable {
             return
         }
         guard let position = Position(longitude: longitude, latitude: latitude) else {
-            self = .invalid(
-                HabitError(
-                    .positionInvalid,
-                    "latitude \(latitude) and longitude \(longitude) are not a position: correct them",
-                    field: (-90...90).contains(latitude) ? Field.longitude.name : Field.latitude.name))
+            let isLatitude = (-90...90).contains(latitude)
+            let field: Field = isLatitude ? .longitude : .latitude
+            let error = HabitError(
+                .positionInvalid,
+                "latitude \(latitude) and longitude \(longitude) are not a position: correct them",
+                field: field.name)
+            self = .invalid(error)
             return
         }
         do throws(HabitError) {
-            let stored = try options.nullIsland.apply(to: position.isNullIsland ? .nullIsland : position)
+            let exact = position.isNullIsland ? Position.nullIsland : position
+            let stored = try options.nullIsland.apply(to: exact)
             self = stored == nil ? .missing : .known(position)
         } catch {
             self = .invalid(error)
@@ -50,8 +53,13 @@ enum EntryPosition: Equatable {
 
     /// Returns the error of two coordinates of which one has a value that is not a number, otherwise `nil`.
     static func unreadable(_ latitude: JSONNode?, _ longitude: JSONNode?) -> HabitError? {
-        guard [latitude, longitude].contains(where: { $0?.isUnreadableNumber == true }) else { return nil }
-        return XMLValues.positionInvalid("\(latitude?.anyText ?? ""), \(longitude?.anyText ?? "")")
+        let isUnreadable =
+            latitude?.isUnreadableNumber == true
+            || longitude?.isUnreadableNumber == true
+        guard isUnreadable else { return nil }
+        let latitudeText = latitude?.anyText ?? ""
+        let longitudeText = longitude?.anyText ?? ""
+        return XMLValues.positionInvalid("\(latitudeText), \(longitudeText)")
     }
 
     /// Returns the position of an entry that lacks a coordinate, which is an error if the entry has the other one.
@@ -67,11 +75,17 @@ enum EntryPosition: Equatable {
     }
 
     /// Whether the position breaks a rule.
-    var isInvalid: Bool { if case .invalid = self { true } else { false } }
+    var isInvalid: Bool {
+        if case .invalid = self { true } else { false }
+    }
 
     /// The position, or `nil` if it is unknown.
-    var value: Position? { if case .known(let position) = self { position } else { nil } }
+    var value: Position? {
+        if case .known(let position) = self { position } else { nil }
+    }
 
     /// Returns `other` if the position is missing.
-    func or(_ other: @autoclosure () -> EntryPosition) -> EntryPosition { self == .missing ? other() : self }
+    func or(_ other: @autoclosure () -> EntryPosition) -> EntryPosition {
+        self == .missing ? other() : self
+    }
 }

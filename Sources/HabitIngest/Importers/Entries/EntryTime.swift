@@ -53,7 +53,9 @@ enum EntryTime {
     }
 
     /// The instant, or `nil` if the time is unknown or has no time zone.
-    var instant: Instant? { if case .known(let time) = self { time.instant } else { nil } }
+    var instant: Instant? {
+        if case .known(let time) = self { time.instant } else { nil }
+    }
 
     /// The UTC offset of the source, or `nil` if it is unknown.
     var offset: UTCOffset? {
@@ -87,7 +89,9 @@ enum EntryTime {
     }
 
     /// Whether a number of minutes is less than a day.
-    private static func isOffset(_ minutes: Int64) -> Bool { (-1439...1439).contains(minutes) }
+    private static func isOffset(_ minutes: Int64) -> Bool {
+        (-1439...1439).contains(minutes)
+    }
 
     /// Returns the finding of an offset that ``at(offsetMinutes:)`` does not apply, or `nil` for a usable or blank one.
     ///
@@ -95,7 +99,7 @@ enum EntryTime {
     /// - Returns: The finding, or `nil`.
     static func unreadable(offsetMinutes node: JSONNode?) -> UnreadableValue? {
         guard let node else { return nil }
-        let isUsable = node.integer.map(isOffset) ?? !node.isUnreadableInteger
+        let isUsable = if let minutes = node.integer { isOffset(minutes) } else { !node.isUnreadableInteger }
         return isUsable ? nil : UnreadableValue(.offset, node)
     }
 

@@ -16,6 +16,26 @@ enum ImportEntry {
     case unreadable(UnreadableValue)
     /// A message for the user about the input.
     case notice(ImportNotice)
+
+    /// Creates an entry that is not a record of Habitat.
+    static func skipped(
+        _ kind: RecordKind,
+        _ reason: SkipReason,
+        note: String? = nil,
+        source: SourceLocation = SourceLocation()
+    ) -> ImportEntry {
+        .skipped(SkippedEntry(kind, reason, note: note, source: source))
+    }
+
+    /// Creates an entry that is damaged.
+    static func rejected(
+        _ kind: RecordKind,
+        _ error: HabitError,
+        original: String,
+        source: SourceLocation = SourceLocation()
+    ) -> ImportEntry {
+        .rejected(RejectedEntry(kind, error, original: original, source: source))
+    }
 }
 
 /// A habit of another application.
@@ -217,7 +237,12 @@ struct SkippedEntry {
     var note: String?
     var source = SourceLocation()
 
-    init(_ kind: RecordKind, _ reason: SkipReason, note: String? = nil, source: SourceLocation = .init()) {
+    init(
+        _ kind: RecordKind,
+        _ reason: SkipReason,
+        note: String? = nil,
+        source: SourceLocation = SourceLocation()
+    ) {
         self.kind = kind
         self.reason = reason
         self.note = note
@@ -255,7 +280,12 @@ struct RejectedEntry {
         self.post = post
     }
 
-    init(_ kind: RecordKind, _ error: HabitError, original: String = "", source: SourceLocation = .init()) {
+    init(
+        _ kind: RecordKind,
+        _ error: HabitError,
+        original: String = "",
+        source: SourceLocation = SourceLocation()
+    ) {
         self.kind = kind
         self.error = error
         self.original = original
@@ -295,5 +325,11 @@ extension FieldInput<String> {
 
 extension FieldInput {
     /// Creates the input for the value of a format that has the field: null if the value is missing.
-    init(_ value: Value?) { self = value.map { .value($0) } ?? .null }
+    init(_ value: Value?) {
+        if let value {
+            self = .value(value)
+        } else {
+            self = .null
+        }
+    }
 }

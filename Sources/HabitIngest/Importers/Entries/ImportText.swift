@@ -10,5 +10,7 @@ extension StringProtocol {
 
 /// Joins texts with ` – ` (an en dash), without empty ones.
 func joined(_ texts: String?...) -> String {
-    texts.compactMap { $0?.trimmed }.filter { !$0.isEmpty }.joined(separator: " – ")
+    let trimmedTexts = texts.compactMap { text in text?.trimmed }
+    let visibleTexts = trimmedTexts.filter { text in !text.isEmpty }
+    return visibleTexts.joined(separator: " – ")
 }

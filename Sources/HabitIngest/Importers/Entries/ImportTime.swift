@@ -30,10 +30,15 @@ enum ImportTime {
         ///
         /// - Throws: `day-mismatch`.
         func check(in zone: TimeZoneRules) throws(HabitError) {
-            guard let local = at?.day(in: zone), abs(local.distance(to: day)) > 1 else { return }
+            guard let local = at?.day(in: zone) else { return }
+            let difference = abs(local.distance(to: day))
+            guard difference > 1 else { return }
             throw HabitError(
-                .dayMismatch, "the day \(day) and the local date \(local) of the time differ by more than a day",
-                field: Field.day.name, parameters: [.day(day), .localDay(local)], .advice("correct one of them"))
+                .dayMismatch,
+                "the day \(day) and the local date \(local) of the time differ by more than a day",
+                field: Field.day.name,
+                parameters: [.day(day), .localDay(local)],
+                .advice("correct one of them"))
         }
     }
 
@@ -148,7 +153,7 @@ extension ImportTime {
             return
         }
         guard "Tt ".contains(separator) else { return nil }
-        let clock = rest.dropFirst().drop { $0 == " " }
+        let clock = rest.dropFirst().drop { character in character == " " }
         guard let time = ClockTime(clock) else { return nil }
         let local = day.startInUTC.microseconds + time.microseconds
         switch time.suffix {
@@ -318,8 +323,9 @@ extension ClockTime.Suffix {
     /// `UTC` or `GMT` may precede the sign, white space may be anywhere, and seconds must be 0. A blank text, also with
     /// colons, is not an offset. Returns `nil` for any other text.
     init?(_ text: String) {
-        let word = text.filter { !$0.isWhitespace && $0 != "\0" }.uppercased()
-        let isBlank = word.allSatisfy { $0 == ":" }
+        let visible = text.filter { character in !character.isWhitespace && character != "\0" }
+        let word = visible.uppercased()
+        let isBlank = word.allSatisfy { character in character == ":" }
         if isBlank {
             self = .none
             return
@@ -340,10 +346,14 @@ extension ClockTime.Suffix {
     /// Parses hours and minutes, or returns `nil` if they are malformed or a day or more.
     private static func minutes(_ text: Substring) -> Int16? {
         let parts = parts(of: text)
-        guard (1...2).contains(parts.count), (1...2).contains(parts[0].count) else { return nil }
-        guard let hours = Int16(parts[0]), hours < 24 else { return nil }
+        guard (1...2).contains(parts.count) else { return nil }
+        let hourDigits = parts[0]
+        guard (1...2).contains(hourDigits.count) else { return nil }
+        guard let hours = Int16(hourDigits), hours < 24 else { return nil }
         guard parts.count == 2 else { return hours * 60 }
-        guard parts[1].count == 2, let minutes = Int16(parts[1]), minutes < 60 else { return nil }
+        let minuteDigits = parts[1]
+        guard minuteDigits.count == 2 else { return nil }
+        guard let minutes = Int16(minuteDigits), minutes < 60 else { return nil }
         return hours * 60 + minutes
     }
 
@@ -353,11 +363,12 @@ extension ClockTime.Suffix {
     private static func parts(of text: Substring) -> [Substring] {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in
-            part.utf8.allSatisfy { byte in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+            part.utf8.allSatisfy { byte in byte &- UInt8(ascii: "0") < 10 }
         }
         guard areDigits else { return [] }
         if parts.count == 3, parts[2] == "00" { return Array(parts.prefix(2)) }
-        guard parts.count == 1, parts[0].count > 2 else { return parts }
-        return [parts[0].dropLast(2), parts[0].suffix(2)]
+        let first = parts[0]
+        guard parts.count == 1, first.count > 2 else { return parts }
+        return [first.dropLast(2), first.suffix(2)]
     }
 }

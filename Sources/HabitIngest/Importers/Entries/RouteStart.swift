@@ -39,12 +39,14 @@ struct RouteStart {
     ///
     /// A position without texts is not a position.
     mutating func add(latitude: String?, longitude: String?) {
-        let texts = [latitude, longitude].map { ($0 ?? "").trimmed }
-        guard texts.contains(where: { !$0.isEmpty }) else { return }
+        let latitudeText = latitude?.trimmed ?? ""
+        let longitudeText = longitude?.trimmed ?? ""
+        let hasText = !latitudeText.isEmpty || !longitudeText.isEmpty
+        guard hasText else { return }
         if let position = XMLValues.position(latitude: latitude, longitude: longitude) {
             add(position)
         } else {
-            addUnreadable(texts.joined(separator: ", "))
+            addUnreadable("\(latitudeText), \(longitudeText)")
         }
     }
 

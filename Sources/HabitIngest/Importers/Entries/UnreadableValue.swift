@@ -93,12 +93,18 @@ struct UnreadableValues {
     /// - Returns: The notices.
     func notices(of name: String) -> [ImportNotice] {
         groups.map { group in
-            let problem =
-                group.count == 1
-                ? "1 \(group.kind.singular) cannot be read and is ignored"
-                : "\(group.count) \(group.kind.plural) cannot be read and are ignored"
-            let examples = group.example.map { (group.count == 1 ? ": " : ", for example ") + $0 }
-            return ImportNotice("\(name): \(problem)\(examples ?? "")")
+            ImportNotice("\(name): \(Self.problem(of: group))")
         }
+    }
+
+    private static func problem(of group: Group) -> String {
+        if group.count == 1 {
+            let problem = "1 \(group.kind.singular) cannot be read and is ignored"
+            guard let example = group.example else { return problem }
+            return "\(problem): \(example)"
+        }
+        let problem = "\(group.count) \(group.kind.plural) cannot be read and are ignored"
+        guard let example = group.example else { return problem }
+        return "\(problem), for example \(example)"
     }
 }

@@ -14,8 +14,15 @@ struct AppleHealthImporter: Importer {
 
     /// Returns the XML documents with health data, whose names depend on the language of the phone.
     private static func documents(of input: ImportInput) throws -> [ImportFile] {
-        let candidates = input.file.map { [$0] } ?? input.files.filter { $0.fileExtension == "xml" }
-        return try candidates.filter { try $0.content.kind == .xml(root: "HealthData") }
+        let candidates: [ImportFile]
+        if let file = input.file {
+            candidates = [file]
+        } else {
+            candidates = input.files.filter { file in file.fileExtension == "xml" }
+        }
+        return try candidates.filter { file in
+            try file.content.kind == .xml(root: "HealthData")
+        }
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
@@ -31,8 +38,10 @@ struct AppleHealthImporter: Importer {
                 var workout = element.workout
                 workout.source = SourceLocation(file: file.displayName, line: xml.line)
                 var route = element.route
-                let files = element.routes.compactMap { routes[$0] }
-                for file in files where !route.isComplete { try GPXReader.addFirstPositions(in: file, to: &route) }
+                let files = element.routes.compactMap { path in routes[path] }
+                for file in files where !route.isComplete {
+                    try GPXReader.addFirstPositions(in: file, to: &route)
+                }
                 workout.setPosition(route)
                 if workout.position == nil, files.count < element.routes.count { missing += 1 }
                 try workout.send(receive)
@@ -80,7 +89,8 @@ struct AppleHealthImporter: Importer {
         var workout: Workout {
             var workout = Workout()
             let prefix = "HKWorkoutActivityType"
-            workout.sport = Workout.title(ofSport: type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type)
+            let sport = type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+            workout.sport = Workout.title(ofSport: sport)
             workout.startText = start
             let time = Self.time(start)
             workout.start = time
@@ -92,7 +102,9 @@ struct AppleHealthImporter: Importer {
                 }
             }
             workout.minutes = minutes ?? Workout.minutes(from: time, to: Self.time(end))
-            if let text = unreadableDuration { workout.unreadable.append(UnreadableValue(.duration, text)) }
+            if let text = unreadableDuration {
+                workout.unreadable.append(UnreadableValue(.duration, text))
+            }
             return workout
         }
 

@@ -6,11 +6,12 @@ struct BeaverHabitsImporter: Importer {
     static let format = "beaverhabits"
 
     static func canRead(_ input: ImportInput) throws -> Bool {
-        guard let file = input.file, try file.content.kind == .json, let habits = try file.content.outline?["habits"],
-            try file.content.outline?.isObject == true
-        else { return false }
+        guard let file = input.file, try file.content.kind == .json else { return false }
+        guard let outline = try file.content.outline, outline.isObject else { return false }
+        guard let habits = outline["habits"] else { return false }
+        if habits["records"] != nil { return true }
         // A list without habits, or without records, is accepted only if the user names the format.
-        return habits["records"] != nil || input.options.format == format && habits.isArray
+        return input.options.format == format && habits.isArray
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
@@ -22,25 +23,30 @@ struct BeaverHabitsImporter: Importer {
             // The IDs are short hashes of the names, so the position in the file identifies the habit.
             count += 1
             let source = SourceLocation(file: file.displayName, line: json.line)
-            try readHabit(node, key: String(count), source, receive)
+            try readHabit(node, key: String(count), source: source, receive)
         }
     }
 
     private func readHabit(
-        _ node: JSONNode, key: String, _ source: SourceLocation, _ receive: (ImportEntry) throws -> Void
+        _ node: JSONNode,
+        key: String,
+        source: SourceLocation,
+        _ receive: (ImportEntry) throws -> Void
     ) throws {
         let records = node["records"]?.items ?? []
         let status = node["status"]?.text?.trimmed.lowercased()
         guard status != "soft_delete" else {
             for record in records {
-                try receive(.skipped(SkippedEntry(.events, .deleted, note: record["text"]?.text, source: source)))
+                let note = record["text"]?.text
+                try receive(.skipped(.events, .deleted, note: note, source: source))
             }
             return
         }
         var habit = ImportedHabit(key: key, title: node["name"]?.anyText ?? "")
         habit.isArchived = status == "archive" || status == "archived"
         if let period = node["period"] {
-            if period["target_count"]?.integer == 0 { try receive(.notice(.neverDue(habit.title))) }
+            let isNeverDue = period["target_count"]?.integer == 0
+            if isNeverDue { try receive(.notice(.neverDue(habit.title))) }
             habit.schedule = Self.schedule(period)
             for value in Self.unreadable(period) { try receive(.unreadable(value)) }
         }
@@ -48,7 +54,7 @@ struct BeaverHabitsImporter: Importer {
         for (index, record) in records.enumerated() {
             var source = source
             source.entry = index + 1
-            try receive(Self.entry(record, key: key, source))
+            try receive(Self.entry(record, key: key, source: source))
         }
     }
 
@@ -71,42 +77,55 @@ struct BeaverHabitsImporter: Importer {
 
     /// Whether a value is a blank text or an integer in a range.
     private static func isUsable(_ node: JSONNode, in range: ClosedRange<Int64>) -> Bool {
-        node.integer.map { range.contains($0) } ?? !node.isUnreadableInteger
+        guard let integer = node.integer else { return !node.isUnreadableInteger }
+        return range.contains(integer)
     }
 
     /// Returns the values of a period that have no effect on the schedule.
     private static func unreadable(_ period: JSONNode) -> [UnreadableValue] {
         var nodes: [JSONNode] = []
-        if let count = period["period_count"], !isUsable(count, in: periodCounts) { nodes.append(count) }
-        if let count = period["target_count"], !isUsable(count, in: 0...Int64.max) { nodes.append(count) }
-        if let type = period["period_type"], let text = type.anyText?.trimmed.uppercased(),
-            !["D", "W", "M", "Y", ""].contains(text)
-        {
-            nodes.append(type)
+        if let count = period["period_count"], !isUsable(count, in: periodCounts) {
+            nodes.append(count)
         }
-        return nodes.map { UnreadableValue(.frequency, $0) }
+        if let count = period["target_count"], !isUsable(count, in: 0...Int64.max) {
+            nodes.append(count)
+        }
+        if let type = period["period_type"], let text = type.anyText?.trimmed.uppercased() {
+            let isKnown = ["D", "W", "M", "Y", ""].contains(text)
+            if !isKnown { nodes.append(type) }
+        }
+        return nodes.map { node in UnreadableValue(.frequency, node) }
     }
 
-    private static func entry(_ record: JSONNode, key: String, _ source: SourceLocation) -> ImportEntry {
+    private static func entry(_ record: JSONNode, key: String, source: SourceLocation) -> ImportEntry {
         let comment = record["text"]?.anyText
         guard let text = record["day"]?.text?.trimmed, !text.isEmpty else {
-            return .skipped(SkippedEntry(.events, .noDay, note: comment, source: source))
+            return .skipped(.events, .noDay, note: comment, source: source)
+        }
+        func rejected(_ error: HabitError) -> ImportEntry {
+            let original = joined(text, comment)
+            let entry = RejectedEntry(.events, error, original: original, source: source)
+            return .rejected(entry.of(habit: key))
         }
         guard case .date(let day)? = ImportTime(String(text.prefix(10))) else {
             let error = HabitError(
-                .dayInvalid, "'\(text.excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
-            return .rejected(
-                RejectedEntry(.events, error, original: joined(text, comment), source: source).of(habit: key))
+                .dayInvalid,
+                "'\(text.excerpt)' is not a date: write YYYY-MM-DD",
+                field: Field.day.name)
+            return rejected(error)
+        }
+        let done = record["done"]
+        let isDone = done?.truth
+        if let done, isDone == nil {
+            let word = done.anyText ?? ""
+            let error = HabitError(
+                .outcomeInvalid,
+                "'\(word.excerpt)' is not true or false: correct it",
+                field: Field.outcome.name)
+            return rejected(error)
         }
         var event = ImportedEvent(habit: .key(key), .date(day))
-        if let done = record["done"], done.truth == nil {
-            let error = HabitError(
-                .outcomeInvalid, "'\((done.anyText ?? "").excerpt)' is not true or false: correct it",
-                field: Field.outcome.name)
-            return .rejected(
-                RejectedEntry(.events, error, original: joined(text, comment), source: source).of(habit: key))
-        }
-        event.outcome = record["done"]?.truth == true ? .done : .none(.notDone)
+        event.outcome = isDone == true ? .done : .none(.notDone)
         event.comment = FieldInput(text: comment)
         event.source = source
         return .event(event)

@@ -10,20 +10,24 @@ struct CSVImporter: Importer {
     static let isTable = true
 
     static func canRead(_ input: ImportInput) throws -> Bool {
-        guard let file = input.file, try file.content.kind == .text,
-            let header = try ImportPlan.ifOfFormat({ try ImportTable(file, input.options.table).header })
-        else { return false }
+        let options = input.options
+        guard let file = input.file, try file.content.kind == .text else { return false }
+        let header = try ImportPlan.ifOfFormat { try ImportTable(file, options.table).header }
+        guard let header else { return false }
         // Older exports of Strava have columns with the names of fields.
-        let isDeclared = input.options.format == format || !input.options.table.columns.isEmpty
+        let isDeclared = options.format == format || !options.table.columns.isEmpty
         guard isDeclared || !StravaImporter.isOlderHeader(header) else { return false }
-        return Columns(header, input.options.table, input.options.kind).missing(input.options.kind).isEmpty
+        let columns = Columns(header, options.table, of: options.kind)
+        return columns.missing(options.kind).isEmpty
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
         let table = try ImportTable(file, input.options.table)
-        try input.options.table.checkColumns(of: table.header, file: table.file) { Column(rawValue: $0) != nil }
-        let columns = try Self.columns(of: table.header, input, file)
+        try input.options.table.checkColumns(of: table.header, file: table.file) { field in
+            Column(rawValue: field) != nil
+        }
+        let columns = try Self.columns(of: table.header, in: file, input.options)
         if let name = columns.habitStatus {
             let column = IgnoredStatusColumn(column: name, file: table.file)
             try receive(.notice(ImportNotice(column.message)))
@@ -32,17 +36,23 @@ struct CSVImporter: Importer {
             let names = columns.unknown.map(\.excerpt).joined(separator: ", ")
             try receive(.notice(ImportNotice("Ignored unknown columns in '\(table.file)': \(names)")))
         }
-        let reader = RowReader(
-            columns: columns, values: TableValues(input.options.table, delimiter: table.delimiter), file: file)
+        let values = TableValues(input.options.table, delimiter: table.delimiter)
+        let reader = RowReader(columns: columns, values: values, file: file)
         let isPost = input.options.kind == .posts
         try table.forEach { row in
             let source = SourceLocation(file: file.displayName, line: row.line)
             let entry: ImportEntry
             do throws(HabitError) {
                 if let problem = row.problem { throw problem }
-                entry = isPost ? .post(try reader.post(row, source)) : .event(try reader.event(row, source))
+                if isPost {
+                    entry = .post(try reader.post(row, source))
+                } else {
+                    entry = .event(try reader.event(row, source))
+                }
             } catch {
-                entry = .rejected(reader.rejected(row, error, source, isPost: isPost))
+                let rejected = RejectedEntry(
+                    isPost ? .posts : .events, error, original: row.original, source: source)
+                entry = .rejected(reader.addingValues(of: row, to: rejected))
             }
             try receive(entry)
         }
@@ -51,18 +61,21 @@ struct CSVImporter: Importer {
     static func hasOutcomeWords(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else { return false }
         let header = try ImportTable(file, input.options.table).header
-        return try columns(of: header, input, file).contains(.outcome)
+        return try columns(of: header, in: file, input.options).contains(.outcome)
     }
 
     // MARK: Columns
 
     /// Returns the columns of a header, without a column `status` that contains the status of the habits.
-    private static func columns(of header: [String], _ input: ImportInput, _ file: ImportFile) throws -> Columns {
-        var columns = Columns(header, input.options.table, input.options.kind)
-        if let index = columns.statusIndex, try hasHabitStatus(file, input.options.table, column: index) {
-            columns = Columns(header, input.options.table, input.options.kind, habitStatus: index)
-        }
-        return columns
+    private static func columns(
+        of header: [String],
+        in file: ImportFile,
+        _ options: ImportOptions
+    ) throws -> Columns {
+        let columns = Columns(header, options.table, of: options.kind)
+        guard let index = columns.statusIndex else { return columns }
+        guard try hasHabitStatus(file, options.table, column: index) else { return columns }
+        return Columns(header, options.table, of: options.kind, habitStatus: index)
     }
 
     /// Whether all words of a column are words of a habit's status, as the outputs of this program have them.
@@ -120,6 +133,17 @@ struct CSVImporter: Importer {
             let name = name.lowercased()
             return name == rawValue || aliases.contains(name)
         }
+
+        /// Returns the index of the first name of the column in a header, or `nil` if the header does not contain it.
+        fileprivate func index(in header: [String], except used: Set<Int>) -> Int? {
+            for name in [rawValue] + aliases {
+                let index = header.indices.first { index in
+                    header[index] == name && !used.contains(index)
+                }
+                if let index { return index }
+            }
+            return nil
+        }
     }
 
     /// The indices of the columns of a table.
@@ -142,46 +166,68 @@ struct CSVImporter: Importer {
         ///   - options: The form of the table, which can assign columns to fields.
         ///   - kind: The kind of the records: events or posts.
         ///   - habitStatus: The index of the column with the status of the habits, or `nil` without such a column.
-        init(_ header: [String], _ options: TableOptions, _ kind: RecordKind, habitStatus: Int? = nil) {
+        init(
+            _ header: [String],
+            _ options: TableOptions,
+            of kind: RecordKind,
+            habitStatus: Int? = nil
+        ) {
             self.header = header
-            let names = header.map { $0.folded }
+            let names = header.map(\.folded)
             var used: Set<Int> = []
             if let habitStatus {
                 self.habitStatus = header[habitStatus]
                 used.insert(habitStatus)
             }
-            for (field, name) in options.columns {
-                guard let column = Column(rawValue: field), let index = names.firstIndex(of: name.trimmed.folded) else {
-                    continue
+            assignColumns(of: options, names: names, used: &used)
+            findColumns(of: kind, options: options, names: names, used: &used)
+            let outcomeIsAssigned = options.columns[Field.outcome.name] != nil
+            if let outcome = indices[.outcome], !outcomeIsAssigned {
+                if names[outcome] == Field.status.name { statusIndex = outcome }
+                otherOutcomes = names.indices.filter { index in
+                    !used.contains(index) && Column.outcome.matches(names[index])
                 }
+                used.formUnion(otherOutcomes)
+            }
+            for (index, name) in names.enumerated() where !name.isEmpty && !used.contains(index) {
+                unknown.append(header[index])
+            }
+            // Without a date, a time is an instant.
+            let hasDate = indices[.day] != nil || indices[.at] != nil
+            if let time = indices[.time], !hasDate {
+                indices[.at] = time
+                indices[.time] = nil
+            }
+        }
+
+        /// Assigns the columns that the user names.
+        private mutating func assignColumns(
+            of options: TableOptions,
+            names: [String],
+            used: inout Set<Int>
+        ) {
+            for (field, name) in options.columns {
+                guard let column = Column(rawValue: field) else { continue }
+                guard let index = names.firstIndex(of: name.trimmed.folded) else { continue }
                 indices[column] = index
                 used.insert(index)
             }
-            for column in Column.allCases
-            where column.belongs(to: kind) && indices[column] == nil && options.columns[column.rawValue] == nil {
-                let candidates = [column.rawValue] + column.aliases
-                let index = candidates.lazy.compactMap { name in
-                    names.indices.first { names[$0] == name && !used.contains($0) }
-                }.first
-                if let index {
+        }
+
+        /// Finds the other columns by their names.
+        private mutating func findColumns(
+            of kind: RecordKind,
+            options: TableOptions,
+            names: [String],
+            used: inout Set<Int>
+        ) {
+            for column in Column.allCases where column.belongs(to: kind) {
+                let isAssigned = indices[column] != nil || options.columns[column.rawValue] != nil
+                if isAssigned { continue }
+                if let index = column.index(in: names, except: used) {
                     indices[column] = index
                     used.insert(index)
                 }
-            }
-            if contains(.outcome), options.columns[Field.outcome.name] == nil {
-                otherOutcomes = names.indices.filter { !used.contains($0) && Column.outcome.matches(names[$0]) }
-                used.formUnion(otherOutcomes)
-            }
-            unknown = header.indices.filter { !used.contains($0) && !names[$0].isEmpty }.map { header[$0] }
-            if let index = indices[.outcome], names[index] == Field.status.name,
-                options.columns[Field.outcome.name] == nil
-            {
-                statusIndex = index
-            }
-            // Without a date, a time is an instant.
-            if indices[.day] == nil, indices[.at] == nil, let time = indices[.time] {
-                indices[.at] = time
-                indices[.time] = nil
             }
         }
 
@@ -191,16 +237,25 @@ struct CSVImporter: Importer {
         func index(of column: Column) -> Int? { indices[column] }
 
         /// Returns the name of a column in the header, or `nil` if the table has no such column.
-        func name(of column: Column) -> String? { indices[column].map { header[$0] } }
+        func name(of column: Column) -> String? {
+            guard let index = indices[column] else { return nil }
+            return header[index]
+        }
 
         /// Returns a cell, or `nil` if the table has no such column.
-        func text(_ row: ImportTable.Row, _ column: Column) -> String? { indices[column].map { row[$0] } }
+        func text(_ row: ImportTable.Row, _ column: Column) -> String? {
+            guard let index = indices[column] else { return nil }
+            return row[index]
+        }
 
         /// The required fields without a column.
         func missing(_ kind: RecordKind) -> [String] {
             let hasTime = contains(.at) || contains(.time)
             if kind == .posts { return hasTime ? [] : ["time"] }
-            return (contains(.habit) ? [] : ["habit"]) + (contains(.day) || hasTime ? [] : ["day or at"])
+            var missing: [String] = []
+            if !contains(.habit) { missing.append("habit") }
+            if !contains(.day), !hasTime { missing.append("day or at") }
+            return missing
         }
     }
 
@@ -216,31 +271,36 @@ struct CSVImporter: Importer {
         /// A word for "not done" in any of several columns decides. Otherwise the first column with a word decides.
         private func outcome(_ row: ImportTable.Row) throws(HabitError) -> ImportedOutcome? {
             guard let text = columns.text(row, .outcome) else { return nil }
-            let others = columns.otherOutcomes.map { row[$0] }.filter { !$0.isEmpty }
-            if others.contains(where: { values.outcome($0) == OutcomeWord.none }) {
-                return ImportedOutcome.none(.notDone)
-            }
-            let word = text.isEmpty ? others.first { values.outcome($0) != nil } ?? text : text
-            return try values.entryOutcome(word, columns.statusIndex == nil ? .outcome : .status)
+            let cells = columns.otherOutcomes.map { index in row[index] }
+            let others = cells.filter { cell in !cell.isEmpty }
+            let isNotDone = others.contains { word in values.outcome(word) == OutcomeWord.none }
+            if isNotDone { return ImportedOutcome.none(.notDone) }
+            let otherWord = others.first { word in values.outcome(word) != nil }
+            let word = text.isEmpty ? otherWord ?? "" : text
+            let field: Field = columns.statusIndex == nil ? .outcome : .status
+            return try values.entryOutcome(word, field)
         }
 
         func event(_ row: ImportTable.Row, _ source: SourceLocation) throws(HabitError) -> ImportedEvent {
             let outcome = try outcome(row)
             let name = columns.text(row, .habit) ?? ""
-            if case .none? = outcome {
-                var event = ImportedEvent(habit: .stored(name), (try? eventTime(row)) ?? .date(Day(number: 0)))
-                event.outcome = outcome ?? .done
-                event.comment = comment(row)
-                event.amount = (try? amount(row)) ?? .absent
+            if let outcome, case .none = outcome {
+                var event = undoneEvent(row, habit: name)
+                event.outcome = outcome
                 event.source = source
                 return event
             }
             guard let time = try eventTime(row) else {
                 throw HabitError(
-                    .fieldMissing, "the row has neither a day nor a time: add one of them", field: Field.day.name)
+                    .fieldMissing,
+                    "the row has neither a day nor a time: add one of them",
+                    field: Field.day.name)
             }
             guard !name.isEmpty else {
-                throw HabitError(.fieldMissing, "the row names no habit: add it", field: Field.habit.name)
+                throw HabitError(
+                    .fieldMissing,
+                    "the row names no habit: add it",
+                    field: Field.habit.name)
             }
             var event = ImportedEvent(habit: .stored(name), time)
             event.outcome = outcome ?? .done
@@ -250,6 +310,15 @@ struct CSVImporter: Importer {
             event.position = try position(row)
             event.photo = photo(row)
             event.source = source
+            return event
+        }
+
+        /// Returns the event of a row that the import skips, with the values that can be read.
+        private func undoneEvent(_ row: ImportTable.Row, habit name: String) -> ImportedEvent {
+            let time = try? eventTime(row)
+            var event = ImportedEvent(habit: .stored(name), time ?? .date(Day(number: 0)))
+            event.comment = comment(row)
+            event.amount = (try? amount(row)) ?? .absent
             return event
         }
 
@@ -263,55 +332,56 @@ struct CSVImporter: Importer {
             return post
         }
 
-        /// Returns the entry of a row with an error, which keeps the other values of the row.
-        func rejected(
-            _ row: ImportTable.Row, _ error: HabitError, _ source: SourceLocation, isPost: Bool
-        ) -> RejectedEntry {
-            var entry = RejectedEntry(isPost ? .posts : .events, error, original: row.original, source: source)
-            guard row.problem == nil else { return entry }
-            let time = try? isPost ? self.time(row) : eventTime(row)
-            let position = try? self.position(row)
-            if isPost {
-                var post = ImportedPost(
-                    localID: id(row), time: time, caption: columns.text(row, .caption) ?? "", position: position)
-                post.source = source
-                entry.post = post
+        /// Returns the entry of a row with an error, with the other values of the row.
+        func addingValues(of row: ImportTable.Row, to rejected: RejectedEntry) -> RejectedEntry {
+            guard row.problem == nil else { return rejected }
+            var entry = rejected
+            if entry.kind == .posts {
+                entry.post = readablePost(row, rejected.source)
                 return entry
             }
+            let time = try? eventTime(row)
             entry.time = time
-            let texts: [(Field, String?)] = [
-                (.habit, columns.text(row, .habit)), (.comment, comment(row).value),
-                (.day, time == nil ? columns.text(row, .day) : nil),
-                (.at, time == nil ? columns.text(row, .at) : nil),
-                (.outcome, outcomeText(row)),
-            ]
-            for case (let field, let text?) in texts where !text.isEmpty { entry.values[field] = .text(text) }
-            if let amount = (try? amount(row))?.value {
-                entry.values[.amount] = .number(amount)
-            } else if let text = columns.text(row, .amount), !text.isEmpty {
-                entry.values[.amount] = .text(text)
+            entry.set(text: columns.text(row, .habit), for: .habit)
+            entry.set(text: comment(row).value, for: .comment)
+            entry.set(text: outcomeText(row), for: .outcome)
+            if time == nil {
+                entry.set(text: columns.text(row, .day), for: .day)
+                entry.set(text: columns.text(row, .at), for: .at)
             }
-            if let position {
+            if let amount = try? amount(row), let number = amount.value {
+                entry.values[.amount] = .number(number)
+            } else {
+                entry.set(text: columns.text(row, .amount), for: .amount)
+            }
+            if let position = try? position(row) {
                 entry.values[.longitude] = .number(position.longitude)
                 entry.values[.latitude] = .number(position.latitude)
             } else {
-                let coordinates: [(Field, Column)] = [(.longitude, .longitude), (.latitude, .latitude)]
-                for (field, column) in coordinates {
-                    if let text = columns.text(row, column), !text.isEmpty { entry.values[field] = .text(text) }
-                }
+                entry.set(text: columns.text(row, .longitude), for: .longitude)
+                entry.set(text: columns.text(row, .latitude), for: .latitude)
             }
             return entry
         }
 
+        /// Returns the post of a row with the values that can be read.
+        private func readablePost(_ row: ImportTable.Row, _ source: SourceLocation) -> ImportedPost {
+            var post = ImportedPost(localID: id(row))
+            post.time = try? time(row)
+            post.caption = columns.text(row, .caption) ?? ""
+            post.position = try? position(row)
+            post.source = source
+            return post
+        }
+
         /// Returns the outcome of a row in the words of the store, or its text if it has no known meaning.
         private func outcomeText(_ row: ImportTable.Row) -> String? {
-            columns.text(row, .outcome).map { text in
-                switch values.outcome(text) {
-                case .done: "done"
-                case .skipped: "skipped"
-                case OutcomeWord.none?: "no"
-                case nil: text
-                }
+            guard let text = columns.text(row, .outcome) else { return nil }
+            return switch values.outcome(text) {
+            case .done: "done"
+            case .skipped: "skipped"
+            case OutcomeWord.none?: "no"
+            case nil: text
             }
         }
 
@@ -319,11 +389,11 @@ struct CSVImporter: Importer {
         ///
         /// The column of the day decides the day of an instant.
         private func eventTime(_ row: ImportTable.Row) throws(HabitError) -> ImportTime? {
-            guard let day = columns.text(row, .day), !day.isEmpty, let at = columns.text(row, .at), !at.isEmpty else {
-                return try time(row)
-            }
+            guard let day = columns.text(row, .day), !day.isEmpty else { return try time(row) }
+            guard let at = columns.text(row, .at), !at.isEmpty else { return try time(row) }
             let date = try values.day(day).localDate
-            let time = ClockTime(at) == nil ? try values.instant(at) : try values.time(at, on: date)
+            let isTimeOfDay = ClockTime(at) != nil
+            let time = isTimeOfDay ? try values.time(at, on: date) : try values.instant(at)
             if case .date = time { return .date(date) }
             return .dated(date, time)
         }
@@ -338,7 +408,8 @@ struct CSVImporter: Importer {
         }
 
         private func comment(_ row: ImportTable.Row) -> FieldInput<String> {
-            columns.text(row, .comment).map { FieldInput(text: $0) } ?? .absent
+            guard let text = columns.text(row, .comment) else { return .absent }
+            return FieldInput(text: text)
         }
 
         private func amount(_ row: ImportTable.Row) throws(HabitError) -> FieldInput<Double> {
@@ -349,8 +420,10 @@ struct CSVImporter: Importer {
         private func position(_ row: ImportTable.Row) throws(HabitError) -> Geo.Position? {
             let latitude = columns.text(row, .latitude)
             let longitude = columns.text(row, .longitude)
-            if longitude == nil, latitude?.isEmpty == false { throw missingColumn(.longitude, of: .latitude) }
-            if latitude == nil, longitude?.isEmpty == false { throw missingColumn(.latitude, of: .longitude) }
+            let hasLatitude = latitude?.isEmpty == false
+            let hasLongitude = longitude?.isEmpty == false
+            if hasLatitude, longitude == nil { throw missingColumn(.longitude, of: .latitude) }
+            if hasLongitude, latitude == nil { throw missingColumn(.latitude, of: .longitude) }
             guard let latitude, let longitude else { return nil }
             return try values.position(latitude: latitude, longitude: longitude)
         }
@@ -361,11 +434,14 @@ struct CSVImporter: Importer {
             return HabitError(
                 .positionInvalid,
                 "the column '\(name.excerpt)' is a \(other.rawValue), but the table has no column for the \(missing.rawValue)",
-                field: missing.rawValue, .advice("add or rename a column"), .give(.column))
+                field: missing.rawValue,
+                .advice("add or rename a column"),
+                .give(.column))
         }
 
         private func id(_ row: ImportTable.Row) -> String? {
-            columns.text(row, .id).flatMap { $0.isEmpty ? nil : $0 }
+            guard let id = columns.text(row, .id), !id.isEmpty else { return nil }
+            return id
         }
 
         /// Returns the photo in a file next to the table.
@@ -375,5 +451,12 @@ struct CSVImporter: Importer {
                 try PhotoSource(folder: file.folder).bytes(path, limit: PhotoFile.sizeLimit)
             }
         }
+    }
+}
+
+extension RejectedEntry {
+    /// Sets the value of a field, unless the text is missing or empty.
+    fileprivate mutating func set(text: String?, for field: Field) {
+        if let text, !text.isEmpty { values[field] = .text(text) }
     }
 }

@@ -20,17 +20,20 @@ struct DawarichImporter: TrackImporter {
             let folder = String(manifest.name.dropLast(manifest.lastName.count))
             let outline = try manifest.content.outline
             // Other programs have a manifest with a version too.
-            if outline?["dawarich_version"] != nil || outline?["files"] != nil
-                || input.files.contains(where: { $0.name.hasPrefix(folder) && $0.fileExtension == "jsonl" })
-            {
-                return folder
-            }
+            let hasVersion = outline?["dawarich_version"] != nil
+            let hasFiles = outline?["files"] != nil
+            if hasVersion || hasFiles || hasLines(in: folder, of: input) { return folder }
         }
         return nil
     }
 
+    private static func hasLines(in folder: String, of input: ImportInput) -> Bool {
+        input.files.contains { file in file.name.hasPrefix(folder) && file.fileExtension == "jsonl" }
+    }
+
     private static func isManifest(_ file: ImportFile) throws -> Bool {
-        guard try file.content.kind == .json, let outline = try file.content.outline else { return false }
+        guard try file.content.kind == .json else { return false }
+        guard let outline = try file.content.outline else { return false }
         return outline.isObject && outline["format_version"] != nil
     }
 
@@ -38,20 +41,15 @@ struct DawarichImporter: TrackImporter {
         var ends = 0
         try Self.forEachLine(of: input, in: "visits") { node, source in
             let visit = Visit(node, input.options)
-            var reason: SkipReason?
-            switch visit.status {
-            case .confirmed: break
-            case .suggested: reason = .suggested
-            case .declined: reason = .declined
-            case nil: reason = .unknown
+            if let reason = visit.skipReason {
+                return try receive(.skipped(.posts, reason, note: visit.name, source: source))
             }
-            if let reason {
-                let note = visit.name
-                return try receive(.skipped(SkippedEntry(.posts, reason, note: note, source: source)))
-            }
-            let entry = PlaceEntry(
-                time: visit.start, position: visit.position, caption: visit.name, source: source
-            ).entry
+            let place = PlaceEntry(
+                time: visit.start,
+                position: visit.position,
+                caption: visit.name,
+                source: source)
+            let entry = place.entry
             if entry.isPost, case .known = visit.end { ends += 1 }
             try receive(entry)
         }
@@ -68,7 +66,8 @@ struct DawarichImporter: TrackImporter {
         }
         try Self.forEachLine(of: input, in: "points") { node, _ in
             let time = EntryTime(node["timestamp"]).located(in: input.options.timeZone)
-            if let item = TrackItem.point(time, Self.position(node, input.options)) { try receive(item) }
+            let position = Self.position(node, input.options)
+            if let item = TrackItem.point(time, position) { try receive(item) }
         }
     }
 
@@ -76,22 +75,28 @@ struct DawarichImporter: TrackImporter {
     ///
     /// - Throws: `json-invalid` with the line if a file is damaged, or the error of `body`.
     private static func forEachLine(
-        of input: ImportInput, in name: String, _ body: (JSONNode, SourceLocation) throws -> Void
+        of input: ImportInput,
+        in name: String,
+        _ body: (JSONNode, SourceLocation) throws -> Void
     ) throws {
         guard let folder = try folder(of: input) else { return }
         let parser = try JSONLineParser()
-        for file in input.files
-        where file.name.hasPrefix(folder + name + "/") && file.fileExtension == "jsonl"
-            || file.name == "\(folder)\(name).jsonl"
-        {
+        let files = input.files.filter { file in
+            let isInFolder = file.name.hasPrefix("\(folder)\(name)/") && file.fileExtension == "jsonl"
+            return isInFolder || file.name == "\(folder)\(name).jsonl"
+        }
+        for file in files {
             try file.forEachLine(limit: lineLimit) { text, number in
                 guard !text.allSatisfy(\.isWhitespace) else { return }
+                let source = SourceLocation(file: file.displayName, line: number)
                 do {
-                    try parser.parse(text) { try body($0, SourceLocation(file: file.displayName, line: number)) }
+                    try parser.parse(text) { node in try body(node, source) }
                 } catch let error as HabitError where error.code == .jsonInvalid && error.file == nil {
                     throw HabitError(
-                        .jsonInvalid, "the line is not a JSON object: export or download the archive again",
-                        file: file.displayName, line: number)
+                        .jsonInvalid,
+                        "the line is not a JSON object: export or download the archive again",
+                        file: file.displayName,
+                        line: number)
                 }
             }
         }
@@ -112,33 +117,46 @@ struct DawarichImporter: TrackImporter {
 
         init(_ node: JSONNode, _ options: ImportOptions) {
             let place = node["place_reference"]
-            let names = [node["name"]?.text, place?["name"]?.text].map { $0?.trimmed ?? "" }
-            name = names.first { !$0.isEmpty } ?? ""
-            status = node["status"]?.text.flatMap { Status(rawValue: $0) }
+            let ownName = node["name"]?.text?.trimmed ?? ""
+            let placeName = place?["name"]?.text?.trimmed ?? ""
+            name = ownName.isEmpty ? placeName : ownName
+            if let text = node["status"]?.text { status = Status(rawValue: text) }
             start = EntryTime(node["started_at"])
             end = EntryTime(node["ended_at"])
-            position = place.map { DawarichImporter.position($0, options) } ?? .missing
+            position = .missing
+            if let place { position = DawarichImporter.position(place, options) }
+        }
+
+        /// The reason for which the visit is not a post, or `nil` for a post.
+        var skipReason: SkipReason? {
+            switch status {
+            case .confirmed: nil
+            case .suggested: .suggested
+            case .declined: .declined
+            case nil: .unknown
+            }
         }
     }
 
     /// Reads the position of a place or a point, which `lonlat` contains as `POINT(16.3655 48.21)`.
     private static func position(_ node: JSONNode, _ options: ImportOptions) -> EntryPosition {
-        EntryPosition(latitude: node["latitude"], longitude: node["longitude"], options)
-            .or(point(node["lonlat"]?.text ?? "", options))
+        let position = EntryPosition(latitude: node["latitude"], longitude: node["longitude"], options)
+        return position.or(point(node["lonlat"]?.text ?? "", options))
     }
 
     private static func point(_ text: String, _ options: ImportOptions) -> EntryPosition {
         let text = text.trimmed
-        guard !text.isEmpty, !text.uppercased().hasSuffix("EMPTY") else { return .missing }
-        guard let start = text.firstIndex(of: "("), text[..<start].trimmed.uppercased().hasSuffix("POINT") else {
-            return .invalid(XMLValues.positionInvalid(text))
-        }
-        let numbers = text[text.index(after: start)...].prefix { $0 != ")" }.split(separator: " ").map {
-            Double(decimal: $0)
-        }
-        guard numbers.count >= 2, let east = numbers[0], let north = numbers[1] else {
-            return .invalid(XMLValues.positionInvalid(text))
-        }
+        let isEmpty = text.isEmpty || text.uppercased().hasSuffix("EMPTY")
+        guard !isEmpty else { return .missing }
+        func invalid() -> EntryPosition { .invalid(XMLValues.positionInvalid(text)) }
+        guard let parenthesis = text.firstIndex(of: "(") else { return invalid() }
+        let kind = text[..<parenthesis].trimmed.uppercased()
+        guard kind.hasSuffix("POINT") else { return invalid() }
+        let rest = text[parenthesis...].dropFirst()
+        let coordinates = rest.prefix { character in character != ")" }
+        let numbers = coordinates.split(separator: " ").map { number in Double(decimal: number) }
+        guard numbers.count >= 2 else { return invalid() }
+        guard let east = numbers[0], let north = numbers[1] else { return invalid() }
         return EntryPosition(latitude: north, longitude: east, options)
     }
 }

@@ -27,7 +27,7 @@ struct GPXImporter: TrackImporter {
                 try receive(entry)
             case .route:
                 counts.routes += 1
-                try receive(.skipped(SkippedEntry(.posts, .route, source: source)))
+                try receive(.skipped(.posts, .route, source: source))
             case .point(let position, let time): track.add(position, time)
             case .unreadablePoint(let text): try receive(.unreadable(UnreadableValue(.trackPoint, text)))
             case .track(let type):
@@ -36,7 +36,7 @@ struct GPXImporter: TrackImporter {
                 counts.tracks += 1
                 if type == nil { counts.tracksWithoutType += 1 }
                 guard createsEvents, let type else {
-                    return try receive(.skipped(SkippedEntry(.events, .track, source: source)))
+                    return try receive(.skipped(.events, .track, source: source))
                 }
                 let workout = recorded.workout(type, source)
                 if case .event = workout.entry { counts.records += 1 }
@@ -75,10 +75,7 @@ struct GPXImporter: TrackImporter {
         ///
         /// It offers only remedies that can help.
         func notice(_ name: String, createsEvents: Bool, hasTimes: Bool) -> ImportNotice {
-            let parts = [(tracks, "track"), (routes, "route"), (waypoints, "waypoint")].filter { $0.0 > 0 }
-                .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
-            let text = parts.isEmpty ? "no waypoints" : parts.joined(separator: ", ") + ", but no waypoints with a time"
-            var notice = ImportNotice("\(name): \(text)")
+            var notice = ImportNotice("\(name): \(summary)")
             if tracks > 0, !hasTimes {
                 notice.message += ", and no points of tracks with a time"
             } else if tracks > 0, tracksWithoutType == tracks {
@@ -86,11 +83,27 @@ struct GPXImporter: TrackImporter {
             }
             if hasTimes { notice.remedies.append(.give(.placesFrom)) }
             // A track without a type names no habit.
-            if hasTimes, !createsEvents, tracks > tracksWithoutType { notice.remedies.append(.give(.tracks)) }
-            if waypoints > 0 || tracks > 0 && !hasTimes {
+            let namesHabit = tracks > tracksWithoutType
+            if hasTimes, !createsEvents, namesHabit { notice.remedies.append(.give(.tracks)) }
+            let lacksTimes = tracks > 0 && !hasTimes
+            if waypoints > 0 || lacksTimes {
                 notice.remedies.append(.advice("export waypoints or tracks with their times"))
             }
             return notice
+        }
+
+        /// The words for the parts of a file without records.
+        private var summary: String {
+            var parts: [String] = []
+            if tracks > 0 { parts.append(Self.words(tracks, "track")) }
+            if routes > 0 { parts.append(Self.words(routes, "route")) }
+            if waypoints > 0 { parts.append(Self.words(waypoints, "waypoint")) }
+            if parts.isEmpty { return "no waypoints" }
+            return parts.joined(separator: ", ") + ", but no waypoints with a time"
+        }
+
+        private static func words(_ count: Int, _ noun: String) -> String {
+            count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
         }
     }
 
@@ -109,18 +122,22 @@ struct GPXImporter: TrackImporter {
 
     /// Returns the post of a waypoint.
     private static func entry(_ node: XMLNode, _ source: SourceLocation) -> ImportEntry {
-        let (latitude, longitude) = (node.attributes["lat"], node.attributes["lon"])
-        let caption = node.text(of: "name") ?? node.text(of: "desc") ?? node.text(of: "cmt") ?? ""
+        let latitude = node.attributes["lat"]
+        let longitude = node.attributes["lon"]
+        var caption = node.text(of: "name") ?? node.text(of: "desc")
+        if caption == nil { caption = node.text(of: "cmt") }
         let text = "\(latitude ?? ""), \(longitude ?? "")"
-        var post = ImportedPost(caption: caption, source: source)
+        var post = ImportedPost(caption: caption ?? "", source: source)
         post.position = XMLValues.position(latitude: latitude, longitude: longitude)
         let time = node.text(of: "time")
-        post.time = time.flatMap { ImportTime($0, isUTC: true) }
+        if let time { post.time = ImportTime(time, isUTC: true) }
         guard post.position != nil else {
-            return .rejected(RejectedEntry(post, XMLValues.positionInvalid(text), original: joined(text, caption)))
+            let error = XMLValues.positionInvalid(text)
+            return .rejected(RejectedEntry(post, error, original: joined(text, caption)))
         }
         if let time, post.time == nil {
-            return .rejected(RejectedEntry(post, XMLValues.instantInvalid(time), original: joined(time, text, caption)))
+            let error = XMLValues.instantInvalid(time)
+            return .rejected(RejectedEntry(post, error, original: joined(time, text, caption)))
         }
         return .post(post)
     }

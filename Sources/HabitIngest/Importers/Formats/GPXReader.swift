@@ -88,7 +88,8 @@ enum GPXReader {
                 case .end: depth -= 1
                 case .text: break
                 }
-                return try waypoint.add(event).map { .waypoint($0) }
+                guard let complete = try waypoint.add(event) else { return nil }
+                return .waypoint(complete)
             }
             switch event {
             case .start(let tag):
@@ -117,9 +118,11 @@ enum GPXReader {
                 }
             case (3, .track) where tag.is("type"): collector.begin(.type, depth: depth)
             case (4, .track) where points != .none && tag.is("trkpt"):
-                position = XMLValues.position(latitude: tag["lat"], longitude: tag["lon"])
+                let latitude = tag["lat"]
+                let longitude = tag["lon"]
+                position = XMLValues.position(latitude: latitude, longitude: longitude)
                 time = nil
-                unreadable = position == nil ? "\(tag["lat"] ?? ""), \(tag["lon"] ?? "")" : nil
+                unreadable = position == nil ? "\(latitude ?? ""), \(longitude ?? "")" : nil
             case (5, .track) where position != nil && points == .all && tag.is("time"):
                 collector.begin(.time, depth: depth)
             default: break
@@ -186,6 +189,10 @@ struct GPXFiles {
         let parts = path.lowercased().split(separator: "/")
         guard let name = parts.last, let candidates = files[String(name)] else { return nil }
         let end = "/" + parts.joined(separator: "/")
-        return candidates.first { ("/" + $0.name.lowercased()).hasSuffix(end) } ?? candidates.first
+        let exact = candidates.first { file in
+            let path = "/" + file.name.lowercased()
+            return path.hasSuffix(end)
+        }
+        return exact ?? candidates.first
     }
 }

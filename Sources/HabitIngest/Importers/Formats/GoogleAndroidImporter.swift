@@ -1,3 +1,4 @@
+import Base
 import HabitModel
 
 /// The file `Timeline.json` that Google Maps exports on Android.
@@ -6,31 +7,39 @@ struct GoogleAndroidImporter: GoogleFileImporter {
     static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
-    static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {
+    static func canRead(_ file: ImportFile, options: ImportOptions) throws -> Bool {
         try file.outline(ofArray: "semanticSegments") != nil
     }
 
-    func read(_ file: ImportFile, _ options: ImportOptions, _ receive: (ImportEntry) throws -> Void) throws -> Int {
-        var ends = 0
-        let json = try JSONElements(try file.openText())
-        try json.forEach(at: ["semanticSegments"]) { node in
-            let segment = GoogleSegment(node: node, options: options)
-            let entry = segment.entry(SourceLocation(file: file.displayName, line: json.line, entry: json.number))
-            if entry.isPost, segment.hasEnd { ends += 1 }
-            try receive(entry)
-            if entry.isPost { for value in segment.unreadableValues { try receive(.unreadable(value)) } }
-        }
-        return ends
+    func read(
+        _ file: ImportFile,
+        options: ImportOptions,
+        _ receive: (ImportEntry) throws -> Void
+    ) throws -> Int {
+        try GoogleSegment.readAll(of: file, at: ["semanticSegments"], options: options, receive)
     }
 
-    func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws {
+    func readTrack(
+        _ file: ImportFile,
+        options: ImportOptions,
+        _ receive: (TrackItem) throws -> Void
+    ) throws {
         let json = try JSONElements(try file.openText())
         try json.forEach(atAnyOf: [["semanticSegments"], ["rawSignals"]]) { index, node in
-            if index == 0 { return try GoogleSegment(node: node, options: options).track(receive) }
-            guard let signal = node["position"] else { return }
-            let position = EntryPosition(google: signal["LatLng"] ?? signal["latLng"] ?? signal["point"], options)
-            let time = EntryTime(google: signal, "timestamp").located(in: options.timeZone)
-            if let item = TrackItem.point(time, position) { try receive(item) }
+            if index == 0 {
+                try GoogleSegment(node: node, options: options).track(receive)
+            } else if let item = Self.point(ofSignal: node, options: options) {
+                try receive(item)
+            }
         }
+    }
+
+    /// Returns the point of a raw signal, or `nil` for a signal without a position.
+    private static func point(ofSignal node: JSONNode, options: ImportOptions) -> TrackItem? {
+        guard let signal = node["position"] else { return nil }
+        let location = signal["LatLng"] ?? signal["latLng"]
+        let position = EntryPosition(google: location ?? signal["point"], options)
+        let time = EntryTime(google: signal, "timestamp")
+        return .point(time.located(in: options.timeZone), position)
     }
 }

@@ -9,42 +9,62 @@ struct GoogleImporter: TrackImporter {
     static let adviceIfEmpty = "turn on the timeline of Google Maps and export the location history again"
 
     private static let importers: [any GoogleFileImporter.Type] = [
-        GoogleAndroidImporter.self, GoogleIOSImporter.self, GoogleSemanticImporter.self, GoogleRecordsImporter.self,
+        GoogleAndroidImporter.self,
+        GoogleIOSImporter.self,
+        GoogleSemanticImporter.self,
+        GoogleRecordsImporter.self,
     ]
     private static let folder = "semantic location history"
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard input.form != .file else { return false }
-        if try input.files(named: "Records.json").contains(where: { try $0.outline(ofArray: "locations") != nil }) {
-            return true
+        let hasRecords = try input.files(named: "Records.json").contains { file in
+            try file.outline(ofArray: "locations") != nil
         }
+        if hasRecords { return true }
         return try input.files.contains { file in
-            try file.name.lowercased().split(separator: "/").dropLast().contains { $0 == folder }
-                && GoogleSemanticImporter.canRead(file, input.options)
+            let folders = file.name.lowercased().split(separator: "/").dropLast()
+            let isInFolder = folders.contains { name in name == folder }
+            guard isInFolder else { return false }
+            return try GoogleSemanticImporter.canRead(file, options: input.options)
         }
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         var ends = 0
-        try Self.forEachFile(of: input) { file, importer in ends += try importer.read(file, input.options, receive) }
+        try Self.forEachFile(of: input) { file, importer in
+            ends += try importer.read(file, options: input.options, receive)
+        }
         if let notice = ImportNotice.visitEnds(ends) { try receive(.notice(notice)) }
     }
 
     func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
-        try Self.forEachFile(of: input) { file, importer in try importer.readTrack(file, input.options, receive) }
+        try Self.forEachFile(of: input) { file, importer in
+            try importer.readTrack(file, options: input.options, receive)
+        }
     }
 
     private static func forEachFile(
-        of input: ImportInput, _ body: (ImportFile, any GoogleFileImporter) throws -> Void
+        of input: ImportInput,
+        _ body: (ImportFile, any GoogleFileImporter) throws -> Void
     ) throws {
         for file in input.files where file.fileExtension == "json" {
-            // The member that identifies the format may follow other members of any size.
-            var importer = try importers.first { try $0.canRead(file, input.options) }
+            var importer = try importer(of: file, options: input.options)
             if importer == nil {
+                // The member that identifies the format may follow other members of any size.
                 try file.completeOutline()
-                importer = try importers.first { try $0.canRead(file, input.options) }
+                importer = try Self.importer(of: file, options: input.options)
             }
             if let importer { try body(file, importer.init()) }
+        }
+    }
+
+    private static func importer(
+        of file: ImportFile,
+        options: ImportOptions
+    ) throws -> (any GoogleFileImporter.Type)? {
+        try importers.first { importer in
+            try importer.canRead(file, options: options)
         }
     }
 }

@@ -7,41 +7,54 @@ struct GoogleSemanticImporter: GoogleFileImporter {
     static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
-    static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {
+    static func canRead(_ file: ImportFile, options: ImportOptions) throws -> Bool {
         try file.outline(ofArray: "timelineObjects") != nil
     }
 
-    func read(_ file: ImportFile, _ options: ImportOptions, _ receive: (ImportEntry) throws -> Void) throws -> Int {
+    func read(
+        _ file: ImportFile,
+        options: ImportOptions,
+        _ receive: (ImportEntry) throws -> Void
+    ) throws -> Int {
         var ends = 0
         let json = try JSONElements(try file.openText())
         try json.forEach(at: ["timelineObjects"]) { node in
             let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
             guard let visit = node["placeVisit"] else {
                 let reason: SkipReason = node["activitySegment"] != nil ? .activity : .notAPlace
-                return try receive(.skipped(SkippedEntry(.posts, reason, source: source)))
+                return try receive(.skipped(.posts, reason, source: source))
             }
-            let entry = PlaceEntry(
-                time: EntryTime(google: visit["duration"], "startTimestamp"),
-                position: Self.position(visit, options), caption: Self.caption(visit), needsPosition: true,
-                source: source
-            ).entry
-            if entry.isPost, case .known = EntryTime(google: visit["duration"], "endTimestamp") { ends += 1 }
+            let place = PlaceEntry(
+                time: Self.start(of: visit),
+                position: Self.position(visit, options),
+                caption: Self.caption(visit),
+                needsPosition: true,
+                source: source)
+            let entry = place.entry
+            if entry.isPost, case .known = Self.end(of: visit) { ends += 1 }
             try receive(entry)
-            try Self.skipChildren(of: visit, source, receive)
+            try Self.skipChildren(of: visit, source: source, receive)
         }
         return ends
     }
 
-    func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws {
-        try JSONElements(try file.openText()).forEach(at: ["timelineObjects"]) { node in
-            if let visit = node["placeVisit"] {
-                let time = EntryTime(google: visit["duration"], "startTimestamp").located(in: options.timeZone)
-                let end = EntryTime(google: visit["duration"], "endTimestamp").located(in: options.timeZone)
+    func readTrack(
+        _ file: ImportFile,
+        options: ImportOptions,
+        _ receive: (TrackItem) throws -> Void
+    ) throws {
+        let json = try JSONElements(try file.openText())
+        try json.forEach(at: ["timelineObjects"]) { node in
+            let visit = node["placeVisit"]
+            if let visit {
+                let start = Self.start(of: visit).located(in: options.timeZone)
+                let end = Self.end(of: visit).located(in: options.timeZone)
                 let position = Self.position(visit, options)
-                if let item = TrackItem.visit(from: time, to: end, position) { try receive(item) }
+                if let item = TrackItem.visit(from: start, to: end, position) { try receive(item) }
             }
+            let object = node["activitySegment"] ?? visit
             // Only the points of the simplified path have times.
-            let path = (node["activitySegment"] ?? node["placeVisit"])?["simplifiedRawPath"]
+            let path = object?["simplifiedRawPath"]
             for point in path?["points"]?.items ?? [] {
                 let position = EntryPosition(google: point, options)
                 let time = EntryTime(google: point, "timestamp").located(in: options.timeZone)
@@ -52,23 +65,40 @@ struct GoogleSemanticImporter: GoogleFileImporter {
 
     /// Skips the visits within a visit, and the visits within those.
     private static func skipChildren(
-        of visit: JSONNode, _ source: SourceLocation, _ receive: (ImportEntry) throws -> Void
+        of visit: JSONNode,
+        source: SourceLocation,
+        _ receive: (ImportEntry) throws -> Void
     ) throws {
         for child in visit["childVisits"]?.items ?? [] {
-            try receive(.skipped(SkippedEntry(.posts, .nestedVisit, note: caption(child), source: source)))
-            try skipChildren(of: child, source, receive)
+            let skipped = SkippedEntry(.posts, .nestedVisit, note: caption(child), source: source)
+            try receive(.skipped(skipped))
+            try skipChildren(of: child, source: source, receive)
         }
+    }
+
+    private static func start(of visit: JSONNode) -> EntryTime {
+        EntryTime(google: visit["duration"], "startTimestamp")
+    }
+
+    private static func end(of visit: JSONNode) -> EntryTime {
+        EntryTime(google: visit["duration"], "endTimestamp")
     }
 
     private static func position(_ visit: JSONNode, _ options: ImportOptions) -> EntryPosition {
         let location = visit["location"]
-        return EntryPosition(e7: location?["latitudeE7"], location?["longitudeE7"], options)
-            .or(EntryPosition(e7: visit["centerLatE7"], visit["centerLngE7"], options))
+        let own = EntryPosition(
+            latitudeE7: location?["latitudeE7"], longitudeE7: location?["longitudeE7"], options)
+        return own.or(
+            EntryPosition(latitudeE7: visit["centerLatE7"], longitudeE7: visit["centerLngE7"], options))
     }
 
     /// Returns the name of the place of a visit, or else its address.
     private static func caption(_ visit: JSONNode) -> String {
-        let texts = ["name", "address"].map { visit["location"]?[$0]?.text?.trimmed ?? "" }
-        return texts.first { !$0.isEmpty } ?? ""
+        let location = visit["location"]
+        for name in ["name", "address"] {
+            let text = location?[name]?.text?.trimmed ?? ""
+            if !text.isEmpty { return text }
+        }
+        return ""
     }
 }

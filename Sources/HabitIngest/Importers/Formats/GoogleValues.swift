@@ -6,32 +6,40 @@ import HabitModel
 /// ``GoogleImporter`` combines the files of an archive.
 protocol GoogleFileImporter: TrackImporter {
     /// Returns whether the file has the format, judged by its content.
-    static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool
+    static func canRead(_ file: ImportFile, options: ImportOptions) throws -> Bool
 
     /// Reads all entries of a file.
     ///
     /// - Returns: The number of posts whose visit has an end in the file.
-    func read(_ file: ImportFile, _ options: ImportOptions, _ receive: (ImportEntry) throws -> Void) throws -> Int
+    func read(
+        _ file: ImportFile,
+        options: ImportOptions,
+        _ receive: (ImportEntry) throws -> Void
+    ) throws -> Int
 
     /// Reads the visits and the points of a file.
-    func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws
+    func readTrack(
+        _ file: ImportFile,
+        options: ImportOptions,
+        _ receive: (TrackItem) throws -> Void
+    ) throws
 }
 
 extension GoogleFileImporter {
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else { return false }
-        return try canRead(file, input.options)
+        return try canRead(file, options: input.options)
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
-        let ends = try read(file, input.options, receive)
+        let ends = try read(file, options: input.options, receive)
         if let notice = ImportNotice.visitEnds(ends) { try receive(.notice(notice)) }
     }
 
     func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
         guard let file = input.file else { return }
-        try readTrack(file, input.options, receive)
+        try readTrack(file, options: input.options, receive)
     }
 }
 
@@ -53,7 +61,7 @@ extension EntryPosition {
     /// Reads degrees times 10⁷.
     ///
     /// Some negative coordinates in Google's files are 2³² too large.
-    init(e7 latitude: JSONNode?, _ longitude: JSONNode?, _ options: ImportOptions) {
+    init(latitudeE7 latitude: JSONNode?, longitudeE7 longitude: JSONNode?, _ options: ImportOptions) {
         if let error = Self.unreadable(latitude, longitude) {
             self = .invalid(error)
             return
@@ -73,11 +81,14 @@ extension EntryPosition {
             self = .missing
             return
         }
-        if let text = node.text ?? (node["latLng"] ?? node["LatLng"])?.text {
+        let member = node["latLng"] ?? node["LatLng"]
+        if let text = node.text ?? member?.text {
             self.init(google: text, options)
-        } else {
-            self.init(e7: node["latitudeE7"] ?? node["latE7"], node["longitudeE7"] ?? node["lngE7"], options)
+            return
         }
+        let latitude = node["latitudeE7"] ?? node["latE7"]
+        let longitude = node["longitudeE7"] ?? node["lngE7"]
+        self.init(latitudeE7: latitude, longitudeE7: longitude, options)
     }
 
     /// Reads the text of a position.
@@ -87,8 +98,8 @@ extension EntryPosition {
         if let numbers = Self.numbers(in: text) {
             self.init(latitude: numbers.latitude, longitude: numbers.longitude, options)
         } else {
-            let isUnknown = !text.contains(where: \.isNumber) && !text.contains(where: \.isLetter)
-            self = isUnknown ? .missing : .invalid(XMLValues.positionInvalid(text))
+            let isKnown = text.contains(where: \.isNumber) || text.contains(where: \.isLetter)
+            self = isKnown ? .invalid(XMLValues.positionInvalid(text)) : .missing
         }
     }
 
@@ -97,17 +108,28 @@ extension EntryPosition {
         var rest = Substring(text.trimmed)
         if rest.lowercased().hasPrefix("geo:") { rest = rest.dropFirst(4) }
         // Parameters of a geo URI follow the coordinates.
-        rest = rest.prefix { $0 != ";" && $0 != "?" }
+        rest = rest.prefix { character in character != ";" && character != "?" }
         // Numbers with a degree sign may have a decimal comma.
-        let parts = rest.split(separator: rest.contains("°") ? "°" : ",")
-        guard parts.count >= 2, let latitude = number(parts[0]), let longitude = number(parts[1]) else { return nil }
+        let separator: Character = rest.contains("°") ? "°" : ","
+        let parts = rest.split(separator: separator)
+        guard parts.count >= 2 else { return nil }
+        guard let latitude = number(parts[0]), let longitude = number(parts[1]) else { return nil }
         return (latitude, longitude)
     }
 
+    /// Parses a number between separators and units, with a decimal comma or point.
     private static func number(_ text: Substring) -> Double? {
-        var text = text.drop { $0 == "," || $0.isWhitespace }
-        while let last = text.last, last == "," || last.isWhitespace || !last.isASCII { text.removeLast() }
-        let plain = String(text.map { $0 == "," ? "." : $0 == "\u{2212}" ? "-" : $0 })
-        return Double(decimal: plain)
+        var text = text.drop { character in character == "," || character.isWhitespace }
+        while let last = text.last, last == "," || last.isWhitespace || !last.isASCII {
+            text.removeLast()
+        }
+        let plain = text.map { character -> Character in
+            switch character {
+            case ",": "."
+            case "\u{2212}": "-"
+            default: character
+            }
+        }
+        return Double(decimal: String(plain))
     }
 }

@@ -10,10 +10,11 @@ struct HabiticaCSVImporter: Importer {
     private static let columns = ["task name", "task id", "task type", "date", "value"]
 
     static func canRead(_ input: ImportInput) throws -> Bool {
-        guard let file = input.file, try file.content.kind == .text,
-            let header = try ImportPlan.ifOfFormat({ try ImportTable(file, input.options.table).header })
-        else { return false }
-        return header.map { $0.lowercased() }.starts(with: columns)
+        guard let file = input.file, try file.content.kind == .text else { return false }
+        let header = try ImportPlan.ifOfFormat { try ImportTable(file, input.options.table).header }
+        guard let header else { return false }
+        let names = header.map { name in name.lowercased() }
+        return names.starts(with: columns)
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
@@ -24,13 +25,14 @@ struct HabiticaCSVImporter: Importer {
         try table.forEach { row in
             let source = SourceLocation(file: file.displayName, line: row.line)
             if let problem = row.problem {
-                return try receive(.rejected(RejectedEntry(.events, problem, original: row.original, source: source)))
+                return try receive(.rejected(.events, problem, original: row.original, source: source))
             }
             let type = columns.text(row, "task type")?.lowercased()
             // To-dos and rewards are not habits.
             guard type != "todo", type != "reward" else { return }
             let title = columns.text(row, "task name") ?? ""
-            let id = columns.text(row, "task id").flatMap { $0.isEmpty ? nil : $0 }
+            var id = columns.text(row, "task id")
+            if id?.isEmpty == true { id = nil }
             let key = id ?? "title: \(title)"
             if histories[key] == nil {
                 histories[key] = HabiticaHistory()
@@ -40,7 +42,12 @@ struct HabiticaCSVImporter: Importer {
                 try receive(.habit(habit))
             }
             let text = RowText(row: row, columns: columns, isDaily: type == "daily")
-            try receive(Self.entry(text, habit: key, &histories[key, default: HabiticaHistory()], source))
+            let entry = Self.entry(
+                text,
+                habit: key,
+                history: &histories[key, default: HabiticaHistory()],
+                source: source)
+            try receive(entry)
         }
     }
 
@@ -52,7 +59,10 @@ struct HabiticaCSVImporter: Importer {
         var isDaily: Bool
 
         var date: String { columns.text(row, "date") ?? "" }
-        var value: Double? { columns.text(row, "value").flatMap { Double(decimal: $0) } }
+        var value: Double? {
+            guard let text = columns.text(row, "value") else { return nil }
+            return Double(decimal: text)
+        }
     }
 
     /// The first instant at which Habitica writes all entries immediately.
@@ -67,23 +77,27 @@ struct HabiticaCSVImporter: Importer {
     ///   - source: The source location of the row.
     /// - Returns: The entry of the row.
     private static func entry(
-        _ row: RowText, habit: String, _ history: inout HabiticaHistory, _ source: SourceLocation
+        _ row: RowText,
+        habit: String,
+        history: inout HabiticaHistory,
+        source: SourceLocation
     ) -> ImportEntry {
         let text = row.date
         let isRise = history.add(row.value)
-        guard !text.isEmpty else { return .skipped(SkippedEntry(.events, .noDay, source: source)) }
+        guard !text.isEmpty else { return .skipped(.events, .noDay, source: source) }
         guard let time = ImportTime(text, isUTC: true) else {
             let error = HabitError(
                 .instantInvalid, "'\(text.excerpt)' is not a time in the form YYYY-MM-DD HH:MM:SS", field: Field.at.name
             )
-            return .rejected(RejectedEntry(.events, error, original: row.row.original, source: source))
+            return .rejected(.events, error, original: row.row.original, source: source)
         }
-        let credited =
-            time.instant.map { instant in
-                history.time(of: time, at: instant, isWrittenLater: row.isDaily, until: lastWrittenLater)
-            } ?? time
+        var credited = time
+        if let instant = time.instant {
+            credited = history.time(
+                of: time, at: instant, isWrittenLater: row.isDaily, until: lastWrittenLater)
+        }
         guard row.value != nil else {
-            return .skipped(SkippedEntry(.events, .valueInvalid, source: source))
+            return .skipped(.events, .valueInvalid, source: source)
         }
         var event = ImportedEvent(habit: .key(habit), credited)
         event.outcome = isRise ? .done : .none(.notDone)

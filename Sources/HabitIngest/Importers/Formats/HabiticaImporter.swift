@@ -9,18 +9,21 @@ struct HabiticaImporter: Importer {
     static let sameDay = SameDayRule.any
 
     static func canRead(_ input: ImportInput) throws -> Bool {
-        guard let file = input.file, try file.content.kind == .json, let outline = try file.content.outline,
-            outline.isObject, let tasks = outline["tasks"]
-        else { return false }
+        guard let file = input.file, try file.content.kind == .json else { return false }
+        guard let outline = try file.content.outline, outline.isObject else { return false }
+        guard let tasks = outline["tasks"] else { return false }
+        if tasks["dailys"] != nil { return true }
         // A long list of habits can precede the dailies, and a user may have no dailies.
-        return tasks["dailys"] != nil || ["habits", "todos", "rewards"].contains { tasks[$0]?["_id"] != nil }
+        let otherLists = ["habits", "todos", "rewards"]
+        return otherLists.contains { name in tasks[name]?["_id"] != nil }
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
         var rule = DayRule()
         // The preferences can follow the tasks.
-        try JSONElements(try file.openText()).forEach(at: ["preferences"]) { node in
+        let preferences = try JSONElements(try file.openText())
+        try preferences.forEach(at: ["preferences"]) { node in
             rule = DayRule(node)
             for value in DayRule.unreadable(node) { try receive(.unreadable(value)) }
         }
@@ -31,7 +34,10 @@ struct HabiticaImporter: Importer {
             count += 1
             let id = node["_id"]?.identifier ?? node["id"]?.identifier
             let task = Task(
-                key: id ?? "task \(count)", id: id, isDaily: index == 0, rule: rule,
+                key: id ?? "task \(count)",
+                id: id,
+                isDaily: index == 0,
+                rule: rule,
                 source: SourceLocation(file: file.displayName, line: json.line))
             try task.read(node, receive)
         }
@@ -50,33 +56,47 @@ struct HabiticaImporter: Importer {
 
         /// Creates the rule of a user's preferences.
         init(_ preferences: JSONNode) {
-            let minutes = preferences["timezoneOffset"]?.integer ?? preferences["timezoneOffsetAtLastCron"]?.integer
+            let current = preferences["timezoneOffset"]?.integer
+            let minutes = current ?? preferences["timezoneOffsetAtLastCron"]?.integer
             // The file counts the minutes from local time to UTC.
-            if let minutes, (-1439...1439).contains(minutes) { offset = UTCOffset(minutes: Int16(-minutes)) }
-            if let hour = preferences["dayStart"]?.integer, (0...23).contains(hour) { startHour = hour }
+            if let minutes, Self.offsets.contains(minutes) {
+                offset = UTCOffset(minutes: Int16(-minutes))
+            }
+            if let hour = preferences["dayStart"]?.integer, Self.hours.contains(hour) {
+                startHour = hour
+            }
         }
+
+        /// The minutes of UTC offsets, which are less than a day.
+        private static let offsets: ClosedRange<Int64> = -1439...1439
+        private static let hours: ClosedRange<Int64> = 0...23
 
         /// Returns the preferences that are missing in the rule because they cannot be read.
         static func unreadable(_ preferences: JSONNode) -> [UnreadableValue] {
             var values: [UnreadableValue] = []
-            if let node = preferences["timezoneOffset"] ?? preferences["timezoneOffsetAtLastCron"],
-                node.integer.map({ minutes in !(-1439...1439).contains(minutes) }) ?? node.isUnreadableInteger
-            {
-                values.append(UnreadableValue(.offset, node))
+            let offset = preferences["timezoneOffset"] ?? preferences["timezoneOffsetAtLastCron"]
+            if let offset, !isUsable(offset, in: offsets) {
+                values.append(UnreadableValue(.offset, offset))
             }
-            if let node = preferences["dayStart"],
-                node.integer.map({ hour in !(0...23).contains(hour) }) ?? node.isUnreadableInteger
-            {
-                values.append(UnreadableValue(.dayStart, node))
+            if let hour = preferences["dayStart"], !isUsable(hour, in: hours) {
+                values.append(UnreadableValue(.dayStart, hour))
             }
             return values
+        }
+
+        /// Whether a value is a blank text or an integer in a range.
+        private static func isUsable(_ node: JSONNode, in range: ClosedRange<Int64>) -> Bool {
+            guard let integer = node.integer else { return !node.isUnreadableInteger }
+            return range.contains(integer)
         }
 
         /// Returns the time of an entry, without the instant if the entry counts for another day.
         func time(of instant: Instant) -> ImportTime {
             guard let offset else { return .instant(instant, offset: nil) }
-            let credited = Instant(microseconds: instant.microseconds - startHour * 3_600_000_000).day(at: offset)
-            return credited == instant.day(at: offset) ? .instant(instant, offset: offset) : .date(credited)
+            let shifted = Instant(microseconds: instant.microseconds - startHour * 3_600_000_000)
+            let day = shifted.day(at: offset)
+            let isSameDay = day == instant.day(at: offset)
+            return isSameDay ? .instant(instant, offset: offset) : .date(day)
         }
 
         /// Returns the local date of a text or a number, or `nil` if it is not a time.
@@ -84,7 +104,9 @@ struct HabiticaImporter: Importer {
             let day: Day
             switch node.flatMap(HabiticaImporter.time) {
             case .date(let date)?, .local(let date, _)?: day = date
-            case .instant(let instant, let own)?: day = instant.day(at: own ?? offset ?? .utc)
+            case .instant(let instant, let ownOffset)?:
+                let usersOffset = offset ?? .utc
+                day = instant.day(at: ownOffset ?? usersOffset)
             case .utc, .dated, .writtenLater, nil: return nil
             }
             return (Day.first...Day.last).contains(day) ? day : nil
@@ -94,7 +116,8 @@ struct HabiticaImporter: Importer {
     /// Parses milliseconds since 1970 or an ISO 8601 text, or returns `nil` if the value is neither.
     private static func time(_ node: JSONNode) -> ImportTime? {
         if let number = node.number { return ImportTime(unix: number) }
-        return node.text.flatMap { ImportTime($0, isUTC: true) }
+        guard let text = node.text else { return nil }
+        return ImportTime(text, isUTC: true)
     }
 
     // MARK: Tasks
@@ -115,12 +138,14 @@ struct HabiticaImporter: Importer {
             var habit = ImportedHabit(key: key, title: node["text"]?.anyText ?? "")
             habit.id = id
             habit.reason = FieldInput(text: node["notes"]?.text)
-            habit.start = rule.day(node["startDate"])
-            if habit.start == nil, let start = node["startDate"], start.anyText?.trimmed.isEmpty != true {
+            let start = node["startDate"]
+            habit.start = rule.day(start)
+            let isBlank = start?.anyText?.trimmed.isEmpty == true
+            if habit.start == nil, let start, !isBlank {
                 try receive(.unreadable(UnreadableValue(.start, start)))
             }
             if isDaily {
-                try readSchedule(node, &habit, receive)
+                try readSchedule(node, of: &habit, receive)
             } else {
                 habit.unit = .value("times")
                 try receive(.notice(.neverDue(habit.title)))
@@ -132,12 +157,14 @@ struct HabiticaImporter: Importer {
             for (index, entry) in entries.enumerated() {
                 var source = source
                 source.entry = index + 1
-                try receive(self.entry(entry, &previous, source))
+                try receive(self.entry(entry, after: &previous, source: source))
             }
         }
 
         private func readSchedule(
-            _ node: JSONNode, _ habit: inout ImportedHabit, _ receive: (ImportEntry) throws -> Void
+            _ node: JSONNode,
+            of habit: inout ImportedHabit,
+            _ receive: (ImportEntry) throws -> Void
         ) throws {
             let interval = node["everyX"]?.integer ?? 1
             if let value = node["everyX"], value.isUnreadableInteger {
@@ -149,24 +176,53 @@ struct HabiticaImporter: Importer {
             case "daily": habit.schedule = .times(1, in: Int(clamping: interval))
             case "weekly":
                 guard let days = node["repeat"], days.isObject else { break }
-                let names = ["m", "t", "w", "th", "f", "s", "su"]
-                let mask = names.indices.reduce(0) { days[names[$1]]?.truth == true ? $0 | 1 << $1 : $0 }
-                for name in names {
-                    guard let day = days[name], day.truth == nil else { continue }
-                    try receive(.unreadable(UnreadableValue(.frequency, day)))
+                let mask = try readWeekdays(days, receive)
+                if mask == 0 {
+                    isNeverDue = true
+                } else {
+                    habit.schedule = .weekdays(mask)
                 }
-                if mask == 0 { isNeverDue = true } else { habit.schedule = .weekdays(mask) }
             default: break
             }
-            if isNeverDue { return try receive(.notice(.neverDue(habit.title))) }
-            if frequency == "weekly" ? interval > 1 : frequency != "daily" {
-                let days = frequency == "weekly" ? "on its weekdays in each week" : "every day"
-                try receive(
-                    .notice(
-                        ImportNotice(
-                            "The habit '\(habit.title.excerpt)' has a schedule that the store does not have, so it is due \(days): change its days."
-                        )))
+            if isNeverDue {
+                try receive(.notice(.neverDue(habit.title)))
+                return
             }
+            switch frequency {
+            case "daily": break
+            case "weekly":
+                guard interval > 1 else { break }
+                let notice = Self.otherSchedule(of: habit, days: "on its weekdays in each week")
+                try receive(.notice(notice))
+            default:
+                let notice = Self.otherSchedule(of: habit, days: "every day")
+                try receive(.notice(notice))
+            }
+        }
+
+        /// Reads the weekdays of a task as a bit mask, in which bit 0 is Monday.
+        private func readWeekdays(
+            _ days: JSONNode,
+            _ receive: (ImportEntry) throws -> Void
+        ) throws -> Int {
+            let names = ["m", "t", "w", "th", "f", "s", "su"]
+            var mask = 0
+            for (weekday, name) in names.enumerated() {
+                guard let day = days[name] else { continue }
+                switch day.truth {
+                case true?: mask |= 1 << weekday
+                case false?: break
+                case nil: try receive(.unreadable(UnreadableValue(.frequency, day)))
+                }
+            }
+            return mask
+        }
+
+        /// Returns the notice for a habit whose schedule the store does not have.
+        private static func otherSchedule(of habit: ImportedHabit, days: String) -> ImportNotice {
+            ImportNotice(
+                "The habit '\(habit.title.excerpt)' has a schedule that the store does not have, so it is due \(days): change its days."
+            )
         }
 
         /// Returns the event of an entry of the history.
@@ -177,21 +233,27 @@ struct HabiticaImporter: Importer {
         ///   - source: The location of the entry.
         /// - Returns: The event.
         private func entry(
-            _ entry: JSONNode, _ history: inout HabiticaHistory, _ source: SourceLocation
+            _ entry: JSONNode,
+            after history: inout HabiticaHistory,
+            source: SourceLocation
         ) -> ImportEntry {
             let isRise = history.add(entry["value"]?.number)
-            guard let date = entry["date"], !(date.text?.trimmed.isEmpty ?? false) else {
-                return .skipped(SkippedEntry(.events, .noDay, source: source))
+            let isBlank = entry["date"]?.text?.trimmed.isEmpty == true
+            guard let date = entry["date"], !isBlank else {
+                return .skipped(.events, .noDay, source: source)
             }
             let isWrittenLater = isDaily && entry["completed"] == nil
             guard let time = time(of: date, isWrittenLater: isWrittenLater, in: &history) else {
                 let text = date.anyText ?? ""
                 let error = HabitError(
-                    .instantInvalid, "'\(text.excerpt)' is not a time of Habitica", field: Field.at.name)
-                return .rejected(RejectedEntry(.events, error, original: text, source: source).of(habit: key))
+                    .instantInvalid,
+                    "'\(text.excerpt)' is not a time of Habitica",
+                    field: Field.at.name)
+                let rejected = RejectedEntry(.events, error, original: text, source: source)
+                return .rejected(rejected.of(habit: key))
             }
             guard !hasUnreadableValue(entry) else {
-                return .skipped(SkippedEntry(.events, .valueInvalid, source: source))
+                return .skipped(.events, .valueInvalid, source: source)
             }
             var event = ImportedEvent(habit: .key(key), time)
             event.source = source
@@ -199,7 +261,8 @@ struct HabiticaImporter: Importer {
             if !isDaily {
                 event.amount = .null
                 // Older histories contain only the value.
-                if entry["scoredUp"] != nil || entry["scoredDown"] != nil {
+                let hasCounts = entry["scoredUp"] != nil || entry["scoredDown"] != nil
+                if hasCounts {
                     let count = entry["scoredUp"]?.number ?? 0
                     isDone = count > 0
                     event.amount = isDone ? .value(count) : .null
@@ -217,7 +280,9 @@ struct HabiticaImporter: Importer {
         }
 
         private func time(
-            of node: JSONNode, isWrittenLater: Bool, in history: inout HabiticaHistory
+            of node: JSONNode,
+            isWrittenLater: Bool,
+            in history: inout HabiticaHistory
         ) -> ImportTime? {
             let credited: ImportTime
             let written: Instant
@@ -230,10 +295,14 @@ struct HabiticaImporter: Importer {
             } else {
                 return nil
             }
-            if case .date(let day) = credited, !(Day.first...Day.last).contains(day) { return nil }
+            let days = Day.first...Day.last
+            if case .date(let day) = credited, !days.contains(day) { return nil }
             guard isDaily else { return credited }
             return history.time(
-                of: credited, at: written, isWrittenLater: isWrittenLater, until: Self.lastWrittenLater)
+                of: credited,
+                at: written,
+                isWrittenLater: isWrittenLater,
+                until: Self.lastWrittenLater)
         }
 
         /// The end of the time in which an entry without the member `completed` is of an earlier day.

@@ -8,20 +8,30 @@ struct HarshImporter: Importer {
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         if let file = input.file { return try kind(of: file) != nil }
-        let kinds = try files(of: input).map { try kind(of: $0) }
+        let kinds = try files(of: input).map { file in try kind(of: file) }
         return kinds.contains(.log) || kinds.contains(.habits)
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         var titles: Set<String> = []
-        let files = try Self.files(of: input).map { ($0, try Self.kind(of: $0)) }
-        for case (let file, .habits) in files {
+        var habitFiles: [ImportFile] = []
+        var logFiles: [ImportFile] = []
+        for file in Self.files(of: input) {
+            switch try Self.kind(of: file) {
+            case .habits: habitFiles.append(file)
+            case .log: logFiles.append(file)
+            case nil: break
+            }
+        }
+        for file in habitFiles {
             try readHabits(file) { entry in
                 if case .habit(let habit) = entry { titles.insert(habit.key) }
                 try receive(entry)
             }
         }
-        for case (let file, .log) in files { try readLog(file, &titles, receive) }
+        for file in logFiles {
+            try readLog(file, titles: &titles, receive)
+        }
     }
 
     // MARK: Recognition
@@ -29,18 +39,23 @@ struct HarshImporter: Importer {
     private enum Kind { case habits, log }
 
     private static func files(of input: ImportInput) -> [ImportFile] {
-        input.file.map { [$0] } ?? input.files(named: "habits", "log")
+        if let file = input.file { return [file] }
+        return input.files(named: "habits", "log")
     }
 
     /// Returns the kind of a file by its first lines that are not comments or headings.
     private static func kind(of file: ImportFile) throws -> Kind? {
         guard try file.content.kind == .text else { return nil }
-        let lines = try file.content.lines.map(\.trimmed).filter { isEntry($0) }.prefix(20)
+        let allLines = try file.content.lines.map(\.trimmed)
+        let lines = allLines.filter(isEntry).prefix(20)
         guard !lines.isEmpty else { return nil }
         if lines.contains(where: isLog) { return .log }
-        let count = lines.count { habit($0) != nil }
+        let count = lines.count { line in habit(line) != nil }
         // Other texts can contain a line that looks like a habit.
-        return count * 2 > lines.count || (count > 0 && file.lastName.lowercased() == "habits") ? .habits : nil
+        let isMostlyHabits = count * 2 > lines.count
+        let hasName = file.lastName.lowercased() == "habits"
+        if isMostlyHabits { return .habits }
+        return count > 0 && hasName ? .habits : nil
     }
 
     private static func isEntry(_ line: String) -> Bool {
@@ -49,7 +64,9 @@ struct HarshImporter: Importer {
 
     private static func isLog(_ line: String) -> Bool {
         let fields = line.split(separator: " : ", omittingEmptySubsequences: false)
-        return (3...5).contains(fields.count) && Day(fields[0].trimmed) != nil
+        guard (3...5).contains(fields.count) else { return false }
+        let day = Day(fields[0].trimmed)
+        return day != nil
     }
 
     // MARK: Habits
@@ -57,22 +74,23 @@ struct HarshImporter: Importer {
     private func readHabits(_ file: ImportFile, _ receive: (ImportEntry) throws -> Void) throws {
         try file.forEachLine { line, number in
             guard Self.isEntry(line.trimmed) else { return }
-            guard let (habit, isNeverDue) = Self.habit(line.trimmed) else {
+            guard let parsed = Self.habit(line.trimmed) else {
                 let error = HabitError(.lineInvalid, "the line is not 'habit: frequency': correct it")
                 let source = SourceLocation(file: file.displayName, line: number)
-                return try receive(.rejected(RejectedEntry(.habits, error, original: line, source: source)))
+                return try receive(.rejected(.habits, error, original: line, source: source))
             }
-            if isNeverDue { try receive(.notice(.neverDue(habit.title))) }
-            try receive(.habit(habit))
+            if parsed.isNeverDue { try receive(.notice(.neverDue(parsed.habit.title))) }
+            try receive(.habit(parsed.habit))
         }
     }
 
     /// Parses `Name: F` or `Name: F: end`.
     ///
     /// - Returns: The habit, and whether it is never due, or `nil` if the line has another form.
-    private static func habit(_ line: String) -> (ImportedHabit, isNeverDue: Bool)? {
+    private static func habit(_ line: String) -> (habit: ImportedHabit, isNeverDue: Bool)? {
         let fields = line.split(separator: ": ").map(\.trimmed)
-        guard (2...3).contains(fields.count), !fields[0].isEmpty, let schedule = schedule(fields[1]) else { return nil }
+        guard (2...3).contains(fields.count), !fields[0].isEmpty else { return nil }
+        guard let schedule = schedule(fields[1]) else { return nil }
         var habit = ImportedHabit(title: fields[0])
         habit.schedule = schedule.value
         if fields.count == 3 {
@@ -85,7 +103,8 @@ struct HarshImporter: Importer {
     /// Parses `1`, `7`, `1w`, `3/7`, `2/4w` or `0`.
     private static func schedule(_ text: String) -> (value: ImportedSchedule, isNeverDue: Bool)? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let period = days(parts[parts.count - 1]) else { return nil }
+        guard (1...2).contains(parts.count), let last = parts.last else { return nil }
+        guard let period = days(last) else { return nil }
         if parts.count == 1 { return (.times(1, in: period), period == 0) }
         guard let times = Int(parts[0]), times >= 0 else { return nil }
         return (.times(times, in: period), times == 0 || period == 0)
@@ -93,14 +112,17 @@ struct HarshImporter: Importer {
 
     private static func days(_ text: Substring) -> Int? {
         let isWeeks = text.hasSuffix("w")
-        guard let number = Int(isWeeks ? text.dropLast() : text), (0...100_000).contains(number) else { return nil }
+        let digits = isWeeks ? text.dropLast() : text
+        guard let number = Int(digits), (0...100_000).contains(number) else { return nil }
         return isWeeks ? 7 * number : number
     }
 
     // MARK: Log
 
     private func readLog(
-        _ file: ImportFile, _ titles: inout Set<String>, _ receive: (ImportEntry) throws -> Void
+        _ file: ImportFile,
+        titles: inout Set<String>,
+        _ receive: (ImportEntry) throws -> Void
     ) throws {
         try file.forEachLine { line, number in
             guard Self.isEntry(line.trimmed) else { return }
@@ -109,7 +131,7 @@ struct HarshImporter: Importer {
             do throws(HabitError) {
                 entry = try Self.event(line)
             } catch {
-                return try receive(.rejected(RejectedEntry(.events, error, original: line, source: source)))
+                return try receive(.rejected(.events, error, original: line, source: source))
             }
             if titles.insert(entry.title).inserted {
                 var habit = ImportedHabit(title: entry.title)
@@ -131,27 +153,39 @@ struct HarshImporter: Importer {
         guard (3...5).contains(fields.count), !fields[1].isEmpty else {
             throw HabitError(.lineInvalid, "the line is not 'day : habit : result' with 3 to 5 fields: correct it")
         }
-        guard let day = Day(fields[0]) else {
+        let date = fields[0]
+        let title = fields[1]
+        guard let day = Day(date) else {
             throw HabitError(
-                .dayInvalid, "'\(fields[0].excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
+                .dayInvalid, "'\(date.excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
         }
-        var event = ImportedEvent(habit: .key(fields[1]), .date(day))
-        switch fields[2] {
-        case "y": event.outcome = .done
-        case "s": event.outcome = .skipped
-        case "n": event.outcome = .none(.notDone)
+        var event = ImportedEvent(habit: .key(title), .date(day))
+        event.outcome = try outcome(fields[2])
+        let comment = fields.count > 3 ? fields[3] : nil
+        event.comment = FieldInput(text: comment)
+        event.amount = .null
+        if fields.count > 4, !fields[4].isEmpty { event.amount = try amount(fields[4]) }
+        return (title, event)
+    }
+
+    private static func outcome(_ text: String) throws(HabitError) -> ImportedOutcome {
+        switch text {
+        case "y": return .done
+        case "s": return .skipped
+        case "n": return .none(.notDone)
         default:
             throw HabitError(
-                .outcomeInvalid, "'\(fields[2].excerpt)' is not a result: write y, s or n", field: Field.outcome.name)
+                .outcomeInvalid, "'\(text.excerpt)' is not a result: write y, s or n", field: Field.outcome.name)
         }
-        event.comment = FieldInput(text: fields.count > 3 ? fields[3] : nil)
-        event.amount = .null
-        if fields.count > 4, !fields[4].isEmpty {
-            guard let amount = Double(decimal: fields[4]), amount >= 0 else {
-                throw HabitError(.lineInvalid, "'\(fields[4].excerpt)' is not an amount: write a number")
-            }
-            if amount > 0 { event.amount = .value(amount) }
+    }
+
+    /// Parses an amount.
+    ///
+    /// 0 means that the entry has no amount.
+    private static func amount(_ text: String) throws(HabitError) -> FieldInput<Double> {
+        guard let amount = Double(decimal: text), amount >= 0 else {
+            throw HabitError(.lineInvalid, "'\(text.excerpt)' is not an amount: write a number")
         }
-        return (fields[1], event)
+        return amount > 0 ? .value(amount) : .null
     }
 }

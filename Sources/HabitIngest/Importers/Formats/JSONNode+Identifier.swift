@@ -2,5 +2,9 @@ import Base
 
 extension JSONNode {
     /// The text or the number as an identifier, or `nil` for a blank text or any other value.
-    var identifier: String? { anyText.flatMap { $0.trimmed.isEmpty ? nil : $0 } }
+    var identifier: String? {
+        guard let text = anyText else { return nil }
+        let isBlank = text.allSatisfy(\.isWhitespace)
+        return isBlank ? nil : text
+    }
 }

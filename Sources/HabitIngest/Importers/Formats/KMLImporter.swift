@@ -16,38 +16,74 @@ struct KMLImporter: TrackImporter {
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
-        var (posts, tracks, others) = (0, 0, 0)
-        var besidePoints = 0
+        var counts = Counts()
         try KMLReader.forEach(in: file, readsTracks: false) { part, source in
             guard case .placemark(let placemark) = part else { return }
             var hasPost = false
             for entry in Self.entries(placemark, source) {
                 if case .post(let post) = entry, let time = post.time, !time.isDate { hasPost = true }
-                if case .skipped(let entry) = entry, entry.reason == .track { tracks += 1 }
+                if case .skipped(let skipped) = entry, skipped.reason == .track { counts.tracks += 1 }
                 try receive(entry)
             }
-            if hasPost { posts += 1 } else { others += 1 }
-            if !placemark.points.isEmpty { besidePoints += placemark.lineCount + placemark.otherCount }
+            counts.add(placemark, hasPost: hasPost)
         }
-        if besidePoints > 0 {
-            let geometries =
-                besidePoints == 1
-                ? "1 line or area next to a point is" : "\(besidePoints) lines and areas next to points are"
-            try receive(.notice(ImportNotice("\(file.displayName): \(geometries) not imported")))
+        for notice in counts.notices(of: file.displayName) {
+            try receive(.notice(notice))
         }
-        guard posts == 0 else { return }
-        if tracks > 0 {
-            try receive(
-                .notice(
-                    ImportNotice(
-                        "\(file.displayName): \(tracks) \(tracks == 1 ? "track" : "tracks"), but no places with a time",
-                        .give(.placesFrom))))
-        } else {
-            try receive(
-                .notice(
-                    ImportNotice(
-                        "\(file.displayName): \(others == 0 ? "" : others == 1 ? "1 placemark, but " : "\(others) placemarks, but ")no places with a time",
-                        .advice("export the places with their times"))))
+    }
+
+    /// The numbers of placemarks and geometries in a file.
+    private struct Counts {
+        /// Placemarks with a post.
+        var posts = 0
+        /// Placemarks without a post.
+        var others = 0
+        var tracks = 0
+        /// Lines and areas of placemarks that have a point too.
+        var geometriesNextToPoints = 0
+
+        mutating func add(_ placemark: KMLPlacemark, hasPost: Bool) {
+            if hasPost {
+                posts += 1
+            } else {
+                others += 1
+            }
+            if !placemark.points.isEmpty {
+                geometriesNextToPoints += placemark.lineCount + placemark.otherCount
+            }
+        }
+
+        /// Returns the notices for the parts of a file that are not imported.
+        func notices(of file: String) -> [ImportNotice] {
+            var notices: [ImportNotice] = []
+            if geometriesNextToPoints > 0 {
+                let geometries =
+                    geometriesNextToPoints == 1
+                    ? "1 line or area next to a point is"
+                    : "\(geometriesNextToPoints) lines and areas next to points are"
+                notices.append(ImportNotice("\(file): \(geometries) not imported"))
+            }
+            if posts == 0 { notices.append(noPlaces(in: file)) }
+            return notices
+        }
+
+        /// Returns the notice for a file without posts.
+        private func noPlaces(in file: String) -> ImportNotice {
+            if tracks > 0 {
+                let noun = tracks == 1 ? "track" : "tracks"
+                return ImportNotice(
+                    "\(file): \(tracks) \(noun), but no places with a time",
+                    .give(.placesFrom))
+            }
+            let placemarks: String
+            switch others {
+            case 0: placemarks = ""
+            case 1: placemarks = "1 placemark, but "
+            default: placemarks = "\(others) placemarks, but "
+            }
+            return ImportNotice(
+                "\(file): \(placemarks)no places with a time",
+                .advice("export the places with their times"))
         }
     }
 
@@ -57,31 +93,29 @@ struct KMLImporter: TrackImporter {
         try KMLReader.forEach(in: file, readsTracks: true) { part, _ in
             switch part {
             case .point(let time, let position):
-                guard let (instant, offset) = Self.instant(time, input.options.timeZone) else { return }
-                try receive(.point(instant, position, offset: offset))
+                guard let time = Self.instant(time, in: input.options.timeZone) else { return }
+                try receive(.point(time.instant, position, offset: time.offset))
             case .unreadablePoint(let text): try receive(.unreadable(text))
             case .placemark(let placemark):
-                if let visit = Self.visit(placemark, input.options.timeZone) { try receive(visit) }
+                if let visit = Self.visit(placemark, in: input.options.timeZone) { try receive(visit) }
             }
         }
     }
 
     /// Returns the visit of a placemark with a point, a beginning and an end, otherwise `nil`.
-    private static func visit(_ placemark: KMLPlacemark, _ zone: TimeZoneRules?) -> TrackItem? {
-        guard let coordinates = placemark.points.first, let begin = placemark.begin, let end = placemark.end,
-            ![coordinates, begin, end].contains("")
-        else { return nil }
-        for text in [begin, end] where ImportTime(text) == nil && !isPartOfDate(text) { return .unreadable(text) }
-        guard let (first, offset) = instant(begin, zone), let (last, _) = instant(end, zone), first <= last else {
-            return nil
+    private static func visit(_ placemark: KMLPlacemark, in zone: TimeZoneRules?) -> TrackItem? {
+        guard let coordinates = placemark.points.first, !coordinates.isEmpty else { return nil }
+        guard let begin = placemark.begin, !begin.isEmpty else { return nil }
+        guard let end = placemark.end, !end.isEmpty else { return nil }
+        for text in [begin, end] {
+            let isReadable = ImportTime(text) != nil || isPartOfDate(text)
+            if !isReadable { return .unreadable(text) }
         }
+        guard let beginTime = ImportTime(begin), let start = instant(beginTime, in: zone) else { return nil }
+        guard let endTime = ImportTime(end), let stop = instant(endTime, in: zone) else { return nil }
+        guard start.instant <= stop.instant else { return nil }
         guard let position = KMLPlacemark.position(coordinates) else { return .unreadable(coordinates) }
-        return .visit(from: first, to: last, position, offset: offset)
-    }
-
-    /// Parses a time, or returns `nil` if the text is missing or not a time.
-    private static func instant(_ text: String?, _ zone: TimeZoneRules?) -> (Instant, UTCOffset?)? {
-        text.flatMap { ImportTime($0) }.flatMap { instant($0, zone) }
+        return .visit(from: start.instant, to: stop.instant, position, offset: start.offset)
     }
 
     /// Returns the instant and the UTC offset of a time, or `nil` for a date.
@@ -90,24 +124,29 @@ struct KMLImporter: TrackImporter {
     ///   - time: A time of a KML file.
     ///   - zone: The time zone of local times, or `nil` for UTC.
     /// - Returns: The instant and the UTC offset, or `nil`.
-    private static func instant(_ time: ImportTime, _ zone: TimeZoneRules?) -> (Instant, UTCOffset?)? {
+    private static func instant(
+        _ time: ImportTime, in zone: TimeZoneRules?
+    ) -> (instant: Instant, offset: UTCOffset?)? {
         switch time {
         case .date, .writtenLater: return nil
-        case .dated(_, let time): return self.instant(time, zone)
+        case .dated(_, let time): return self.instant(time, in: zone)
         case .instant(let instant, let offset): return (instant, offset)
         case .utc(let instant, let zone): return (instant, instant.offset(in: zone))
         case .local(let day, let microseconds):
             let instant = Instant(local: day, microseconds: microseconds, in: zone ?? .utc)
-            return (instant, zone.map { instant.offset(in: $0) })
+            let offset = zone.map { zone in instant.offset(in: zone) }
+            return (instant, offset)
         }
     }
 
     /// Returns an entry for each geometry of a placemark with points, or one entry for a placemark without points.
     private static func entries(_ placemark: KMLPlacemark, _ source: SourceLocation) -> [ImportEntry] {
-        let track = ImportEntry.skipped(SkippedEntry(.posts, .track, source: source))
-        let other = ImportEntry.skipped(SkippedEntry(.posts, .notAPlace, source: source))
+        let track = ImportEntry.skipped(.posts, .track, source: source)
+        let other = ImportEntry.skipped(.posts, .notAPlace, source: source)
         if placemark.points.isEmpty { return [placemark.lineCount > 0 ? track : other] }
-        let points = placemark.points.map { coordinates in entry(coordinates, placemark, source) }
+        let points = placemark.points.map { coordinates in
+            entry(of: placemark, at: coordinates, source)
+        }
         let tracks = Array(repeating: track, count: placemark.lineCount)
         let others = Array(repeating: other, count: placemark.otherCount)
         return points + tracks + others
@@ -115,20 +154,23 @@ struct KMLImporter: TrackImporter {
 
     /// Returns the entry of a point.
     private static func entry(
-        _ coordinates: String, _ placemark: KMLPlacemark, _ source: SourceLocation
+        of placemark: KMLPlacemark,
+        at coordinates: String,
+        _ source: SourceLocation
     ) -> ImportEntry {
         let caption = placemark.name.isEmpty ? placemark.description : placemark.name
         var post = ImportedPost(caption: caption, source: source)
         post.position = KMLPlacemark.position(coordinates)
-        let text = [placemark.when, placemark.begin].compactMap { $0 }.first { !$0.isEmpty }
-        post.time = text.flatMap { ImportTime($0) }
+        let texts = [placemark.when, placemark.begin].compactMap(\.self)
+        let text = texts.first { text in !text.isEmpty }
+        if let text { post.time = ImportTime(text) }
         guard post.position != nil else {
-            return .rejected(
-                RejectedEntry(post, XMLValues.positionInvalid(coordinates), original: joined(coordinates, caption)))
+            let error = XMLValues.positionInvalid(coordinates)
+            return .rejected(RejectedEntry(post, error, original: joined(coordinates, caption)))
         }
         if let text, post.time == nil, !isPartOfDate(text) {
-            return .rejected(
-                RejectedEntry(post, XMLValues.instantInvalid(text), original: joined(text, coordinates, caption)))
+            let error = XMLValues.instantInvalid(text)
+            return .rejected(RejectedEntry(post, error, original: joined(text, coordinates, caption)))
         }
         return .post(post)
     }
@@ -136,7 +178,10 @@ struct KMLImporter: TrackImporter {
     /// Whether a text is a year or a month, which KML accepts as a time.
     private static func isPartOfDate(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 48 < 10 } }
+        guard (1...2).contains(parts.count) else { return false }
+        return parts.allSatisfy { part in
+            !part.isEmpty && part.utf8.allSatisfy { byte in byte &- UInt8(ascii: "0") < 10 }
+        }
     }
 }
 

@@ -42,7 +42,9 @@ struct KMLPlacemark {
     private static func isTuple(_ parts: [String]) -> Bool {
         guard (2...3).contains(parts.count) else { return false }
         guard parts.count == 3 else { return true }
-        return parts[2].isEmpty || parts[2].lowercased() == "nan" || XMLValues.number(parts[2]) != nil
+        let altitude = parts[2]
+        if altitude.isEmpty || altitude.lowercased() == "nan" { return true }
+        return XMLValues.number(altitude) != nil
     }
 }
 
@@ -116,17 +118,7 @@ enum KMLReader {
 
         /// Begins an element in a placemark.
         private mutating func begin(_ tag: XMLTag, isChild: Bool) {
-            if isChild {
-                if tag.is("name") {
-                    collector.begin(.name, depth: depth)
-                } else if tag.is("description") {
-                    collector.begin(.description, depth: depth)
-                } else if tag.is("TimeStamp") {
-                    time = (.stamp, depth)
-                } else if tag.is("TimeSpan") {
-                    time = (.span, depth)
-                }
-            }
+            if isChild { beginProperty(tag) }
             if let time, depth == time.depth + 1 {
                 switch time.kind {
                 case .stamp: if tag.is("when") { collector.begin(.when, depth: depth) }
@@ -153,6 +145,19 @@ enum KMLReader {
                 placemark.lineCount += 1
                 trackDepth = depth
                 track = TrackPoints()
+            }
+        }
+
+        /// Begins the name, the description or the time of a placemark.
+        private mutating func beginProperty(_ tag: XMLTag) {
+            if tag.is("name") {
+                collector.begin(.name, depth: depth)
+            } else if tag.is("description") {
+                collector.begin(.description, depth: depth)
+            } else if tag.is("TimeStamp") {
+                time = (.stamp, depth)
+            } else if tag.is("TimeSpan") {
+                time = (.span, depth)
             }
         }
 

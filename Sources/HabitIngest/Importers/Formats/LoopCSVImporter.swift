@@ -39,7 +39,8 @@ struct LoopCSVImporter: Importer {
             for file in input.files(named: "Checkmarks.csv") where file.name.hasPrefix(folder) {
                 let path = file.name.dropFirst(folder.count).split(separator: "/")
                 guard path.count == 2 else { continue }
-                if let number = Int(path[0].prefix { $0 != " " }), byNumber[number] == nil {
+                let word = path[0].prefix { character in character != " " }
+                if let number = Int(word), byNumber[number] == nil {
                     byNumber[number] = file
                 } else {
                     others.append(file)
@@ -51,7 +52,10 @@ struct LoopCSVImporter: Importer {
         mutating func remove(_ number: Int) -> ImportFile? { byNumber.removeValue(forKey: number) }
 
         /// The files that belong to no habit, in the order of their names.
-        var remaining: [ImportFile] { (byNumber.values + others).sorted { $0.name < $1.name } }
+        var remaining: [ImportFile] {
+            let files = byNumber.values + others
+            return files.sorted { first, second in first.name < second.name }
+        }
     }
 
     private static var options: TableOptions {
@@ -70,10 +74,12 @@ struct LoopCSVImporter: Importer {
                 )))
         let habits = try readHabits(list, receive)
         for (number, habit) in habits {
-            if let file = files.remove(number) { try readCheckmarks(file, habit, receive) }
+            if let file = files.remove(number) { try readCheckmarks(file, of: habit, receive) }
         }
         for file in files.remaining { try skipCheckmarks(file, receive) }
-        if let notice = Self.notice(ofFilesWithoutHabit: files.remaining, list) { try receive(.notice(notice)) }
+        if let notice = Self.notice(ofFilesWithoutHabit: files.remaining, list) {
+            try receive(.notice(notice))
+        }
     }
 
     /// Reads the list of habits.
@@ -86,20 +92,22 @@ struct LoopCSVImporter: Importer {
         let columns = TableColumns(table.header)
         var habits: [(number: Int, habit: LoopHabit)] = []
         try table.forEach { row in
-            let source = SourceLocation(file: list.displayName, line: row.line)
-            if let problem = row.problem {
-                return try receive(.rejected(RejectedEntry(.habits, problem, original: row.original, source: source)))
+            func reject(_ error: HabitError) throws {
+                let source = SourceLocation(file: list.displayName, line: row.line)
+                try receive(.rejected(.habits, error, original: row.original, source: source))
             }
+            if let problem = row.problem { return try reject(problem) }
             let habit = Self.habit(row, columns)
             guard let number = Int(habit.key) else {
                 // Without its number, a habit has no entries.
-                let error = HabitError(
-                    .rowInvalid, "'\(habit.key.excerpt)' is not the number of a habit: correct it")
-                return try receive(.rejected(RejectedEntry(.habits, error, original: row.original, source: source)))
+                let key = habit.key.excerpt
+                return try reject(
+                    HabitError(.rowInvalid, "'\(key)' is not the number of a habit: correct it"))
             }
-            guard !habits.contains(where: { $0.number == number }) else {
-                let error = HabitError(.duplicateKey, "another habit has the number \(number): correct one of them")
-                return try receive(.rejected(RejectedEntry(.habits, error, original: row.original, source: source)))
+            let isKnown = habits.contains { other in other.number == number }
+            guard !isKnown else {
+                return try reject(
+                    HabitError(.duplicateKey, "another habit has the number \(number): correct one of them"))
             }
             try habit.send(receive)
             habits.append((number, habit))
@@ -108,7 +116,9 @@ struct LoopCSVImporter: Importer {
     }
 
     private func readCheckmarks(
-        _ file: ImportFile, _ habit: LoopHabit, _ receive: (ImportEntry) throws -> Void
+        _ file: ImportFile,
+        of habit: LoopHabit,
+        _ receive: (ImportEntry) throws -> Void
     ) throws {
         try forEachEntry(of: file) { row, source in
             let entry: ImportEntry
@@ -118,8 +128,8 @@ struct LoopCSVImporter: Importer {
                 event.source = source
                 entry = .event(event)
             } catch {
-                entry = .rejected(
-                    RejectedEntry(.events, error, original: row.original, source: source).of(habit: habit.key))
+                let rejected = RejectedEntry(.events, error, original: row.original, source: source)
+                entry = .rejected(rejected.of(habit: habit.key))
             }
             try receive(entry)
         }
@@ -128,7 +138,7 @@ struct LoopCSVImporter: Importer {
     /// Skips the entries of a file that belongs to no habit.
     private func skipCheckmarks(_ file: ImportFile, _ receive: (ImportEntry) throws -> Void) throws {
         try forEachEntry(of: file) { row, source in
-            try receive(.skipped(SkippedEntry(.events, .noHabit, note: row[2], source: source)))
+            try receive(.skipped(.events, .noHabit, note: row[2], source: source))
         }
     }
 
@@ -158,14 +168,19 @@ struct LoopCSVImporter: Importer {
     }
 
     private static func event(_ row: ImportTable.Row, _ habit: LoopHabit) throws(HabitError) -> ImportedEvent {
-        guard let day = Day(row[0]) else {
+        let date = row[0]
+        let word = row[1]
+        guard let day = Day(date) else {
             throw HabitError(
-                .dayInvalid, "'\(row[0].excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
+                .dayInvalid, "'\(date.excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
         }
-        guard let value = words[row[1]] ?? Double(decimal: row[1]) else {
-            throw HabitError(.outcomeInvalid, "'\(row[1].excerpt)' is not a value of Loop", field: Field.outcome.name)
+        guard let value = words[word] ?? Double(decimal: word) else {
+            throw HabitError(
+                .outcomeInvalid, "'\(word.excerpt)' is not a value of Loop", field: Field.outcome.name)
         }
-        return habit.event(value, on: day, comment: row.cells.count > 2 ? FieldInput(text: row[2]) : .absent)
+        var comment = FieldInput<String>.absent
+        if row.cells.count > 2 { comment = FieldInput(text: row[2]) }
+        return habit.event(value, on: day, comment: comment)
     }
 
     /// Returns the habit in a row of `Habits.csv`, whose columns have other names in older versions.
@@ -174,28 +189,43 @@ struct LoopCSVImporter: Importer {
         habit.key = columns.text(row, "position") ?? ""
         habit.name = columns.text(row, "name") ?? ""
         habit.reason = joined(columns.text(row, "question"), columns.text(row, "description"))
-        func number<Value>(_ text: String?, _ kind: UnreadableValue.Kind, _ parse: (String) -> Value?) -> Value? {
+        func number<Value>(
+            _ text: String?,
+            of kind: UnreadableValue.Kind,
+            parse: (String) -> Value?
+        ) -> Value? {
             guard let text, !text.isEmpty else { return nil }
             let value = parse(text)
             if value == nil { habit.unreadable.append(UnreadableValue(kind, text)) }
             return value
         }
-        let times = columns.text(row, "frequencynumerator", "numrepetitions")
-        habit.times = number(times, .frequency) { text in Int(text) } ?? 1
-        let period = columns.text(row, "frequencydenominator", "interval")
-        habit.periodDays = number(period, .frequency) { text in Int(text) } ?? 1
-        func word(_ text: String?, _ known: Set<String>, _ kind: UnreadableValue.Kind) -> String? {
-            guard let word = text?.uppercased(), !word.isEmpty else { return nil }
-            if !known.contains(word) { habit.unreadable.append(UnreadableValue(kind, text ?? "")) }
+        func word(
+            _ text: String?,
+            among known: Set<String>,
+            of kind: UnreadableValue.Kind
+        ) -> String? {
+            guard let text, !text.isEmpty else { return nil }
+            let word = text.uppercased()
+            if !known.contains(word) { habit.unreadable.append(UnreadableValue(kind, text)) }
             return word
         }
-        let type = word(columns.text(row, "type"), ["YES_NO", "NUMERICAL"], .kind)
+        let timesText = columns.text(row, "frequencynumerator", "numrepetitions")
+        let times = number(timesText, of: .frequency) { text in Int(text) }
+        habit.times = times ?? 1
+        let periodText = columns.text(row, "frequencydenominator", "interval")
+        let period = number(periodText, of: .frequency) { text in Int(text) }
+        habit.periodDays = period ?? 1
+        let type = word(columns.text(row, "type"), among: ["YES_NO", "NUMERICAL"], of: .kind)
         habit.isNumeric = type == "NUMERICAL"
-        let targetType = word(columns.text(row, "target type"), ["AT_LEAST", "AT_MOST"], .target)
+        let targetTypeText = columns.text(row, "target type")
+        let targetType = word(targetTypeText, among: ["AT_LEAST", "AT_MOST"], of: .target)
         habit.isAtMost = targetType == "AT_MOST"
-        habit.target = number(columns.text(row, "target value"), .target) { text in Double(decimal: text) } ?? 0
+        let targetText = columns.text(row, "target value")
+        let target = number(targetText, of: .target) { text in Double(decimal: text) }
+        habit.target = target ?? 0
         habit.unit = columns.text(row, "unit") ?? ""
-        let archived = word(columns.text(row, "archived?", "archived"), ["TRUE", "FALSE"], .kind)
+        let archivedText = columns.text(row, "archived?", "archived")
+        let archived = word(archivedText, among: ["TRUE", "FALSE"], of: .kind)
         habit.isArchived = archived == "TRUE"
         return habit
     }

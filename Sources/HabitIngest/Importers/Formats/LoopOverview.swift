@@ -25,9 +25,13 @@ enum LoopOverview {
     ///   - code: The code of the error.
     /// - Returns: The error, or `nil` for any other input.
     static func error(of input: ImportInput, _ code: ErrorCode) -> HabitError? {
-        if let file = input.file { return content(of: file).map { error($0, code, of: file) } }
-        let file = input.files(named: entriesName).first { content(of: $0) == .oneHabit }
-        return file.map { error(.oneHabit, code, of: $0) }
+        if let file = input.file {
+            guard let content = content(of: file) else { return nil }
+            return error(content, code, of: file)
+        }
+        let files = input.files(named: entriesName)
+        guard let file = files.first(where: { file in content(of: file) == .oneHabit }) else { return nil }
+        return error(.oneHabit, code, of: file)
     }
 
     private static func error(_ content: Content, _ code: ErrorCode, of file: ImportFile) -> HabitError {
@@ -53,7 +57,8 @@ enum LoopOverview {
         let unknown = "with 'Habits.csv'"
         guard let own = file.folder else { return unknown }
         let folder = own == "." ? ".." : own.pathParts.folder
-        return FileManager.default.fileExists(atPath: folder + "/Habits.csv") ? "'\(folder)'" : unknown
+        let hasList = FileManager.default.fileExists(atPath: folder + "/Habits.csv")
+        return hasList ? "'\(folder)'" : unknown
     }
 
     /// Whether a file is such a table.
@@ -62,21 +67,32 @@ enum LoopOverview {
     private static func content(of file: ImportFile) -> Content? {
         var options = TableOptions()
         options.delimiter = UInt8(ascii: ",")
-        guard (try? file.content.kind) == .text, let table = try? ImportTable(file, options) else { return nil }
-        guard table.header.first == "Date" else { return isOldEntryFile(file, table) ? .oneHabit : nil }
-        if [["Date", "Score"], ["Date", "Value"], ["Date", "Value", "Notes"]].contains(table.header) {
-            return .oneHabit
+        guard (try? file.content.kind) == .text else { return nil }
+        guard let table = try? ImportTable(file, options) else { return nil }
+        let header = table.header
+        guard header.first == "Date" else {
+            return isOldEntryFile(file, table) ? .oneHabit : nil
         }
+        if headersOfOneHabit.contains(header) { return .oneHabit }
         // Loop ends each row with a comma, which a spreadsheet removes.
-        guard table.header.count >= 3, table.header.last == "" else { return containsWord(table) ? .allHabits : nil }
-        return hasOnlyValues(table) ? .allHabits : nil
+        let endsWithComma = header.count >= 3 && header.last == ""
+        let isOfAllHabits = endsWithComma ? hasOnlyValues(table) : containsWord(table)
+        return isOfAllHabits ? .allHabits : nil
     }
+
+    /// The headers of the files of one habit.
+    private static let headersOfOneHabit: Set<[String]> = [
+        ["Date", "Score"],
+        ["Date", "Value"],
+        ["Date", "Value", "Notes"],
+    ]
 
     /// Whether a table without a header has the name and the form of a file with the entries of one habit.
     private static func isOldEntryFile(_ file: ImportFile, _ table: ImportTable) -> Bool {
         // The first row is an entry.
         let first = table.header
-        guard file.lastName.lowercased() == entriesName, (2...3).contains(first.count) else { return false }
+        guard file.lastName.lowercased() == entriesName else { return false }
+        guard (2...3).contains(first.count) else { return false }
         return Day(first[0]) != nil && isValue(first[1])
     }
 
@@ -87,7 +103,9 @@ enum LoopOverview {
         var hasWord = false
         try? table.forEach { row in
             rows += 1
-            hasWord = row.cells.dropFirst().contains { $0.contains("_") && LoopCSVImporter.words[$0] != nil }
+            hasWord = row.cells.dropFirst().contains { cell in
+                cell.contains("_") && LoopCSVImporter.words[cell] != nil
+            }
             if hasWord || rows == sampleCount { throw Stop() }
         }
         return hasWord
@@ -100,9 +118,11 @@ enum LoopOverview {
         var hasOther = false
         try? table.forEach { row in
             rows += 1
-            let values = row.cells.dropFirst().dropLast()
-            let isValid = row.cells.count == table.header.count && row.cells.last == "" && Day(row[0]) != nil
-            hasOther = !isValid || !values.allSatisfy(isValue)
+            let cells = row.cells
+            let isComplete = cells.count == table.header.count && cells.last == ""
+            let hasDate = Day(row[0]) != nil
+            let values = cells.dropFirst().dropLast()
+            hasOther = !isComplete || !hasDate || !values.allSatisfy(isValue)
             if hasOther || rows == sampleCount { throw Stop() }
         }
         return rows > 0 && !hasOther

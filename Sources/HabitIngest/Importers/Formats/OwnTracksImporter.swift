@@ -19,10 +19,11 @@ struct OwnTracksImporter: TrackImporter {
 
     /// Whether one of the first lines of a text contains a message.
     private static func hasMessages(_ file: ImportFile) throws -> Bool {
-        let bodies = try file.content.lines.lazy.filter { !$0.allSatisfy(\.isWhitespace) }.prefix(20)
-            .compactMap { Line($0)?.body }
+        let lines = try file.content.lines.lazy.filter { line in !line.allSatisfy(\.isWhitespace) }
         // All messages of OwnTracks have a type, in contrast to the log files of other programs.
-        return bodies.contains { $0.contains("\"_type\"") }
+        return lines.prefix(20).contains { line in
+            Line(line)?.body.contains("\"_type\"") == true
+        }
     }
 
     /// Whether a JSON value is a message.
@@ -30,7 +31,8 @@ struct OwnTracksImporter: TrackImporter {
     /// A location has a time.
     private static func isMessage(_ outline: JSONOutline?) -> Bool {
         guard let outline, outline.isObject, let type = outline["_type"]?.text else { return false }
-        return type != "location" || ["tst", "isotst"].contains { outline[$0] != nil }
+        let hasTime = ["tst", "isotst"].contains { name in outline[name] != nil }
+        return type != "location" || hasTime
     }
 
     /// Returns the path of the locations in a JSON document, or `nil` if the file is not such a document.
@@ -45,13 +47,17 @@ struct OwnTracksImporter: TrackImporter {
     /// - Throws: An error of reading the file.
     private static func documentPath(of file: ImportFile, isDeclared: Bool) throws -> [String]? {
         let names = try file.content.outline?.names ?? []
-        let canBeEmpty = isDeclared || (memberNames.isSuperset(of: names) && names.count > 0 && names != ["data"])
+        let areKnown = !names.isEmpty && memberNames.isSuperset(of: names)
+        let canBeEmpty = isDeclared || (areKnown && names != ["data"])
         for name in ["locations", "data", nil] {
             guard let list = try file.outline(ofArray: name) else { continue }
             // The first message may be of another type, such as a transition.
             let type = list["_type"]?.text
             let hasMessage = type != nil && (type != "location" || list["tst"] != nil)
-            if hasMessage || (list.isEmptyArray && canBeEmpty) { return name.map { [$0] } ?? [] }
+            let isEmptyList = list.isEmptyArray && canBeEmpty
+            guard hasMessage || isEmptyList else { continue }
+            guard let name else { return [] }
+            return [name]
         }
         return nil
     }
@@ -78,10 +84,12 @@ struct OwnTracksImporter: TrackImporter {
                 body = text
                 return
             }
-            guard let end = text.firstIndex(where: \.isWhitespace),
-                let time = ImportTime(String(text[..<end]), isUTC: true), time.instant != nil,
-                let start = text[end...].firstIndex(of: "{"), !text[end..<start].allSatisfy(\.isWhitespace)
-            else { return nil }
+            guard let end = text.firstIndex(where: \.isWhitespace) else { return nil }
+            let word = String(text[..<end])
+            guard let time = ImportTime(word, isUTC: true), time.instant != nil else { return nil }
+            guard let start = text[end...].firstIndex(of: "{") else { return nil }
+            let kind = text[end..<start]
+            guard !kind.allSatisfy(\.isWhitespace) else { return nil }
             self.time = time
             body = text[start...]
         }
@@ -90,10 +98,12 @@ struct OwnTracksImporter: TrackImporter {
     /// Returns the path of the messages in a JSON document, or `nil` if each line of the file contains a message.
     private static func path(of input: ImportInput, _ file: ImportFile) throws -> [String]? {
         guard try file.content.kind == .json else { return nil }
-        if let path = try documentPath(of: file, isDeclared: input.options.format == format) { return path }
-        let first = try file.content.lines.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
-        let isCompleteLine = (try? JSONLineParser().parse(first) { $0.isObject }) == true
+        let isDeclared = input.options.format == format
+        if let path = try documentPath(of: file, isDeclared: isDeclared) { return path }
+        let firstLine = try file.content.lines.first { line in !line.allSatisfy(\.isWhitespace) }
+        let isObject = try? JSONLineParser().parse(firstLine ?? "") { node in node.isObject }
         // A single message can span several lines.
+        let isCompleteLine = isObject == true
         return isCompleteLine ? nil : []
     }
 
@@ -104,14 +114,21 @@ struct OwnTracksImporter: TrackImporter {
             let json = try JSONElements(try file.openText())
             try json.forEach(at: path) { node in
                 let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
-                try receive(state.entry(Location(node, nil, input.options), original: "", source))
+                let location = Location(node, lineTime: nil, input.options)
+                try receive(state.entry(location, original: "", source: source))
             }
         } else {
             let parser = try JSONLineParser()
             try file.forEachLine { text, number in
                 guard !text.allSatisfy(\.isWhitespace) else { return }
                 let source = SourceLocation(file: file.displayName, line: number)
-                try receive(Self.entry(text, parser, input.options, &state, source))
+                let entry = try Self.entry(
+                    text,
+                    parser: parser,
+                    options: input.options,
+                    source: source,
+                    state: &state)
+                try receive(entry)
             }
         }
         if state.postCount == 0, let notice = ImportNotice.onlyTrackPoints(state.pointCount, in: file) {
@@ -121,19 +138,24 @@ struct OwnTracksImporter: TrackImporter {
 
     /// Returns the entry of a line.
     private static func entry(
-        _ text: String, _ parser: JSONLineParser, _ options: ImportOptions, _ state: inout State,
-        _ source: SourceLocation
+        _ text: String,
+        parser: JSONLineParser,
+        options: ImportOptions,
+        source: SourceLocation,
+        state: inout State
     ) throws -> ImportEntry {
         guard let line = Line(text) else {
             let error = HabitError(
                 .lineInvalid, "the line is not a JSON object, or a time, a kind and a JSON object: correct it")
-            return .rejected(RejectedEntry(.posts, error, original: text, source: source))
+            return .rejected(.posts, error, original: text, source: source)
         }
         do {
-            let location = try parser.parse(line.body) { Location($0, line.time, options) }
-            return state.entry(location, original: text, source)
+            let location = try parser.parse(line.body) { node in
+                Location(node, lineTime: line.time, options)
+            }
+            return state.entry(location, original: text, source: source)
         } catch let error as HabitError where error.code == .jsonInvalid {
-            return .rejected(RejectedEntry(.posts, error, original: text, source: source))
+            return .rejected(.posts, error, original: text, source: source)
         }
     }
 
@@ -145,36 +167,45 @@ struct OwnTracksImporter: TrackImporter {
         private(set) var postCount = 0
 
         /// Returns the entry of a location, or of a message that is not a location.
-        mutating func entry(_ location: Location?, original: String, _ source: SourceLocation) -> ImportEntry {
+        mutating func entry(
+            _ location: Location?,
+            original: String,
+            source: SourceLocation
+        ) -> ImportEntry {
             func skipped(_ reason: SkipReason) -> ImportEntry {
-                .skipped(SkippedEntry(.posts, reason, source: source))
+                .skipped(.posts, reason, source: source)
             }
             guard let location else { return skipped(.notALocation) }
             if let error = location.error {
-                return .rejected(RejectedEntry(.posts, error, original: original, source: source))
+                return .rejected(.posts, error, original: original, source: source)
             }
             guard let instant = location.time.instant else { return skipped(.noTime) }
             guard let position = location.position.value else { return skipped(.noPlace) }
-            guard seen.insert(Point(instant: instant, position: position)) else { return skipped(.duplicate) }
-            let entered = location.regions.filter { !regions.contains($0) }
+            let isNew = seen.insert(Point(instant: instant, position: position))
+            guard isNew else { return skipped(.duplicate) }
+            let entered = location.regions.filter { region in !regions.contains(region) }
             regions = Set(location.regions)
             guard !entered.isEmpty else {
                 pointCount += 1
                 return skipped(.trackPoint)
             }
             postCount += 1
-            let caption = entered.joined(separator: ", ")
-            return .post(
-                ImportedPost(
-                    time: .instant(instant, offset: nil), caption: caption, position: position, source: source))
+            let post = ImportedPost(
+                time: .instant(instant, offset: nil),
+                caption: entered.joined(separator: ", "),
+                position: position,
+                source: source)
+            return .post(post)
         }
     }
 
     func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
         guard let file = input.file else { return }
         if let path = try Self.path(of: input, file) {
-            try JSONElements(try file.openText()).forEach(at: path) { node in
-                if let item = Location(node, nil, input.options)?.item { try receive(item) }
+            let json = try JSONElements(try file.openText())
+            try json.forEach(at: path) { node in
+                let location = Location(node, lineTime: nil, input.options)
+                if let item = location?.item { try receive(item) }
             }
             return
         }
@@ -183,7 +214,9 @@ struct OwnTracksImporter: TrackImporter {
             guard !text.allSatisfy(\.isWhitespace) else { return }
             guard let line = Line(text) else { return try receive(.unreadable(text)) }
             do {
-                let location = try parser.parse(line.body) { Location($0, line.time, input.options) }
+                let location = try parser.parse(line.body) { node in
+                    Location(node, lineTime: line.time, input.options)
+                }
                 if let item = location?.item { try receive(item) }
             } catch let error as HabitError where error.code == .jsonInvalid {
                 try receive(.unreadable(text))
@@ -204,13 +237,20 @@ struct OwnTracksImporter: TrackImporter {
         ///   - node: The message.
         ///   - lineTime: The time of a message without the member `tst`, or `nil` if the file has no other time.
         ///   - options: The options of the import.
-        init?(_ node: JSONNode, _ lineTime: ImportTime?, _ options: ImportOptions) {
+        init?(_ node: JSONNode, lineTime: ImportTime?, _ options: ImportOptions) {
             guard node["_type"]?.text == "location" else { return nil }
             time = EntryTime(node["tst"])
-            if case .missing = time { time = lineTime.map { .known($0) } ?? EntryTime(node["isotst"]) }
+            if case .missing = time {
+                if let lineTime {
+                    time = .known(lineTime)
+                } else {
+                    time = EntryTime(node["isotst"])
+                }
+            }
             position = EntryPosition(latitude: node["lat"], longitude: node["lon"], options)
             for item in node["inregions"]?.items ?? [] {
-                if let name = item.anyText?.trimmed, !name.isEmpty, !regions.contains(name) { regions.append(name) }
+                guard let name = item.anyText?.trimmed, !name.isEmpty else { continue }
+                if !regions.contains(name) { regions.append(name) }
             }
         }
 

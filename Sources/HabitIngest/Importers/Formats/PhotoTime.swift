@@ -25,31 +25,34 @@ struct PhotoTime {
         switch taken {
         case .local(let day, let microseconds)?:
             let local = Instant(microseconds: day.startInUTC.microseconds + microseconds)
-            value = located(local, metadata, gps) ?? taken
-        case .date?, nil: value = gps.map { .instant($0, offset: nil) }
+            let located = located(local, offset: metadata.offset ?? "", gps: gps)
+            value = located ?? taken
+        case .date?, nil: value = gps.map { instant in .instant(instant, offset: nil) }
         case .instant?, .utc?, .dated?, .writtenLater?: value = taken
         }
     }
 
     /// Returns the instant of a local time, or `nil` if its offset is unknown.
-    private mutating func located(_ local: Instant, _ metadata: PhotoMetadata, _ gps: Instant?) -> ImportTime? {
-        switch ClockTime.Suffix(metadata.offset ?? "") {
-        case .utc?: return Self.instant(local, nil)
-        case .offset(let offset)?: return Self.instant(local, offset)
+    private mutating func located(_ local: Instant, offset text: String, gps: Instant?) -> ImportTime? {
+        switch ClockTime.Suffix(text) {
+        case .utc?: return Self.instant(local, at: nil)
+        case .offset(let offset)?: return Self.instant(local, at: offset)
         case nil: unreadable.append(.offset)
         case ClockTime.Suffix.none?: break
         }
         guard let gps else { return nil }
         // A GPS time is some seconds old.
-        let quarters = (Double(local.microseconds - gps.microseconds) / 900_000_000).rounded()
+        let difference = Double(local.microseconds - gps.microseconds)
+        let quarters = (difference / 900_000_000).rounded()
         let minutes = Int64(quarters) * 15
         guard Self.offsets.contains(minutes) else { return nil }
-        return Self.instant(local, UTCOffset(minutes: Int16(minutes)))
+        return Self.instant(local, at: UTCOffset(minutes: Int16(minutes)))
     }
 
-    private static func instant(_ local: Instant, _ offset: UTCOffset?) -> ImportTime {
+    private static func instant(_ local: Instant, at offset: UTCOffset?) -> ImportTime {
         let minutes = Int64(offset?.minutes ?? 0)
-        return .instant(Instant(microseconds: local.microseconds - minutes * 60_000_000), offset: offset)
+        let instant = Instant(microseconds: local.microseconds - minutes * 60_000_000)
+        return .instant(instant, offset: offset)
     }
 
     /// Returns the UTC time of the GPS position, or `nil` if it is missing or invalid.
@@ -57,16 +60,28 @@ struct PhotoTime {
         let text = metadata.gpsDate ?? ""
         if metadata.hasUnreadableGPSTime { unreadable.append(.gpsTime) }
         guard !Self.isUnknown(text), let time = metadata.gpsTime else { return nil }
-        guard case .date(let day)? = ImportTime(Self.withHyphens(text)), (0..<24).contains(time[0]),
-            (0..<60).contains(time[1]), (0..<61).contains(time[2])
-        else {
+        let date = ImportTime(Self.withHyphens(text))
+        let timeOfDay = Self.microsecondsOfDay(hours: time[0], minutes: time[1], seconds: time[2])
+        guard let timeOfDay, case .date(let day)? = date else {
             unreadable.append(.gpsTime)
             return nil
         }
-        let seconds = time[0] * 3600 + time[1] * 60 + time[2]
+        return Instant(microseconds: day.startInUTC.microseconds + timeOfDay)
+    }
+
+    /// Returns the microseconds since midnight, or `nil` if a number is out of range.
+    private static func microsecondsOfDay(
+        hours: Double,
+        minutes: Double,
+        seconds: Double
+    ) -> Int64? {
+        guard (0..<24).contains(hours) else { return nil }
+        guard (0..<60).contains(minutes) else { return nil }
+        guard (0..<61).contains(seconds) else { return nil }
+        let secondsOfDay = hours * 3600 + minutes * 60 + seconds
         // The sum has an error below a nanosecond.
-        let microseconds = Int64((seconds * 1e6 + 1e-3).rounded(.down))
-        return Instant(microseconds: day.startInUTC.microseconds + microseconds)
+        let microseconds = secondsOfDay * 1e6 + 1e-3
+        return Int64(microseconds.rounded(.down))
     }
 
     /// Whether a text consists of blanks, separators and zeros, by which cameras mark an unknown time.
@@ -77,6 +92,9 @@ struct PhotoTime {
     /// Returns a text in which the date has hyphens, such as `2026-05-01 10:15:30`.
     private static func withHyphens(_ text: String) -> String {
         let text = text.trimmed
-        return String(text.prefix(10).map { ":/.".contains($0) ? "-" : $0 }) + text.dropFirst(10)
+        let date = text.prefix(10).map { character -> Character in
+            ":/.".contains(character) ? "-" : character
+        }
+        return String(date) + text.dropFirst(10)
     }
 }

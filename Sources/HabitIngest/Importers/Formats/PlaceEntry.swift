@@ -17,14 +17,14 @@ struct PlaceEntry {
         let at: ImportTime
         switch time {
         case .known(let time): at = time
-        case .missing: return .skipped(SkippedEntry(.posts, .noTime, note: caption, source: source))
+        case .missing: return .skipped(.posts, .noTime, note: caption, source: source)
         case .invalid(let text): return rejected(EntryTime.error(text))
         }
         var post = ImportedPost(id: id, time: at, caption: caption, source: source)
         switch position {
         case .known(let position): post.position = position
         case .missing where needsPosition:
-            return .skipped(SkippedEntry(.posts, .noPlace, note: caption, source: source))
+            return .skipped(.posts, .noPlace, note: caption, source: source)
         case .missing: break
         case .invalid(let error): return rejected(error)
         }

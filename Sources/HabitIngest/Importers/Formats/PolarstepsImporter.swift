@@ -19,16 +19,22 @@ struct PolarstepsImporter: Importer {
             let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
             let caption = Self.caption(step)
             if step["is_deleted"]?.truth == true {
-                return try receive(.skipped(SkippedEntry(.posts, .deleted, note: caption, source: source)))
+                return try receive(.skipped(.posts, .deleted, note: caption, source: source))
             }
             let location = step["location"]
             let zone = step["timezone_id"]?.anyText ?? ""
             let time = EntryTime(step["start_time"])
-            let entry = PlaceEntry(
+            let position = EntryPosition(
+                latitude: location?["lat"],
+                longitude: location?["lon"],
+                input.options)
+            let place = PlaceEntry(
                 time: time.at(zone: zone),
-                position: EntryPosition(latitude: location?["lat"], longitude: location?["lon"], input.options),
-                caption: caption, id: step["id"]?.identifier, source: source
-            ).entry
+                position: position,
+                caption: caption,
+                id: step["id"]?.identifier,
+                source: source)
+            let entry = place.entry
             try receive(entry)
             if entry.isPost, !time.canBePlaced(in: zone) {
                 try receive(.unreadable(UnreadableValue(.timeZone, zone)))
@@ -38,7 +44,8 @@ struct PolarstepsImporter: Importer {
 
     /// Returns the name and the description of a step.
     private static func caption(_ step: JSONNode) -> String {
-        let names = ["name", "display_name"].map { step[$0]?.text?.trimmed ?? "" }
-        return joined(names.first { !$0.isEmpty }, step["description"]?.text)
+        let name = step["name"]?.text?.trimmed ?? ""
+        let title = name.isEmpty ? step["display_name"]?.text : name
+        return joined(title, step["description"]?.text)
     }
 }

@@ -30,23 +30,31 @@ struct SwarmImporter: Importer {
             let last = file.lastName.lowercased()
             guard last.hasPrefix(name), last.hasSuffix(".json") else { return nil }
             let digits = last.dropFirst(name.count).dropLast(5)
-            guard digits.utf8.allSatisfy({ ($0 &- 48) < 10 }) else { return nil }
+            let isNumber = digits.utf8.allSatisfy { byte in byte &- UInt8(ascii: "0") < 10 }
+            guard isNumber else { return nil }
             return digits.isEmpty ? 0 : Int(digits)
         }
-        let files = input.files.enumerated().compactMap { index, file in
-            number(file).map { (number: $0, index: index, file: file) }
+        var files: [(number: Int, file: ImportFile)] = []
+        for file in input.files {
+            if let number = number(file) { files.append((number, file)) }
         }
-        return files.sorted { ($0.number, $0.index) < ($1.number, $1.index) }.map(\.file)
+        // The sort is stable.
+        files.sort { first, second in first.number < second.number }
+        return files.map(\.file)
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
-        if let file = input.file { return try read(file, [:], receive) }
+        if let file = input.file { return try read(file, photos: [:], receive) }
         let photos = try photos(of: input, receive)
-        for file in Self.numbered("checkins", of: input) { try read(file, photos, receive) }
+        for file in Self.numbered("checkins", of: input) {
+            try read(file, photos: photos, receive)
+        }
     }
 
     private func read(
-        _ file: ImportFile, _ photos: [String: ImportFile], _ receive: (ImportEntry) throws -> Void
+        _ file: ImportFile,
+        photos: [String: ImportFile],
+        _ receive: (ImportEntry) throws -> Void
     ) throws {
         let json = try JSONElements(try file.openText())
         let outline = try file.content.outline
@@ -55,9 +63,10 @@ struct SwarmImporter: Importer {
         try json.forEach(at: isCheckin ? [] : ["items"]) { node in
             guard node.isObject else { return }
             let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
-            let entry = Self.entry(node, photos, source)
+            let entry = Self.entry(node, photos: photos, source: source)
             try receive(entry)
-            if entry.isPost, let value = EntryTime.unreadable(offsetMinutes: node["timeZoneOffset"]) {
+            guard entry.isPost else { return }
+            if let value = EntryTime.unreadable(offsetMinutes: node["timeZoneOffset"]) {
                 try receive(.unreadable(value))
             }
         }
@@ -66,13 +75,16 @@ struct SwarmImporter: Importer {
     // MARK: Check-ins
 
     private static func entry(
-        _ node: JSONNode, _ photos: [String: ImportFile], _ source: SourceLocation
+        _ node: JSONNode,
+        photos: [String: ImportFile],
+        source: SourceLocation
     ) -> ImportEntry {
+        let venue = node["venue"]
         var post = ImportedPost()
         post.id = node["id"]?.identifier
-        let venue = node["venue"]
-        post.caption = [node["shout"]?.text, venue?["name"]?.text].compactMap { $0?.trimmed }
-            .filter { !$0.isEmpty }.joined(separator: " @ ")
+        let shout = node["shout"]?.text
+        let venueName = venue?["name"]?.text
+        post.caption = caption(shout: shout, venue: venueName)
         post.source = source
         do throws(HabitError) {
             post.time = try time(node)
@@ -82,25 +94,45 @@ struct SwarmImporter: Importer {
             post.position = post.position ?? (try? position(node))
             return .rejected(RejectedEntry(post, error))
         }
-        if let photo = post.id.flatMap({ photos[$0] }) {
+        if let id = post.id, let photo = photos[id] {
             post.photo = ImportedPhoto { try photo.bytes(limit: PhotoFile.sizeLimit) }
         }
         return .post(post)
     }
 
+    /// Returns the words of the user and the name of the venue.
+    private static func caption(shout: String?, venue: String?) -> String {
+        var texts: [String] = []
+        for text in [shout, venue] {
+            let trimmed = text?.trimmed ?? ""
+            if !trimmed.isEmpty { texts.append(trimmed) }
+        }
+        return texts.joined(separator: " @ ")
+    }
+
     /// Returns the time of a check-in at its own UTC offset, or `nil` if it has no time.
     private static func time(_ node: JSONNode) throws(HabitError) -> ImportTime? {
-        guard let created = node["createdAt"], !(created.text?.trimmed.isEmpty ?? false) else { return nil }
-        let time =
-            created.number.map { ImportTime(unix: $0) } ?? created.text.flatMap { ImportTime($0, isUTC: true) }
-        guard let time else {
+        guard let created = node["createdAt"] else { return nil }
+        let isBlank = created.text?.trimmed.isEmpty ?? false
+        if isBlank { return nil }
+        guard let time = parsedTime(created) else {
+            let text = created.anyText ?? ""
             throw HabitError(
-                .instantInvalid, "'\((created.anyText ?? "").excerpt)' is not a time of Swarm", field: Field.at.name)
+                .instantInvalid,
+                "'\(text.excerpt)' is not a time of Swarm",
+                field: Field.at.name)
         }
-        guard let instant = time.instant, let minutes = node["timeZoneOffset"]?.integer,
-            (-1439...1439).contains(minutes)
-        else { return time }
+        guard let instant = time.instant else { return time }
+        guard let minutes = node["timeZoneOffset"]?.integer else { return time }
+        guard (-1439...1439).contains(minutes) else { return time }
         return .instant(instant, offset: UTCOffset(minutes: Int16(minutes)))
+    }
+
+    /// Parses seconds since 1970 or a text in UTC, or returns `nil` for any other value.
+    private static func parsedTime(_ node: JSONNode) -> ImportTime? {
+        if let number = node.number { return ImportTime(unix: number) }
+        guard let text = node.text else { return nil }
+        return ImportTime(text, isUTC: true)
     }
 
     /// Returns the position of an object, or `nil` if a coordinate is missing.
@@ -108,15 +140,16 @@ struct SwarmImporter: Importer {
         if let error = EntryPosition.unreadable(node?["lat"], node?["lng"]) { throw error }
         let latitude = node?["lat"]?.number
         let longitude = node?["lng"]?.number
-        guard let north = latitude, let east = longitude else {
-            if case .invalid(let error) = EntryPosition.incomplete(latitude: latitude, longitude: longitude) {
-                throw error
-            }
+        guard let latitude, let longitude else {
+            let incomplete = EntryPosition.incomplete(latitude: latitude, longitude: longitude)
+            if case .invalid(let error) = incomplete { throw error }
             return nil
         }
-        guard let position = Position(longitude: east, latitude: north) else {
+        guard let position = Position(longitude: longitude, latitude: latitude) else {
             throw HabitError(
-                .positionInvalid, "the position \(north),\(east) is out of range", field: Field.latitude.name)
+                .positionInvalid,
+                "the position \(latitude),\(longitude) is out of range",
+                field: Field.latitude.name)
         }
         return position
     }
@@ -125,46 +158,60 @@ struct SwarmImporter: Importer {
 
     /// Returns the first photo of each check-in by the ID of the check-in, and reports the number of further photos.
     private func photos(
-        of input: ImportInput, _ receive: (ImportEntry) throws -> Void
+        of input: ImportInput,
+        _ receive: (ImportEntry) throws -> Void
     ) throws -> [String: ImportFile] {
-        var files: [String: ImportFile] = [:]
-        for file in input.files {
-            let path = file.name.split(separator: "/")
-            guard path.count >= 2, path[path.count - 2].lowercased() == "pix" else { continue }
-            files[file.lastName] = files[file.lastName] ?? file
-        }
         var photos: [String: ImportFile] = [:]
-        var others: Set<String> = []
+        let files = Self.photoFiles(of: input)
         guard !files.isEmpty else { return photos }
+        var furtherPhotos: Set<String> = []
         for list in Self.numbered("photos", of: input) {
-            let path = try list.content.outline?.isArray == true ? [] : ["items"]
-            try JSONElements(try list.openText()).forEach(at: path) { node in
-                guard let id = Self.lastPart(node["relatedItemUrl"]?.text),
-                    let name = Self.lastPart(node["suffix"]?.text) ?? Self.lastPart(node["fullUrl"]?.text),
-                    let file = files[name]
-                else { return }
-                if let first = photos[id] {
-                    // Venues have photos too, and their IDs have no check-in.
-                    if first !== file, node["relatedItemUrl"]?.text?.contains("/checkin/") == true {
-                        others.insert(name)
-                    }
-                } else {
+            let isArray = try list.content.outline?.isArray == true
+            let json = try JSONElements(try list.openText())
+            try json.forEach(at: isArray ? [] : ["items"]) { node in
+                let url = node["relatedItemUrl"]?.text
+                guard let id = Self.lastPart(url) else { return }
+                guard let name = Self.photoName(node), let file = files[name] else { return }
+                guard let first = photos[id] else {
                     photos[id] = file
+                    return
                 }
+                // Venues have photos too, and their IDs have no check-in.
+                let isOfCheckin = url?.contains("/checkin/") == true
+                if first !== file, isOfCheckin { furtherPhotos.insert(name) }
             }
         }
-        if !others.isEmpty {
-            let text =
-                others.count == 1
-                ? "1 further photo of a check-in is" : "\(others.count) further photos of check-ins are"
-            try receive(.notice(ImportNotice("\(text) not stored, because a post has one photo.")))
+        if !furtherPhotos.isEmpty {
+            try receive(.notice(Self.notice(ofFurtherPhotos: furtherPhotos.count)))
         }
         return photos
     }
 
+    /// Returns the files in the folder `pix` by their names.
+    private static func photoFiles(of input: ImportInput) -> [String: ImportFile] {
+        var files: [String: ImportFile] = [:]
+        for file in input.files {
+            let folder = file.name.split(separator: "/").dropLast().last
+            guard folder?.lowercased() == "pix" else { continue }
+            files[file.lastName] = files[file.lastName] ?? file
+        }
+        return files
+    }
+
+    /// Returns the file name of a photo, or `nil` if the list does not contain it.
+    private static func photoName(_ node: JSONNode) -> String? {
+        lastPart(node["suffix"]?.text) ?? lastPart(node["fullUrl"]?.text)
+    }
+
+    private static func notice(ofFurtherPhotos count: Int) -> ImportNotice {
+        let photos = count == 1 ? "1 further photo of a check-in is" : "\(count) further photos of check-ins are"
+        return ImportNotice("\(photos) not stored, because a post has one photo.")
+    }
+
     /// Returns the last part of the path of a URL, or `nil` if the path is missing or empty.
     private static func lastPart(_ url: String?) -> String? {
-        guard let path = url?.prefix(while: { $0 != "?" && $0 != "#" }) else { return nil }
-        return path.split(separator: "/").last.map { $0.trimmed }
+        guard let url else { return nil }
+        let path = url.prefix { character in character != "?" && character != "#" }
+        return path.split(separator: "/").last?.trimmed
     }
 }

@@ -27,7 +27,7 @@ struct TCXImporter: Importer {
                 workout.source = source
                 try workout.send(receive)
             case .course:
-                try receive(.skipped(SkippedEntry(.events, .route, source: source)))
+                try receive(.skipped(.events, .route, source: source))
             }
         }
         if activities == 0 {
@@ -104,7 +104,8 @@ struct TCXImporter: Importer {
                 guard !route.isComplete else { return }
                 if tag.is("Position") {
                     isPosition = true
-                    (latitude, longitude) = ("", "")
+                    latitude = ""
+                    longitude = ""
                 } else if isPosition {
                     if tag.is("LatitudeDegrees") { collector.begin(.latitude, depth: depth) }
                     if tag.is("LongitudeDegrees") { collector.begin(.longitude, depth: depth) }
@@ -152,10 +153,10 @@ struct TCXImporter: Importer {
 
         private var workout: Workout {
             var workout = Workout()
-            workout.sport = sport.map { Workout.title(ofSport: $0) }
+            workout.sport = sport.map(Workout.title(ofSport:))
             workout.startText = id.isEmpty ? lapStart : id
             workout.start = ImportTime(id) ?? ImportTime(lapStart)
-            workout.minutes = seconds.map { $0 / 60 }
+            workout.minutes = seconds.map { seconds in seconds / 60 }
             workout.unreadable = unreadable
             workout.setPosition(route)
             return workout

@@ -45,7 +45,7 @@ struct Workout {
             guard !startText.trimmed.isEmpty else { return skipped(.noTime) }
             let original = joined(startText, sport, comment.value)
             return .rejected(
-                RejectedEntry(.events, XMLValues.instantInvalid(startText), original: original, source: source))
+                .events, XMLValues.instantInvalid(startText), original: original, source: source)
         }
         var habit = ImportedHabit(title: sport)
         habit.unit = .value("min")
@@ -59,7 +59,7 @@ struct Workout {
     }
 
     private func skipped(_ reason: SkipReason) -> ImportEntry {
-        .skipped(SkippedEntry(.events, reason, note: comment.value, source: source))
+        .skipped(.events, reason, note: comment.value, source: source)
     }
 
     /// Rounds minutes to one decimal, or returns `nil` if they are negative or not finite.
@@ -70,10 +70,11 @@ struct Workout {
 
     /// Returns the minutes from `start` to `end`, or `nil` if they are not instants or not in order.
     static func minutes(from start: ImportTime?, to end: ImportTime?) -> Double? {
-        guard let start = start?.instant?.microseconds, let end = end?.instant?.microseconds, end >= start else {
-            return nil
-        }
-        return Double(end - start) / 60e6
+        guard let start = start?.instant?.microseconds else { return nil }
+        guard let end = end?.instant?.microseconds else { return nil }
+        guard end >= start else { return nil }
+        let microseconds = end - start
+        return Double(microseconds) / 60e6
     }
 
     /// Returns the words of an identifier: `TraditionalStrengthTraining` becomes `Traditional Strength Training`.
@@ -81,7 +82,8 @@ struct Workout {
         var title = ""
         var previous: Character?
         for character in identifier.trimmed {
-            if character.isUppercase, let previous, previous.isLowercase || previous.isNumber { title.append(" ") }
+            let followsWord = previous?.isLowercase == true || previous?.isNumber == true
+            if character.isUppercase, followsWord { title.append(" ") }
             title.append(character)
             previous = character
         }

@@ -51,7 +51,7 @@ struct XMLTextCollector<Target> {
     mutating func add(_ text: Span<UInt8>) throws(HabitError) {
         guard current != nil else { return }
         guard bytes.count + text.count <= XMLReader.textLimit else { throw XMLReader.textTooLong }
-        text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        text.withUnsafeBufferPointer { part in bytes.append(contentsOf: part) }
     }
 
     /// Ends an element.

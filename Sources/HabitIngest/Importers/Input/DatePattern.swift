@@ -26,7 +26,7 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
         var rest = pattern[...]
         var isQuoted = false
         while let first = rest.first {
-            let count = rest.prefix { $0 == first }.count
+            let count = rest.prefix { character in character == first }.count
             if first == "'" {
                 isQuoted.toggle()
                 rest.removeFirst()
@@ -38,26 +38,36 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
                 continue
             }
             switch (first, count) {
-            case ("y", 1), ("y", 2), ("y", 4), ("u", 4): parts.append(.year(digits: count))
-            case ("M", 1), ("M", 2): parts.append(.month(digits: count))
-            case ("d", 1), ("d", 2): parts.append(.day(digits: count))
-            default: throw Self.invalid(pattern, field)
+            case ("y", 1), ("y", 2), ("y", 4), ("u", 4):
+                parts.append(.year(digits: count))
+            case ("M", 1), ("M", 2):
+                parts.append(.month(digits: count))
+            case ("d", 1), ("d", 2):
+                parts.append(.day(digits: count))
+            default:
+                throw Self.invalid(pattern, field)
             }
             rest = rest.dropFirst(count)
         }
-        let kinds = parts.map { part -> Int in
-            switch part {
-            case .year: 0
-            case .month: 1
-            case .day: 2
-            case .text: 3
-            }
-        }
-        guard !isQuoted, (0...2).allSatisfy({ kind in kinds.count { $0 == kind } == 1 }) else {
-            throw Self.invalid(pattern, field)
-        }
+        guard !isQuoted, Self.isComplete(parts) else { throw Self.invalid(pattern, field) }
         self.parts = parts
         description = pattern
+    }
+
+    /// Returns whether parts contain the year, the month and the day once each.
+    private static func isComplete(_ parts: [Part]) -> Bool {
+        var years = 0
+        var months = 0
+        var days = 0
+        for part in parts {
+            switch part {
+            case .year: years += 1
+            case .month: months += 1
+            case .day: days += 1
+            case .text: break
+            }
+        }
+        return years == 1 && months == 1 && days == 1
     }
 
     private static func invalid(_ pattern: String, _ field: String) -> HabitError {
@@ -77,44 +87,58 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
 
     /// Whether a text begins with a date of this form that does not exist, such as April 31.
     func isMissingDate(_ text: String) -> Bool {
-        guard let numbers = numbers(in: text[...]), numbers.rest.first?.isNumber != true else { return false }
-        return Day(year: numbers.year, month: numbers.month, day: numbers.day) == nil
+        guard let numbers = numbers(in: text[...]) else { return false }
+        let continues = numbers.rest.first?.isNumber == true
+        return !continues && numbers.day == nil
     }
 
     /// Parses a date at the beginning of a text and returns it with the rest of the text.
     func prefix(of text: Substring) -> (day: Day, rest: Substring)? {
         guard let numbers = numbers(in: text) else { return nil }
-        return Day(year: numbers.year, month: numbers.month, day: numbers.day).map { ($0, numbers.rest) }
+        guard let day = numbers.day else { return nil }
+        return (day, numbers.rest)
+    }
+
+    /// The numbers of a date, and the text after it.
+    private struct Numbers {
+        var year = 0
+        var month = 0
+        var dayOfMonth = 0
+        var rest: Substring
+
+        /// The date, or `nil` if it does not exist.
+        var day: Day? { Day(year: year, month: month, day: dayOfMonth) }
     }
 
     /// Parses the numbers of a date at the beginning of a text, or returns `nil` if the text has another form.
-    private func numbers(in text: Substring) -> (year: Int, month: Int, day: Int, rest: Substring)? {
-        var rest = text
-        var (year, month, day) = (0, 0, 0)
+    private func numbers(in text: Substring) -> Numbers? {
+        var numbers = Numbers(rest: text)
         for part in parts {
             switch part {
             case .text(let character):
-                guard rest.first == character else { return nil }
-                rest.removeFirst()
+                guard numbers.rest.first == character else { return nil }
+                numbers.rest.removeFirst()
             case .year(let digits):
-                guard let value = Self.number(&rest, digits == 1 ? 1...4 : digits...digits) else { return nil }
-                year = digits == 2 ? (value < 70 ? 2000 + value : 1900 + value) : value
+                let counts = digits == 1 ? 1...4 : digits...digits
+                guard let value = Self.number(&numbers.rest, counts) else { return nil }
+                let century = value < 70 ? 2000 : 1900
+                numbers.year = digits == 2 ? century + value : value
             case .month(let digits):
-                guard let value = Self.number(&rest, digits...2) else { return nil }
-                month = value
+                guard let value = Self.number(&numbers.rest, digits...2) else { return nil }
+                numbers.month = value
             case .day(let digits):
-                guard let value = Self.number(&rest, digits...2) else { return nil }
-                day = value
+                guard let value = Self.number(&numbers.rest, digits...2) else { return nil }
+                numbers.dayOfMonth = value
             }
         }
-        return (year, month, day, rest)
+        return numbers
     }
 
     private static func number(_ text: inout Substring, _ length: ClosedRange<Int>) -> Int? {
-        let digits = text.utf8.prefix { $0 &- 48 < 10 }.prefix(length.upperBound)
-        guard digits.count >= length.lowerBound, let value = Int(String(decoding: digits, as: UTF8.self)) else {
-            return nil
-        }
+        let allDigits = text.utf8.prefix { byte in byte &- UInt8(ascii: "0") < 10 }
+        let digits = allDigits.prefix(length.upperBound)
+        guard digits.count >= length.lowerBound else { return nil }
+        guard let value = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
         text = text.dropFirst(digits.count)
         return value
     }

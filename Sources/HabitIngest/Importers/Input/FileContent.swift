@@ -69,14 +69,16 @@ struct FileContent {
     /// Whether the content is a GeoPackage, whose header contains its application ID.
     var isGeoPackage: Bool {
         guard case .database = kind, bytes.count >= 72 else { return false }
-        return ["GPKG", "GP10", "GP11"].contains(String(decoding: bytes[68..<72], as: UTF8.self))
+        let applicationID = String(decoding: bytes[68..<72], as: UTF8.self)
+        return ["GPKG", "GP10", "GP11"].contains(applicationID)
     }
 
     /// The complete lines at the beginning of a text, without blank lines at its start.
     var lines: [String] {
         guard kind == .text || kind == .json else { return [] }
-        var lines = String(decoding: bytes[textStart...], as: UTF8.self)
-            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        let text = String(decoding: bytes[textStart...], as: UTF8.self)
+        let parts = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        var lines = parts.map(String.init)
         // The last line may be cut off.
         if bytes.count >= ImportFile.headSize, lines.count > 1 { lines.removeLast() }
         return lines
@@ -87,23 +89,30 @@ struct FileContent {
         var index = start
         while index < bytes.count, bytes[index].isJSONSpace {
             index += 1
-            if bytes[index - 1] == ASCII.lineFeed || bytes[index - 1] == ASCII.carriageReturn { start = index }
+            let previous = bytes[index - 1]
+            if previous == ASCII.lineFeed || previous == ASCII.carriageReturn { start = index }
         }
+        guard index < bytes.count else { return start }
         // White space before an XML declaration or a JSON document has no meaning.
-        if index < bytes.count, [UInt8(ascii: "<"), UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes[index]) {
-            start = index
-        }
-        return start
+        let firstMarks = "<{[".utf8
+        return firstMarks.contains(bytes[index]) ? index : start
     }
 
     private static func isPhoto(_ bytes: [UInt8]) -> Bool {
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return true }
+        let isJPEG = bytes.starts(with: [0xFF, 0xD8, 0xFF])
+        let isPNG = bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        if isJPEG || isPNG { return true }
         guard bytes.count >= 12 else { return false }
-        if bytes.starts(with: Array("RIFF".utf8)) { return bytes[8..<12].elementsEqual("WEBP".utf8) }
-        let brands = ["heic", "heix", "heif", "hevc", "mif1", "msf1", "avif"]
-        return bytes[4..<8].elementsEqual("ftyp".utf8)
-            && brands.contains(String(decoding: bytes[8..<12], as: UTF8.self))
+        let brand = String(decoding: bytes[8..<12], as: UTF8.self)
+        if bytes.starts(with: "RIFF".utf8) { return brand == "WEBP" }
+        let isISOFile = bytes[4..<8].elementsEqual("ftyp".utf8)
+        return isISOFile && photoBrands.contains(brand)
     }
+
+    /// The brands of HEIF and AVIF pictures in ISO base media files.
+    private static let photoBrands: Set<String> = [
+        "heic", "heix", "heif", "hevc", "mif1", "msf1", "avif",
+    ]
 
     private static func isUTF16(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
@@ -112,7 +121,10 @@ struct FileContent {
     /// Returns the local name of the root element, or `nil` if the content is not XML.
     private static func xmlRoot(_ bytes: [UInt8], _ textStart: Int) -> String? {
         var text = bytes[textStart...]
-        if isUTF16(bytes) { text = bytes.filter { $0 != 0 && $0 < 0x80 }[...] }
+        if isUTF16(bytes) {
+            let ascii = bytes.filter { byte in byte != 0 && byte < 0x80 }
+            text = ascii[...]
+        }
         guard text.first == UInt8(ascii: "<") else { return nil }
         var rest = Substring(String(decoding: text, as: UTF8.self))
         while let start = rest.firstIndex(of: "<") {
@@ -127,7 +139,9 @@ struct FileContent {
                 guard let end = endOfDocumentType(rest) else { return nil }
                 rest = rest[end...]
             } else {
-                let name = rest.dropFirst().prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+                let name = rest.dropFirst().prefix { character in
+                    !character.isWhitespace && character != ">" && character != "/"
+                }
                 return name.split(separator: ":").last.map(String.init)
             }
         }

@@ -45,10 +45,14 @@ public final class ImportFile {
 
     /// Assigns the write-ahead logs among files to their databases.
     static func assignLogs(in files: [ImportFile]) {
-        let logs = files.filter { $0.name.hasSuffix(logSuffix) }
+        let logs = files.filter { file in file.name.hasSuffix(logSuffix) }
         guard !logs.isEmpty else { return }
-        let filesByName = Dictionary(files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        for log in logs { filesByName[String(log.name.dropLast(logSuffix.count))]?.log = log }
+        let namedFiles = files.map { file in (file.name, file) }
+        let filesByName = Dictionary(namedFiles, uniquingKeysWith: { first, _ in first })
+        for log in logs {
+            let databaseName = String(log.name.dropLast(logSuffix.count))
+            filesByName[databaseName]?.log = log
+        }
     }
 
     /// Assigns the write-ahead log next to a file on disk.
@@ -67,7 +71,10 @@ public final class ImportFile {
     }
 
     /// The last component of the path.
-    var lastName: String { String(name.split(separator: "/", omittingEmptySubsequences: true).last ?? "") }
+    var lastName: String {
+        let components = name.split(separator: "/", omittingEmptySubsequences: true)
+        return String(components.last ?? "")
+    }
 
     /// The extension of the name in lowercase letters, or an empty text.
     var fileExtension: String {
@@ -90,9 +97,11 @@ public final class ImportFile {
     /// The folder of a file on disk, or `nil` if the file is in an archive or is the standard input.
     var folder: String? {
         switch origin {
-        case .open(let file): file.path.hasPrefix(RandomAccessFile.descriptorFolder) ? nil : file.path.pathParts.folder
-        case .path(let path): path.pathParts.folder
-        case .entry: nil
+        case .open(let file):
+            let isStandardInput = file.path.hasPrefix(RandomAccessFile.descriptorFolder)
+            return isStandardInput ? nil : file.path.pathParts.folder
+        case .path(let path): return path.pathParts.folder
+        case .entry: return nil
         }
     }
 
@@ -165,7 +174,11 @@ public final class ImportFile {
         let reader = try ZipEntryReader(entry, in: archive)
         var block = [UInt8](repeating: 0, count: Self.headSize)
         var unpacked = 0
-        while case let count = try block.withMutableBytes({ try reader.read(into: &$0) }), count > 0 {
+        while true {
+            let count = try block.withMutableBytes { buffer in
+                try reader.read(into: &buffer)
+            }
+            if count == 0 { break }
             unpacked += count
             try unpackedEntry.extend(to: unpacked, of: displayName)
         }
@@ -238,7 +251,8 @@ extension JSONOutline {
         do {
             while try cursor.peek() == UInt8(ascii: "\"") {
                 guard case .bytes(let count) = try cursor.value(), count >= 2 else { break }
-                let name = String(decoding: cursor.bytes(count).dropFirst().dropLast(), as: UTF8.self)
+                let quoted = cursor.bytes(count)
+                let name = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
                 cursor.take(count)
                 guard try cursor.peek() == UInt8(ascii: ":") else { break }
                 cursor.take(1)
@@ -259,7 +273,8 @@ extension JSONOutline {
     /// The outline of a text or another simple value at the beginning of `bytes`.
     private static func text(in bytes: [UInt8]) -> JSONOutline {
         guard bytes.first == UInt8(ascii: "\"") else { return .other }
-        return JSONOutline([UInt8(ascii: "[")] + bytes).flatMap { if case .array(let text) = $0 { text } else { nil } }
-            ?? .other
+        let arrayBytes = [UInt8(ascii: "[")] + bytes
+        guard case .array(let text)? = JSONOutline(arrayBytes) else { return .other }
+        return text ?? .other
     }
 }

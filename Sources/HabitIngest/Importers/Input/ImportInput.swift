@@ -35,8 +35,8 @@ public struct ImportInput {
     /// - Parameter names: The last components of the paths.
     /// - Returns: The files in their order.
     func files(named names: String...) -> [ImportFile] {
-        let names = Set(names.map { $0.lowercased() })
-        return files.filter { names.contains($0.lastName.lowercased()) }
+        let names = Set(names.map { name in name.lowercased() })
+        return files.filter { file in names.contains(file.lastName.lowercased()) }
     }
 
     /// Finds the file with a path, in any letter case.
@@ -45,8 +45,10 @@ public struct ImportInput {
     /// - Returns: The file, or `nil` if it does not exist.
     func file(at path: String) -> ImportFile? {
         let path = path.lowercased()
-        return files.first { $0.name.lowercased() == path }
-            ?? files.first { $0.name.lowercased().hasSuffix("/" + path) }
+        let atTop = files.first { file in file.name.lowercased() == path }
+        if let atTop { return atTop }
+        let end = "/" + path
+        return files.first { file in file.name.lowercased().hasSuffix(end) }
     }
 
     /// Returns an input that consists of only one of the files.
@@ -63,16 +65,19 @@ extension ImportInput {
     ///   - options: The options of the import.
     /// - Throws: `input-not-found`, `input-unreadable` or `archive-unreadable`.
     init(path: String, options: ImportOptions) throws {
-        var isFolder: ObjCBool = false
-        if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            self.init(name: path, form: .folder, files: try Self.members(of: path), options: options)
+        let isStandardInput = path == "-"
+        if !isStandardInput, Self.isFolder(path) {
+            let members = try Self.members(of: path)
+            self.init(name: path, form: .folder, files: members, options: options)
             return
         }
-        let name = path == "-" ? "standard input" : path
-        let file =
-            path == "-"
-            ? try RandomAccessFile(standardInputNamed: name)
-            : try RandomAccessFile(path: path, name: name, onlyRegularFile: false)
+        let name = isStandardInput ? "standard input" : path
+        let file: RandomAccessFile
+        if isStandardInput {
+            file = try RandomAccessFile(standardInputNamed: name)
+        } else {
+            file = try RandomAccessFile(path: path, name: name, onlyRegularFile: false)
+        }
         let single = ImportFile(name: name, displayName: name, .open(file))
         if try single.content.kind == .database { single.assignLogOnDisk() }
         guard try single.content.kind == .archive, try single.path != nil else {
@@ -86,13 +91,18 @@ extension ImportInput {
     ///
     /// - Throws: `archive-unreadable`.
     private init(archive: RandomAccessFile, options: ImportOptions) throws {
-        let entries = try ZipArchive(archive).entries.filter { !Self.isIgnored($0.name) }
-        self.init(
-            name: archive.name, form: .archive,
-            files: entries.map {
-                ImportFile(
-                    name: $0.name, displayName: "\(archive.name)/\($0.name.withoutControls)", .entry($0, archive))
-            }, options: options)
+        let entries = try ZipArchive(archive).entries.filter { entry in !Self.isIgnored(entry.name) }
+        let files = entries.map { entry in
+            let displayName = "\(archive.name)/\(entry.name.withoutControls)"
+            return ImportFile(name: entry.name, displayName: displayName, .entry(entry, archive))
+        }
+        self.init(name: archive.name, form: .archive, files: files, options: options)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        return exists && isFolder.boolValue
     }
 
     /// Returns the input without the archives in a folder, and then each of these archives.
@@ -103,12 +113,14 @@ extension ImportInput {
         var archives: [ImportInput] = []
         let others = try files.filter { file in
             // A damaged file is reported when its format is recognized.
-            guard (try? file.content.kind) == .archive, let path = try file.path else { return true }
+            guard (try? file.content.kind) == .archive else { return true }
+            guard let path = try file.path else { return true }
             let archive = try RandomAccessFile(path: path, name: file.displayName, onlyRegularFile: true)
             archives.append(try ImportInput(archive: archive, options: options))
             return false
         }
-        return [ImportInput(name: name, form: form, files: others, options: options)] + archives
+        let withoutArchives = ImportInput(name: name, form: form, files: others, options: options)
+        return [withoutArchives] + archives
     }
 
     /// Returns the regular files below a folder.
@@ -120,25 +132,32 @@ extension ImportInput {
         return files
     }
 
-    private static func addMembers(of folder: String, below prefix: String, depth: Int, to files: inout [ImportFile])
-        throws
-    {
+    private static func addMembers(
+        of folder: String,
+        below prefix: String,
+        depth: Int,
+        to files: inout [ImportFile]
+    ) throws {
         guard depth < folderDepth else { return }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw HabitError(
-                .inputUnreadable, "you have no permission to read the folder '\(folder)': change its permissions",
+                .inputUnreadable,
+                "you have no permission to read the folder '\(folder)': change its permissions",
                 file: folder)
         }
         for name in names.sorted() where !isIgnored(name) {
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
             var status = stat()
             guard lstat(path, &status) == 0 else {
-                if let other = InvalidUTF8.name(inFolder: folder) { throw HabitError.notUTF8(other, inFolder: folder) }
+                if let other = InvalidUTF8.name(inFolder: folder) {
+                    throw HabitError.notUTF8(other, inFolder: folder)
+                }
                 continue
             }
+            let member = prefix + name
             switch status.st_mode & S_IFMT {
-            case S_IFDIR: try addMembers(of: path, below: prefix + name + "/", depth: depth + 1, to: &files)
-            case S_IFREG: files.append(ImportFile(name: prefix + name, displayName: path, .path(path)))
+            case S_IFDIR: try addMembers(of: path, below: member + "/", depth: depth + 1, to: &files)
+            case S_IFREG: files.append(ImportFile(name: member, displayName: path, .path(path)))
             default: break
             }
         }
@@ -148,6 +167,9 @@ extension ImportInput {
 
     /// Whether a path is hidden or contains the metadata of macOS.
     private static func isIgnored(_ path: String) -> Bool {
-        path.split(separator: "/").contains { ($0.hasPrefix(".") && $0 != "." && $0 != "..") || $0 == "__MACOSX" }
+        path.split(separator: "/").contains { name in
+            let isHidden = name.hasPrefix(".") && name != "." && name != ".."
+            return isHidden || name == "__MACOSX"
+        }
     }
 }

@@ -49,7 +49,11 @@ final class ImportTable {
         let declaration = DelimiterLine(window.bytes.span)
         headerLine = declaration == nil ? 1 : 2
         if let declaration { window.consume(declaration.length) }
-        delimiter = options.delimiter ?? declaration?.delimiter ?? Self.delimiter(of: window.bytes.span)
+        if let known = options.delimiter ?? declaration?.delimiter {
+            delimiter = known
+        } else {
+            delimiter = Self.delimiter(of: window.bytes.span)
+        }
         scanner = DelimitedScanner(
             window, delimiter: delimiter, limit: Self.recordLimit, cellLimit: Self.cellLimit)
         if declaration != nil { scanner.countSkippedLine() }
@@ -57,7 +61,7 @@ final class ImportTable {
             header = []
             return
         }
-        header = scanner.cells.map { [scanner] in Self.text(scanner.text(of: $0)) }
+        header = scanner.cells.map { [scanner] cell in Self.text(scanner.text(of: cell)) }
     }
 
     /// Calls `body` with each row that has a cell with text.
@@ -67,36 +71,57 @@ final class ImportTable {
             case .end: return
             case .blank: continue
             case .cells:
-                let cells = scanner.cells.map { Self.text(scanner.text(of: $0)) }
-                guard cells.contains(where: { !$0.isEmpty }) else { continue }
-                var row = Row(cells: cells, line: scanner.line, original: beginning(of: scanner.bytes.span))
+                let cells = scanner.cells.map { cell in Self.text(scanner.text(of: cell)) }
+                let hasText = cells.contains { cell in !cell.isEmpty }
+                guard hasText else { continue }
+                let original = beginning(of: scanner.bytes.span)
+                var row = Row(cells: cells, line: scanner.line, original: original)
                 if String(validating: scanner.bytes, as: UTF8.self) == nil {
                     row.cells = []
                     row.problem = HabitError(.encodingInvalid, "the row is not UTF-8 text", .give(.encoding))
                 }
                 try body(row)
             case .tooLong(let original):
-                try body(problem(.recordTooLong, "the row has more than \(Self.recordLimit) bytes", original))
+                let reason = "the row has more than \(Self.recordLimit) bytes"
+                try body(problem(.recordTooLong, reason, original: original))
             case .invalidSyntax(.openQuote):
-                try body(problem(.rowInvalid, "a quote is never closed: close it", ""))
+                try body(problem(.rowInvalid, "a quote is never closed: close it", original: ""))
             case .invalidSyntax:
-                try body(
-                    problem(
-                        .rowInvalid, "a quote is not doubled, or its value is not quoted: correct the quotes",
-                        beginning(of: scanner.bytes.span)))
+                let reason = "a quote is not doubled, or its value is not quoted: correct the quotes"
+                let original = beginning(of: scanner.bytes.span)
+                try body(problem(.rowInvalid, reason, original: original))
             }
         }
     }
 
-    private func problem(_ code: ErrorCode, _ reason: String, _ original: String) -> Row {
+    private func problem(_ code: ErrorCode, _ reason: String, original: String) -> Row {
         Row(cells: [], line: scanner.line, original: original, problem: HabitError(code, reason))
     }
 
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).trimmed }
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).trimmed
+    }
 
     /// Returns the delimiter that occurs equally often in the first five rows, or a comma.
     static func delimiter(of bytes: Span<UInt8>) -> UInt8 {
         let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        let counts = counts(of: candidates, in: bytes)
+        let header = counts[0]
+        let equal = candidates.filter { candidate in
+            let first = header[candidate] ?? 0
+            return first > 0 && counts.allSatisfy { row in row[candidate] == first }
+        }
+        func count(of candidate: UInt8) -> Int { header[candidate] ?? 0 }
+        func mostFrequent(_ candidates: [UInt8]) -> UInt8? {
+            candidates.max { first, second in count(of: first) < count(of: second) }
+        }
+        if let delimiter = mostFrequent(equal) { return delimiter }
+        if let delimiter = mostFrequent(candidates), header[delimiter] != nil { return delimiter }
+        return UInt8(ascii: ",")
+    }
+
+    /// Counts the candidates in each of the first rows, outside of quotes.
+    private static func counts(of candidates: [UInt8], in bytes: Span<UInt8>) -> [[UInt8: Int]] {
         var counts: [[UInt8: Int]] = [[:]]
         var isQuoted = false
         var isEmpty = true
@@ -110,16 +135,13 @@ final class ImportTable {
                 continue
             }
             isEmpty = false
-            if !isQuoted, candidates.contains(byte) { counts[counts.count - 1][byte, default: 0] += 1 }
+            if !isQuoted, candidates.contains(byte) {
+                let row = counts.count - 1
+                counts[row][byte, default: 0] += 1
+            }
         }
         // The last row may be empty or cut off.
         if counts.count > 1 { counts.removeLast() }
-        let equal = candidates.filter { candidate in
-            let first = counts[0][candidate] ?? 0
-            return first > 0 && counts.allSatisfy { $0[candidate] == first }
-        }
-        let header = { (candidate: UInt8) in counts[0][candidate] ?? 0 }
-        return equal.max { header($0) < header($1) } ?? candidates.max { header($0) < header($1) }
-            .flatMap { header($0) > 0 ? $0 : nil } ?? UInt8(ascii: ",")
+        return counts
     }
 }

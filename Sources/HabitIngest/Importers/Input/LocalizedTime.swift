@@ -16,13 +16,19 @@ enum LocalizedTime {
         let text = text.trimmed
         if pattern == nil, let time = ImportTime(text, isUTC: true) { return time }
         let parts = Parts(text)
-        guard let day = pattern.map({ $0.prefix(of: parts.date)?.day }) ?? Self.day(parts.date) else { return nil }
+        let parsedDay: Day?
+        if let pattern {
+            parsedDay = pattern.prefix(of: parts.date)?.day
+        } else {
+            parsedDay = Self.day(parts.date)
+        }
+        guard let day = parsedDay else { return nil }
         if parts.clock.isEmpty { return .date(day) }
-        guard let hour = Int(parts.clock.prefix { isDigit($0) }), hour < 24, let half = Half(parts) else { return nil }
-        guard half == .unknown || hour <= 12 else { return nil }
-        let hour24 = half == .unknown ? hour : hour % 12 + (half == .afternoon ? 12 : 0)
-        let rest = parts.clock.drop { isDigit($0) }
-        return ImportTime("\(day)T\(hour24 < 10 ? "0" : "")\(hour24)\(rest)\(offset(parts.suffix))", isUTC: true)
+        guard let hour = Int(parts.clock.prefix(while: isDigit)), hour < 24 else { return nil }
+        guard let half = Half(parts), let hour24 = half.hour(ofTwelve: hour) else { return nil }
+        let hourText = hour24 < 10 ? "0\(hour24)" : "\(hour24)"
+        let minutes = parts.clock.drop(while: isDigit)
+        return ImportTime("\(day)T\(hourText)\(minutes)\(offset(parts.suffix))", isUTC: true)
     }
 
     // MARK: Times
@@ -46,33 +52,51 @@ enum LocalizedTime {
             clock = Self.withColons(digits)
             let before = text[..<range.lowerBound]
             let after = text[range.upperBound...]
-            let isFirst = !before.contains(where: LocalizedTime.isDigit)
+            let isBeforeDate = !before.contains(where: LocalizedTime.isDigit)
+            guard isBeforeDate else {
+                date = before
+                suffix = after
+                return
+            }
             // A word such as CH can follow a time that precedes the date.
-            date = isFirst ? after.drop { character in !LocalizedTime.isDigit(character) } : before
-            suffix = isFirst ? after.prefix { character in !LocalizedTime.isDigit(character) } : after
+            suffix = after.prefix { character in !LocalizedTime.isDigit(character) }
+            date = after[suffix.endIndex...]
         }
 
         /// Returns the range of a time such as `07:30:00.5` or, at the end of a text, `07.30.00`.
         private static func clock(in text: Substring) -> Range<Substring.Index>? {
-            if let colon = text.firstIndex(of: ":") {
-                var start = colon
-                while start > text.startIndex, LocalizedTime.isDigit(text[text.index(before: start)]) {
-                    start = text.index(before: start)
-                }
-                let isPart = { (character: Character) in LocalizedTime.isDigit(character) || ":.".contains(character) }
-                let end = text[colon...].firstIndex { !isPart($0) } ?? text.endIndex
-                return start..<end
-            }
+            if let colon = text.firstIndex(of: ":") { return clock(around: colon, in: text) }
             // The last group of numbers and periods can be followed by a word such as AM.
-            let words = text.split { character in !LocalizedTime.isDigit(character) && character != "." }
-            guard let word = words.last(where: { $0.contains(where: LocalizedTime.isDigit) }) else { return nil }
+            let words = text.split { character in
+                !LocalizedTime.isDigit(character) && character != "."
+            }
+            let last = words.last { word in word.contains(where: LocalizedTime.isDigit) }
+            guard let word = last, word.startIndex > text.startIndex else { return nil }
             let numbers = word.split(separator: ".", omittingEmptySubsequences: false)
-            let isClock = numbers.count == 3 && numbers.allSatisfy { (1...2).contains($0.count) }
-            return isClock && word.startIndex > text.startIndex ? word.startIndex..<word.endIndex : nil
+            let areShort = numbers.allSatisfy { number in (1...2).contains(number.count) }
+            guard numbers.count == 3, areShort else { return nil }
+            return word.startIndex..<word.endIndex
+        }
+
+        /// Returns the range of the digits, colons and periods around a colon.
+        private static func clock(
+            around colon: Substring.Index, in text: Substring
+        ) -> Range<Substring.Index> {
+            var start = colon
+            while start > text.startIndex {
+                let previous = text.index(before: start)
+                guard LocalizedTime.isDigit(text[previous]) else { break }
+                start = previous
+            }
+            let end = text[colon...].firstIndex { character in
+                !LocalizedTime.isDigit(character) && !":.".contains(character)
+            }
+            return start..<(end ?? text.endIndex)
         }
 
         private static func withColons(_ digits: Substring) -> String {
-            digits.contains(":") ? String(digits) : String(digits.map { $0 == "." ? ":" : $0 })
+            if digits.contains(":") { return String(digits) }
+            return String(digits.map { character in character == "." ? ":" : character })
         }
     }
 
@@ -83,13 +107,18 @@ enum LocalizedTime {
         case unknown
 
         private static let mornings: Set<String> = [
-            "am", "чam", "πμ", "上午", "午前", "오전", "sa", "öö", "de", "ap", "pg",
+            "am", "чam", "πμ", "上午", "午前", "오전",
+            "sa", "öö", "de", "ap", "pg",
         ]
         private static let afternoons: Set<String> = [
-            "pm", "чpm", "μμ", "下午", "午後", "오후", "ch", "ös", "du", "ip", "ptg",
+            "pm", "чpm", "μμ", "下午", "午後", "오후",
+            "ch", "ös", "du", "ip", "ptg",
         ]
         /// Words after a time on a 24-hour clock.
-        private static let others: Set<String> = ["", "uhr", "uur", "h", "hrs", "utc", "gmt", "z", "ч", "น"]
+        private static let others: Set<String> = [
+            "", "uhr", "uur", "h", "hrs",
+            "utc", "gmt", "z", "ч", "น",
+        ]
         /// The words that also occur in dates.
         private static let ambiguous: Set<String> = ["de", "ch", "sa", "ap"]
 
@@ -106,7 +135,16 @@ enum LocalizedTime {
                 character.isWhitespace || character == "," || LocalizedTime.isDigit(character)
             }
             let last = words.last.map { word in word.filter(\.isLetter) } ?? ""
-            self = Self.ambiguous.contains(last) ? .unknown : Self.half(last) ?? .unknown
+            let half = Self.ambiguous.contains(last) ? nil : Self.half(last)
+            self = half ?? .unknown
+        }
+
+        /// Returns the hour of a 24-hour clock, or `nil` if a clock with 12 hours does not have the hour.
+        func hour(ofTwelve hour: Int) -> Int? {
+            if self == .unknown { return hour }
+            guard hour <= 12 else { return nil }
+            let morningHour = hour % 12
+            return self == .afternoon ? morningHour + 12 : morningHour
         }
 
         private static func half(_ word: String) -> Half? {
@@ -117,35 +155,46 @@ enum LocalizedTime {
 
     /// Returns the UTC offset at the end of a time, or an empty text.
     private static func offset(_ suffix: Substring) -> String {
-        guard let sign = suffix.lastIndex(where: { $0 == "+" || $0 == "-" || $0 == "−" }) else { return "" }
-        let digits = suffix[suffix.index(after: sign)...].filter { $0 != ":" }
+        let last = suffix.lastIndex { character in "+-−".contains(character) }
+        guard let sign = last else { return "" }
+        let afterSign = suffix[sign...].dropFirst()
+        let digits = afterSign.filter { character in character != ":" }
         guard digits.count == 4, digits.allSatisfy(isDigit) else { return "" }
-        return (suffix[sign] == "+" ? "+" : "-") + digits
+        let isAhead = suffix[sign] == "+"
+        return isAhead ? "+" + digits : "-" + digits
     }
 
     // MARK: Dates
 
     /// Parses a date, or returns `nil` if the text is not a date or its meaning is ambiguous.
     private static func day(_ text: Substring) -> Day? {
-        let texts = text.split { !isDigit($0) }
-        let numbers = texts.compactMap { Int($0) }
+        let texts = text.split { character in !isDigit(character) }
+        let numbers = texts.compactMap { digits in Int(digits) }
         guard numbers.count == texts.count else { return nil }
         let months = months(in: text)
         if let month = months.first {
             guard numbers.count == 2, months.count == 1 else { return nil }
             // The year has four digits.
             let isYearFirst = texts[0].count == 4
-            guard isYearFirst || texts[1].count == 4 else { return nil }
+            let isYearLast = texts[1].count == 4
+            guard isYearFirst || isYearLast else { return nil }
             let year = isYearFirst ? numbers[0] : numbers[1]
-            return Day(year: gregorian(year, text), month: month, day: isYearFirst ? numbers[1] : numbers[0])
+            let day = isYearFirst ? numbers[1] : numbers[0]
+            return Day(year: gregorian(year, in: text), month: month, day: day)
         }
         guard numbers.count == 3 else { return nil }
-        if texts[0].count == 4 { return Day(year: numbers[0], month: numbers[1], day: numbers[2]) }
+        let isYearFirst = texts[0].count == 4
+        if isYearFirst { return Day(year: numbers[0], month: numbers[1], day: numbers[2]) }
+        guard texts[2].count == 4 else { return nil }
         // A date with periods begins with the day in every country, and so does a date in Vietnamese. A date with
         // slashes or hyphens can also begin with the month.
-        let isDayFirst = text[texts[0].endIndex] == "." || words(in: text).contains { vietnameseMonths.contains($0) }
-        guard texts[2].count == 4, isDayFirst else { return nil }
+        let hasPeriod = text[texts[0].endIndex] == "."
+        guard hasPeriod || isVietnamese(text) else { return nil }
         return Day(year: numbers[2], month: numbers[1], day: numbers[0])
+    }
+
+    private static func isVietnamese(_ text: Substring) -> Bool {
+        words(in: text).contains { word in vietnameseMonths.contains(word) }
     }
 
     /// The Vietnamese words before the number of a month.
@@ -158,7 +207,10 @@ enum LocalizedTime {
 
     /// Returns the words of a text in lowercase letters, without periods at their ends.
     private static func words(in text: Substring) -> [String] {
-        text.lowercased().split { $0.isWhitespace || isDigit($0) || ",-/’'()".contains($0) }.map { word in
+        let words = text.lowercased().split { character in
+            character.isWhitespace || isDigit(character) || ",-/’'()".contains(character)
+        }
+        return words.map { word in
             var word = word
             while word.first == "." { word.removeFirst() }
             while word.last == "." { word.removeLast() }
@@ -169,10 +221,12 @@ enum LocalizedTime {
     /// Returns the year of the Gregorian calendar.
     ///
     /// Thai dates have the year of the Buddhist calendar.
-    private static func gregorian(_ year: Int, _ text: Substring) -> Int {
-        let isThai = text.unicodeScalars.contains { (0xE00...0xE7F).contains($0.value) }
+    private static func gregorian(_ year: Int, in text: Substring) -> Int {
+        let isThai = text.unicodeScalars.contains { scalar in (0xE00...0xE7F).contains(scalar.value) }
         return isThai && year > 2400 ? year - 543 : year
     }
 
-    private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+    private static func isDigit(_ character: Character) -> Bool {
+        ("0"..."9").contains(character)
+    }
 }

@@ -23,6 +23,9 @@ struct TableColumns {
     ///   - names: The names of the column in lowercase letters.
     /// - Returns: The cell, or `nil` if all columns are missing.
     func text(_ row: ImportTable.Row, _ names: String...) -> String? {
-        names.lazy.compactMap { indices[$0] }.first.map { row[$0] }
+        for name in names {
+            if let index = indices[name] { return row[index] }
+        }
+        return nil
     }
 }

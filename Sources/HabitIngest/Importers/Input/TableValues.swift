@@ -15,7 +15,11 @@ struct TableValues {
     ///   - delimiter: The delimiter of the table, which determines the default of the decimal separator.
     init(_ options: TableOptions, delimiter: UInt8) {
         self.options = options
-        hasDecimalComma = options.decimal.map { $0 == "," } ?? (delimiter == UInt8(ascii: ";"))
+        if let decimal = options.decimal {
+            hasDecimalComma = decimal == ","
+        } else {
+            hasDecimalComma = delimiter == UInt8(ascii: ";")
+        }
     }
 
     // MARK: Numbers
@@ -25,8 +29,9 @@ struct TableValues {
     /// - Returns: The number, or `nil` if the text is not a number or if it is ambiguous.
     func number(_ text: String) -> Double? {
         guard !isAmbiguous(text) else { return nil }
-        let parts = text.split(separator: hasDecimalComma ? "," : ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let whole = Self.joined(parts[0], groupSeparators) else {
+        let decimalSeparator: Character = hasDecimalComma ? "," : "."
+        let parts = text.split(separator: decimalSeparator, omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let whole = joinedGroups(parts[0]) else {
             return plainNumber(text)
         }
         let fraction = parts.count == 2 ? "." + parts[1] : ""
@@ -38,33 +43,52 @@ struct TableValues {
     /// No number is ambiguous if the options specify the decimal separator.
     func isAmbiguous(_ text: String) -> Bool {
         guard options.decimal == nil else { return false }
-        let parts = text.drop { $0 == "-" || $0 == "+" }
-            .split(separator: groupSeparator, omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...3).contains(parts[0].count), parts[1].count == 3 else { return false }
-        return parts[0].first != "0" && parts.allSatisfy { $0.utf8.allSatisfy { ($0 &- 48) < 10 } }
+        let parts = Self.withoutSign(text[...]).split(
+            separator: groupSeparator, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return false }
+        let first = parts[0]
+        let isGroup = parts[1].count == 3
+        let isBeforeGroup = (1...3).contains(first.count) && first.first != "0"
+        return isGroup && isBeforeGroup && parts.allSatisfy(Self.hasOnlyDigits)
     }
 
     /// The sign that separates groups of three digits, and that separates decimals in other tables.
     private var groupSeparator: Character { hasDecimalComma ? "." : "," }
 
-    private var groupSeparators: Set<Character> { [groupSeparator, " ", "\u{A0}", "\u{202F}", "'", "’"] }
+    private var groupSeparators: Set<Character> {
+        [groupSeparator, " ", "\u{A0}", "\u{202F}", "'", "’"]
+    }
 
     /// Parses a number with a decimal point in a table for which a comma is only the default.
     private func plainNumber(_ text: String) -> Double? {
-        hasDecimalComma && options.decimal == nil ? Double(decimal: text) : nil
+        let isDefaultComma = hasDecimalComma && options.decimal == nil
+        return isDefaultComma ? Double(decimal: text) : nil
     }
 
     /// Returns the digits without the separators of groups of three digits.
     ///
     /// Returns `nil` if a group has another length or the number has several separators.
-    private static func joined(_ text: Substring, _ separators: Set<Character>) -> String? {
-        let groups = text.split(omittingEmptySubsequences: false) { separators.contains($0) }
+    private func joinedGroups(_ text: Substring) -> String? {
+        let separators = groupSeparators
+        let groups = text.split(omittingEmptySubsequences: false) { character in
+            separators.contains(character)
+        }
         guard groups.count > 1 else { return String(text) }
-        let first = groups[0].drop { $0 == "-" || $0 == "+" }
-        guard (1...3).contains(first.count), first.first != "0", groups.dropFirst().allSatisfy({ $0.count == 3 }),
-            Set(text.filter { separators.contains($0) }).count == 1
-        else { return nil }
+        let first = Self.withoutSign(groups[0])
+        guard (1...3).contains(first.count), first.first != "0" else { return nil }
+        let haveThreeDigits = groups.dropFirst().allSatisfy { group in group.count == 3 }
+        guard haveThreeDigits else { return nil }
+        let usedSeparators = Set(text.filter { character in separators.contains(character) })
+        guard usedSeparators.count == 1 else { return nil }
         return groups.joined()
+    }
+
+    private static func withoutSign(_ text: Substring) -> Substring {
+        text.drop { character in character == "-" || character == "+" }
+    }
+
+    private static func hasOnlyDigits(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { byte in byte &- UInt8(ascii: "0") < 10 }
     }
 
     /// Parses an amount.
@@ -86,9 +110,9 @@ struct TableValues {
         }
         let problem = "the amount '\(text.excerpt)' is not a number from 0"
         // A remedy must not repeat an option that the user has passed.
-        return text.contains(groupSeparator) && options.decimal == nil
-            ? HabitError(.fieldInvalid, problem, field: Field.amount.name, .give(.decimal))
-            : HabitError(.fieldInvalid, problem, field: Field.amount.name, .advice("correct it"))
+        let canGiveDecimal = text.contains(groupSeparator) && options.decimal == nil
+        let remedy: Remedy = canGiveDecimal ? .give(.decimal) : .advice("correct it")
+        return HabitError(.fieldInvalid, problem, field: Field.amount.name, remedy)
     }
 
     // MARK: Positions
@@ -99,32 +123,37 @@ struct TableValues {
     /// - Throws: `position-invalid`.
     func position(latitude: String, longitude: String) throws(HabitError) -> Position? {
         if latitude.isEmpty, longitude.isEmpty { return nil }
-        guard let north = coordinate(latitude, "N", "S"), let east = coordinate(longitude, "E", "W") else {
+        let northward = coordinate(latitude, positive: "N", negative: "S")
+        let eastward = coordinate(longitude, positive: "E", negative: "W")
+        guard let north = northward, let east = eastward else {
             throw invalidPosition(latitude, longitude)
         }
         let isE7 = north.isInteger && east.isInteger
-        let position = Position(
-            longitude: isE7 ? east.value / 1e7 : east.value, latitude: isE7 ? north.value / 1e7 : north.value)
+        let unit = isE7 ? 1e7 : 1
+        let position = Position(longitude: east.value / unit, latitude: north.value / unit)
         guard let position else { throw invalidPosition(latitude, longitude) }
         return position
     }
 
     /// Parses a coordinate, and returns whether it is an integer of at least seven digits.
     private func coordinate(
-        _ text: String, _ positive: Character, _ negative: Character
+        _ text: String,
+        positive: Character,
+        negative: Character
     ) -> (value: Double, isInteger: Bool)? {
         var text = text
         var sign = 1.0
-        if let last = text.last.map({ Character($0.uppercased()) }), last == positive || last == negative {
+        let hemisphere = text.last?.uppercased()
+        if hemisphere == String(positive) || hemisphere == String(negative) {
             text = String(text.dropLast()).trimmed
             guard !text.hasPrefix("-") else { return nil }
-            sign = last == negative ? -1 : 1
+            sign = hemisphere == String(negative) ? -1 : 1
         }
         let number = text.replacing("°", with: "").trimmed
         // Degrees have no thousands, so a single point separates decimals.
         guard let value = self.number(number) ?? plainNumber(number) else { return nil }
-        let digits = text.drop { $0 == "-" || $0 == "+" }
-        let isInteger = digits.utf8.count >= 7 && digits.utf8.allSatisfy { ($0 &- 48) < 10 }
+        let digits = Self.withoutSign(text[...])
+        let isInteger = digits.utf8.count >= 7 && Self.hasOnlyDigits(digits)
         return (sign * value, isInteger)
     }
 
@@ -160,19 +189,28 @@ struct TableValues {
         if let error = missingDate(text, field) { return error }
         guard let pattern = options.dateFormat else {
             return HabitError(
-                .dayInvalid, "'\(text.excerpt)' is not a date of the form YYYY-MM-DD", field: field, .give(.dateFormat))
+                .dayInvalid,
+                "'\(text.excerpt)' is not a date of the form YYYY-MM-DD",
+                field: field,
+                .give(.dateFormat))
         }
         return HabitError(
-            .dayInvalid, "'\(text.excerpt)' is not a date of the form \(pattern)", field: field,
+            .dayInvalid,
+            "'\(text.excerpt)' is not a date of the form \(pattern)",
+            field: field,
             .advice("correct the date or its form"))
     }
 
     /// Returns the error for a date of the expected form that does not exist, otherwise `nil`.
     private func missingDate(_ text: String, _ field: String) -> HabitError? {
-        guard (options.dateFormat ?? DatePattern.iso8601)?.isMissingDate(text) == true else { return nil }
-        let form = options.dateFormat.map { " (\($0))" } ?? ""
+        let pattern = options.dateFormat ?? DatePattern.iso8601
+        guard pattern?.isMissingDate(text) == true else { return nil }
+        let form = options.dateFormat.map { pattern in " (\(pattern))" } ?? ""
         return HabitError(
-            .dayInvalid, "the date '\(text.excerpt)'\(form) does not exist", field: field, .advice("correct it"))
+            .dayInvalid,
+            "the date '\(text.excerpt)'\(form) does not exist",
+            field: field,
+            .advice("correct it"))
     }
 
     /// Parses a time of day after a date.
@@ -183,7 +221,9 @@ struct TableValues {
         if text.isEmpty { return .date(day) }
         guard let time = ImportTime("\(day)T\(text)") else {
             throw HabitError(
-                .instantInvalid, "'\(text.excerpt)' is not a time of day", field: Field.at.name,
+                .instantInvalid,
+                "'\(text.excerpt)' is not a time of day",
+                field: Field.at.name,
                 .advice("write it in the form HH:MM"))
         }
         return time
@@ -193,20 +233,26 @@ struct TableValues {
     ///
     /// - Throws: `instant-invalid`.
     func instant(_ text: String) throws(HabitError) -> ImportTime {
-        if [10, 13].contains(text.utf8.count), text.utf8.allSatisfy({ ($0 &- 48) < 10 }), let number = Double(text),
-            let time = ImportTime(unix: number)
-        {
-            return time
-        }
+        if let time = Self.unixTime(text) { return time }
         if let pattern = options.dateFormat, let time = time(text, pattern) { return time }
         guard let time = ImportTime(text) else { throw invalidInstant(text) }
         return time
     }
 
+    /// Parses seconds or milliseconds since 1970, or returns `nil` for any other text.
+    private static func unixTime(_ text: String) -> ImportTime? {
+        let digitCount = text.utf8.count
+        let isSecondsOrMilliseconds = digitCount == 10 || digitCount == 13
+        guard isSecondsOrMilliseconds, hasOnlyDigits(text[...]) else { return nil }
+        guard let number = Double(text) else { return nil }
+        return ImportTime(unix: number)
+    }
+
     private func time(_ text: String, _ pattern: DatePattern) -> ImportTime? {
         guard let (day, rest) = pattern.prefix(of: text[...]) else { return nil }
-        let time = rest.drop { $0 == " " || $0 == "," || $0 == "T" }
-        return time.isEmpty ? nil : ImportTime("\(day)T\(time)")
+        let time = rest.drop { character in " ,T".contains(character) }
+        guard !time.isEmpty else { return nil }
+        return ImportTime("\(day)T\(time)")
     }
 
     /// Returns the error for a text that is not an instant.
@@ -216,7 +262,9 @@ struct TableValues {
             return error
         }
         var error = HabitError(
-            .instantInvalid, "'\(text.excerpt)' is not a time", field: Field.at.name,
+            .instantInvalid,
+            "'\(text.excerpt)' is not a time",
+            field: Field.at.name,
             .advice("write RFC 3339, such as 2026-11-20T07:15:00+01:00"))
         if options.dateFormat == nil { error.remedies.append(.give(.dateFormat)) }
         return error
@@ -231,7 +279,8 @@ struct TableValues {
         let word = text.folded
         if let meaning = options.words[word] { return meaning }
         return switch word {
-        case "1", "true", "yes", "y", "x", "done", "completed", "✓", "✔", "✔\u{FE0F}", "✓\u{FE0F}": .done
+        case "1", "true", "yes", "y", "x", "done", "completed": .done
+        case "✓", "✔", "✔\u{FE0F}", "✓\u{FE0F}": .done
         case "skip", "skipped", "s": .skipped
         case "", "0", "false", "no", "n", "-", "missed": OutcomeWord.none
         default: nil

@@ -61,7 +61,8 @@ private struct Latin1Decoder: TextDecoder {
 
     mutating func decode(_ bytes: ArraySlice<UInt8>, isLast: Bool, into text: inout [UInt8]) {
         for byte in bytes {
-            let scalar = (0x80...0x9F).contains(byte) ? Self.windows[Int(byte) - 0x80] : Unicode.Scalar(byte)
+            let isWindows = (0x80...0x9F).contains(byte)
+            let scalar = isWindows ? Self.windows[Int(byte) - 0x80] : Unicode.Scalar(byte)
             text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
     }
@@ -80,19 +81,24 @@ private struct UTF16Decoder: TextDecoder {
     mutating func decode(_ bytes: ArraySlice<UInt8>, isLast: Bool, into text: inout [UInt8]) {
         var bytes = rest + bytes
         if isBigEndian == nil, bytes.count >= 2 {
-            isBigEndian = bytes.starts(with: [0xFE, 0xFF])
-            if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { bytes.removeFirst(2) }
+            let hasBigEndianMark = bytes.starts(with: [0xFE, 0xFF])
+            let hasLittleEndianMark = bytes.starts(with: [0xFF, 0xFE])
+            isBigEndian = hasBigEndianMark
+            if hasBigEndianMark || hasLittleEndianMark { bytes.removeFirst(2) }
         }
         var index = 0
         while index + 1 < bytes.count {
-            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-            add(isBigEndian == true ? first << 8 | second : second << 8 | first, to: &text)
+            let first = UInt16(bytes[index])
+            let second = UInt16(bytes[index + 1])
+            let unit = isBigEndian == true ? first << 8 | second : second << 8 | first
+            add(unit, to: &text)
             index += 2
         }
         rest = Array(bytes[index...])
         if isLast, !rest.isEmpty || high != nil {
             text.append(contentsOf: UTF8.encodedReplacementCharacter)
-            (rest, high) = ([], nil)
+            rest = []
+            high = nil
         }
     }
 
@@ -100,7 +106,9 @@ private struct UTF16Decoder: TextDecoder {
         if let first = high {
             high = nil
             if UTF16.isTrailSurrogate(unit) {
-                let code = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
+                let highBits = UInt32(first) - 0xD800
+                let lowBits = UInt32(unit) - 0xDC00
+                let code = 0x10000 + (highBits << 10) + lowBits
                 return append(Unicode.Scalar(code), to: &text)
             }
             append(nil, to: &text)
@@ -115,6 +123,7 @@ private struct UTF16Decoder: TextDecoder {
     private mutating func append(_ scalar: Unicode.Scalar?, to text: inout [UInt8]) {
         if isBlank, scalar == "\n" || scalar == "\r" { return }
         isBlank = false
-        text.append(contentsOf: scalar.flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter)
+        let encoded = scalar.flatMap { scalar in UTF8.encode(scalar) }
+        text.append(contentsOf: encoded ?? UTF8.encodedReplacementCharacter)
     }
 }

@@ -1,25 +1,31 @@
 import Base
-import Geo
 import HabitModel
-import StoreEngine
 
 /// The entries that the import does not store.
 extension ImportRun {
+    // MARK: Skipped entries
+
     /// Counts a skipped entry, and reports it if it has a note.
     ///
     /// A load of the reported row stores nothing, because the row has no ID and no habit.
-    func skip(_ entry: SkippedEntry, _ part: Int) throws {
-        summary.add(entry.kind, .skipped, reason: entry.reason.rawValue, part: part)
+    func skip(_ entry: SkippedEntry, of part: Int) throws {
+        let reason = entry.reason.rawValue
+        summary.add(entry.kind, .skipped, reason: reason, part: part)
         guard let note = entry.note?.trimmed, !note.isEmpty else { return }
-        var raw = RawRecord()
-        raw.begin(entry.kind, line: entry.source.line ?? 0, original: [UInt8]().span)
-        raw.set(.text(note), for: entry.kind == .posts ? .caption : .comment)
-        if entry.kind == .events { raw.set(.text(Self.notDone), for: .outcome) }
-        try report(entry.kind, nil, entry.reason.rawValue, entry.source, raw, part)
+        var row = RawRecord(entry.kind, at: entry.source)
+        if entry.kind == .posts {
+            row.set(text: note, for: .caption)
+        } else {
+            row.set(text: note, for: .comment)
+        }
+        if entry.kind == .events { row.markNotDone() }
+        try reportSkipped(row, reason, at: entry.source, of: part)
     }
 
-    /// The outcome in the file of rejected entries for an entry that a load must not store.
-    private static let notDone = "no"
+    /// Counts an event that is not stored, and reports it if it has a comment or an amount.
+    func skip(_ event: ImportedEvents.Event, _ reason: SkipReason) throws {
+        try skip(event.draft, reason, of: event.part, habit: event.habit)
+    }
 
     /// Counts an entry that is not an event, and reports it if it has a comment or an amount.
     ///
@@ -29,14 +35,40 @@ extension ImportRun {
     ///   - part: The index of the input.
     ///   - habit: The index of the habit, or `nil` to find the habit of the current input.
     /// - Throws: The error of the receiver of findings.
-    func skip(_ draft: ImportedEvent, _ reason: SkipReason, _ part: Int, habit: Int? = nil) throws {
+    func skip(
+        _ draft: ImportedEvent,
+        _ reason: SkipReason,
+        of part: Int,
+        habit: Int? = nil
+    ) throws {
         summary.add(.events, .skipped, reason: reason.rawValue, part: part)
-        let hasNote = !(draft.comment.value ?? "").trimmed.isEmpty
-        guard hasNote || draft.amount.value.map({ $0 != 0 }) == true else { return }
+        let comment = draft.comment.value ?? ""
+        let amount = draft.amount.value ?? 0
+        guard !comment.trimmed.isEmpty || amount != 0 else { return }
+        var row = row(of: draft, habit: habit)
         // Another entry of the day may be stored, which a load of this row must not replace.
-        var raw = raw(draft, habit)
-        raw.set(.text(Self.notDone), for: .outcome)
-        try report(.events, nil, reason.rawValue, draft.source, raw, part)
+        row.markNotDone()
+        try reportSkipped(row, reason.rawValue, at: draft.source, of: part)
+    }
+
+    /// Reports a skipped entry with content.
+    private func reportSkipped(
+        _ row: RawRecord,
+        _ reason: String,
+        at source: SourceLocation,
+        of part: Int
+    ) throws {
+        summary.skippedWithContent += 1
+        var finding = finding(of: row.kind, at: source, part: part, slug: reason)
+        finding.raw = row
+        try onFinding(finding)
+    }
+
+    // MARK: Rejected entries
+
+    /// Counts and reports a rejected event.
+    func reject(_ event: ImportedEvents.Event, _ error: HabitError) throws {
+        try reject(event.draft, error, of: event.part, habit: event.habit)
     }
 
     /// Counts and reports a rejected event.
@@ -47,179 +79,133 @@ extension ImportRun {
     ///   - part: The index of the input.
     ///   - habit: The index of the habit, or `nil` to find the habit of the current input.
     /// - Throws: The error of the receiver of findings.
-    func reject(_ draft: ImportedEvent, _ error: HabitError, _ part: Int, habit: Int? = nil) throws {
-        summary.add(.events, .rejected, reason: error.code.slug, part: part)
-        var rejectedHabit: String?
+    func reject(
+        _ draft: ImportedEvent,
+        _ error: HabitError,
+        of part: Int,
+        habit: Int? = nil
+    ) throws {
+        var finding = countRejection(of: .events, error, at: draft.source, part: part)
         if let index = habit ?? habitIndex(of: draft) {
             habits[index].hasRejectedEvents = true
             // The reference to a habit of the import has no other error.
-            if habits[index].isRejected, error.code == .unknownReference { rejectedHabit = habits[index].id }
+            let isOnlyError = habits[index].isRejected && error.code == .unknownReference
+            if isOnlyError { finding.rejectedHabit = habits[index].id }
         }
-        try report(
-            .events, error, error.code.slug, draft.source, raw(draft, habit), part, subject: subject(of: draft, habit),
-            rejectedHabit: rejectedHabit)
-    }
-
-    /// Returns the index of the habit of an event of the current input, or `nil` if the import has no such habit.
-    private func habitIndex(of draft: ImportedEvent) -> Int? {
-        switch draft.habit {
-        case .key(let key): habits.index(ofKey: key)
-        case .implied(let habit): habits.index(ofKey: habit.key)
-        case .stored(let name): habits.index(ofKey: "stored:" + name.trimmed.singleLine.composed.folded)
-        }
-    }
-
-    /// Returns the title of the habit and the day of an event, for messages.
-    private func subject(of draft: ImportedEvent, _ habit: Int?) -> String {
-        let title: String? =
-            switch draft.habit {
-            case .key: (habit ?? habitIndex(of: draft)).flatMap { habits[$0].draft?.title }
-            case .implied(let habit): habit.title
-            case .stored(let name): name
-            }
-        let day = (try? draft.time.resolved(in: zone)).map { "\($0.day)" }
-        return [title.map { "'\($0.trimmed.excerpt)'" }, day].compactMap(\.self).joined(separator: ", ")
+        finding.raw = row(of: draft, habit: habit)
+        finding.subject = subject(of: draft, habit: habit)
+        try onFinding(finding)
     }
 
     /// Counts and reports a rejected habit.
-    func reject(_ habit: ImportedHabits.Habit, _ draft: ImportedHabit, _ error: HabitError) throws {
-        summary.add(.habits, .rejected, reason: error.code.slug, part: habit.part)
-        var raw = RawRecord()
-        raw.begin(.habits, line: 0, original: [UInt8]().span)
-        raw.set(.text(habit.id), for: .id)
-        raw.set(.text(account.id), for: .user)
-        raw.set(.text(draft.title.trimmed), for: .title)
-        if let reason = draft.reason.value { raw.set(.text(reason.trimmed), for: .reason) }
-        switch draft.schedule {
-        case .weekdays(let mask):
-            if let weekdays = Weekdays(mask: mask) { raw.set(.text(weekdays.description), for: .days) }
-        case .target(let times, let periodDays):
-            raw.set(.integer(Int64(times)), for: .times)
-            raw.set(.integer(Int64(periodDays)), for: .periodDays)
-        }
-        if let start = draft.start { raw.set(.text(start.description), for: .start) }
-        if let end = draft.end { raw.set(.text(end.description), for: .end) }
-        if let amount = draft.targetAmount.value { raw.set(.number(amount), for: .targetAmount) }
-        if let unit = unit(of: draft).value { raw.set(.text(unit), for: .unit) }
-        try report(
-            .habits, error, error.code.slug, SourceLocation(), raw, habit.part,
-            subject: "'\(draft.title.trimmed.excerpt)'", rejectedHabit: habit.id)
+    func reject(_ habit: ImportedHabits.Habit, draft: ImportedHabit, _ error: HabitError) throws {
+        var finding = countRejection(of: .habits, error, at: SourceLocation(), part: habit.part)
+        finding.raw = row(of: habit, draft)
+        finding.subject = "'\(draft.title.trimmed.excerpt)'"
+        finding.rejectedHabit = habit.id
+        try onFinding(finding)
     }
 
     /// Counts and reports a rejected entry.
-    func reject(_ entry: RejectedEntry, _ importer: any Importer.Type, _ part: Int) throws {
-        if let post = entry.post, entry.error.code != TextRule.caption.whenTooLong { count(post.caption, .caption) }
+    func reject(_ entry: RejectedEntry, of part: Int) throws {
+        countLongTexts(of: entry)
+        var finding = countRejection(of: entry.kind, entry.error, at: entry.source, part: part)
+        if let post = entry.post {
+            finding.raw = row(of: post, from: importer(of: part))
+        } else {
+            finding.raw = row(of: entry)
+        }
+        finding.original = entry.original
+        if let index = habitIndex(of: entry), let title = habits[index].draft?.title {
+            finding.subject = "'\(title.trimmed.excerpt)'"
+        }
+        try onFinding(finding)
+    }
+
+    /// Counts the texts of a rejected entry that exceed their limits.
+    private func countLongTexts(of entry: RejectedEntry) {
+        // The error of a long caption is already counted.
+        let isCounted = entry.error.code == TextRule.caption.whenTooLong
+        if let post = entry.post, !isCounted { count(post.caption, .caption) }
         if case .text(let comment)? = entry.values[.comment] { count(comment, .comment) }
-        summary.add(entry.kind, .rejected, reason: entry.error.code.slug, part: part)
-        let values = entry.post.map { raw($0, importer) } ?? raw(entry)
-        let title = entry.habit.flatMap { habits.index(ofKey: $0) }.flatMap { habits[$0].draft?.title }
-        try report(
-            entry.kind, entry.error, entry.error.code.slug, entry.source, values, part, original: entry.original,
-            subject: title.map { "'\($0.trimmed.excerpt)'" })
     }
 
     /// Counts and reports a post that the store rejects.
-    func reject(_ record: PostRecord, _ error: HabitError, _ source: SourceLocation, _ part: Int) throws {
-        summary.add(.posts, .rejected, reason: error.code.slug, part: part)
-        let raw = raw(
-            post: record.id, record.postedAt.value, record.caption.value ?? "", record.position.value, source)
-        try report(.posts, error, error.code.slug, source, raw, part)
+    func reject(_ post: WaitingPost, _ error: HabitError) throws {
+        var finding = countRejection(of: .posts, error, at: post.source, part: post.part)
+        finding.raw = row(of: post.record, at: post.source)
+        try onFinding(finding)
     }
 
-    private func report(
-        _ kind: RecordKind, _ error: HabitError?, _ slug: String, _ source: SourceLocation, _ raw: RawRecord?,
-        _ part: Int, original: String = "", subject: String? = nil, rejectedHabit: String? = nil
-    ) throws {
-        if error == nil { summary.skippedWithContent += 1 }
-        try onFinding(
-            ImportFinding(
-                file: source.file ?? summary.name(of: part), line: source.line, entry: source.entry, subject: subject,
-                kind: kind, rejectedHabit: rejectedHabit, field: error?.field, code: error?.code, slug: slug,
-                error: error, raw: raw,
-                original: original))
+    /// Counts a rejected entry and returns its finding without the values of the entry.
+    private func countRejection(
+        of kind: RecordKind,
+        _ error: HabitError,
+        at source: SourceLocation,
+        part: Int
+    ) -> ImportFinding {
+        let slug = error.code.slug
+        summary.add(kind, .rejected, reason: slug, part: part)
+        var finding = finding(of: kind, at: source, part: part, slug: slug)
+        finding.field = error.field
+        finding.code = error.code
+        finding.error = error
+        return finding
     }
 
-    /// Returns the values of a post as the row of an input file.
-    private func raw(_ draft: ImportedPost, _ importer: any Importer.Type) -> RawRecord {
-        let at = draft.time.flatMap { try? $0.resolved(in: zone) }?.at
-        var draft = draft
-        if draft.id == nil, draft.localID == nil, at == nil {
-            // Without an instant, only the location in the source distinguishes posts.
-            draft.localID = "rejected \(draft.source.file ?? "") \(draft.source.line ?? 0) \(draft.source.entry ?? 0)"
-        }
-        let caption = draft.caption.trimmed
-        let instant = at ?? OffsetInstant(Instant(microseconds: 0), offset: nil)
-        return raw(
-            post: id(of: draft, importer, instant, caption, draft.position, nil), at, caption, draft.position,
-            draft.source)
+    // MARK: Reports
+
+    private func finding(
+        of kind: RecordKind,
+        at source: SourceLocation,
+        part: Int,
+        slug: String
+    ) -> ImportFinding {
+        ImportFinding(
+            file: source.file ?? summary.name(of: part),
+            line: source.line,
+            entry: source.entry,
+            kind: kind,
+            slug: slug)
     }
 
-    private func raw(
-        post id: String, _ at: OffsetInstant?, _ caption: String, _ position: Position?, _ source: SourceLocation
-    ) -> RawRecord {
-        var raw = RawRecord()
-        raw.begin(.posts, line: source.line ?? 0, original: [UInt8]().span)
-        raw.set(.text(id), for: .id)
-        raw.set(.text(account.id), for: .user)
-        if let at { raw.set(.text(at.description), for: .postedAt) }
-        if !caption.isEmpty { raw.set(.text(caption), for: .caption) }
-        if let position {
-            raw.set(.number(position.longitude), for: .longitude)
-            raw.set(.number(position.latitude), for: .latitude)
-        }
-        return raw
-    }
-
-    /// Returns the values of a rejected event as the row of an input file, or `nil` if no value could be read.
-    private func raw(_ entry: RejectedEntry) -> RawRecord? {
-        let habit = entry.habit.flatMap { habits.index(ofKey: $0) }
-        guard entry.kind == .events, !entry.values.isEmpty || habit != nil else { return nil }
-        var raw = RawRecord()
-        raw.begin(.events, line: entry.source.line ?? 0, original: [UInt8]().span)
-        raw.set(.text(account.id), for: .user)
-        for (field, value) in entry.values { raw.set(value, for: field) }
-        if let habit { raw.set(.text(habits[habit].id), for: .habit) }
-        if case .text(let name)? = entry.values[.habit], let id = habits.storedID(of: name) {
-            raw.set(.text(id), for: .habit)
-        }
-        if let time = entry.time.flatMap({ try? $0.resolved(in: zone) }) {
-            raw.set(.text(time.day.description), for: .day)
-            if let at = stored(time) { raw.set(.text(at.description), for: .at) }
-        }
-        return raw
-    }
-
-    /// Returns the values of an event as the row of an input file.
-    private func raw(_ draft: ImportedEvent, _ habit: Int?) -> RawRecord {
-        var raw = RawRecord()
-        raw.begin(.events, line: draft.source.line ?? 0, original: [UInt8]().span)
-        if let id = draft.id { raw.set(.text(id), for: .id) }
-        raw.set(.text(account.id), for: .user)
-        if let index = habit ?? habitIndex(of: draft) {
-            raw.set(.text(habits[index].id), for: .habit)
-        } else {
-            switch draft.habit {
-            case .key(let key): raw.set(.text(key), for: .habit)
-            case .implied(let habit): raw.set(.text(habit.title), for: .habit)
-            case .stored(let name): raw.set(.text(habits.storedID(of: name) ?? name), for: .habit)
-            }
+    /// Returns the title of the habit and the day of an event, for messages.
+    private func subject(of draft: ImportedEvent, habit: Int?) -> String {
+        var parts: [String] = []
+        if let title = habitTitle(of: draft, habit: habit) {
+            parts.append("'\(title.trimmed.excerpt)'")
         }
         if let time = try? draft.time.resolved(in: zone) {
-            raw.set(.text(time.day.description), for: .day)
-            if let at = stored(time) { raw.set(.text(at.description), for: .at) }
+            parts.append("\(time.day)")
         }
-        switch draft.outcome {
-        case .done: raw.set(.text("done"), for: .outcome)
-        case .skipped: raw.set(.text("skipped"), for: .outcome)
-        case .none: raw.set(.text(Self.notDone), for: .outcome)
+        return parts.joined(separator: ", ")
+    }
+
+    private func habitTitle(of draft: ImportedEvent, habit: Int?) -> String? {
+        switch draft.habit {
+        case .key:
+            guard let index = habit ?? habitIndex(of: draft) else { return nil }
+            return habits[index].draft?.title
+        case .implied(let habit): return habit.title
+        case .stored(let name): return name
         }
-        if let amount = draft.amount.value { raw.set(.number(amount), for: .amount) }
-        if let comment = draft.comment.value { raw.set(.text(comment), for: .comment) }
-        if let position = draft.position {
-            raw.set(.number(position.longitude), for: .longitude)
-            raw.set(.number(position.latitude), for: .latitude)
+    }
+
+    /// Returns the index of the habit of an event of the current input, or `nil` if the import has no such habit.
+    func habitIndex(of draft: ImportedEvent) -> Int? {
+        switch draft.habit {
+        case .key(let key): return habits.index(ofKey: key)
+        case .implied(let habit): return habits.index(ofKey: habit.key)
+        case .stored(let name):
+            let folded = name.trimmed.singleLine.composed.folded
+            return habits.index(ofKey: "stored:" + folded)
         }
-        return raw
+    }
+
+    /// Returns the index of the habit of a rejected entry, or `nil` if the entry has no known habit.
+    func habitIndex(of entry: RejectedEntry) -> Int? {
+        guard let key = entry.habit else { return nil }
+        return habits.index(ofKey: key)
     }
 }
 

@@ -34,8 +34,10 @@ extension ImportRun {
             let value = (degrees * 1e7).rounded() / 1e7
             return value == 0 ? 0 : value
         }
-        let (longitude, latitude) = (rounded(position.longitude), rounded(position.latitude))
-        return try options.nullIsland.apply(to: Position(longitude: longitude, latitude: latitude) ?? position)
+        let roundedPosition = Position(
+            longitude: rounded(position.longitude),
+            latitude: rounded(position.latitude))
+        return try options.nullIsland.apply(to: roundedPosition ?? position)
     }
 
     /// Returns the instant of an event in the form in which it is stored.
@@ -44,25 +46,30 @@ extension ImportRun {
     /// differs from the day by more than a day. The store would reject the day otherwise.
     func stored(_ time: ImportTime.Resolved) -> OffsetInstant? {
         guard var at = time.at else { return nil }
-        if at.offset == nil, abs(at.day(in: account.zone).distance(to: time.day)) > 1 {
-            at.offset = at.instant.offset(in: zone)
-        }
+        guard at.offset == nil else { return at }
+        let userDay = at.day(in: account.zone)
+        if abs(userDay.distance(to: time.day)) > 1 { at.offset = at.instant.offset(in: zone) }
         return at
     }
 
-    /// Returns a photo in the form in which it is stored, without EXIF data.
-    func stored(_ bytes: [UInt8]) throws(HabitError) -> Photo {
-        try HabitError.ofPhoto { () throws(PhotoError) in
-            try PhotoFile(bytes).photo(keepingEXIF: false, shrinking: options.shrinksPhotos)
+    /// Returns a photo in the form in which records of a kind are stored, without EXIF data.
+    func stored(_ bytes: [UInt8], of kind: RecordKind) throws(HabitError) -> Photo {
+        let limit = settings.photoLimit(of: kind)
+        return try HabitError.ofPhoto { () throws(PhotoError) in
+            try PhotoFile(bytes).photo(limit: limit, shrinking: options.shrinksPhotos)
         }
     }
 
     /// Returns the record of a habit, whose first and last events are known.
     func record(of habit: ImportedHabits.Habit, _ draft: ImportedHabit) throws(HabitError) -> HabitRecord {
         var record = HabitRecord(
-            id: habit.id, user: account.id, title: try check(draft.title.trimmed, .title),
+            id: habit.id,
+            user: account.id,
+            title: try check(draft.title.trimmed, .title),
             schedule: try draft.schedule.schedule())
-        record.reason = try draft.reason.map { (text: String) throws(HabitError) in try check(text.trimmed, .reason) }
+        record.reason = try draft.reason.map { (text: String) throws(HabitError) in
+            try check(text.trimmed, .reason)
+        }
         record.targetAmount = try draft.targetAmount.map { (amount: Double) throws(HabitError) in
             guard amount > 0, amount.isFinite else {
                 throw HabitError(
@@ -71,24 +78,35 @@ extension ImportRun {
             return amount
         }
         record.unit = unit(of: draft)
-        // A newer export may contain only later events.
-        let derived = [habit.days?.lowerBound, habits.storedStart(of: habit.id)].compactMap(\.self).min()
-        record.start = .init(draft.start ?? derived)
-        record.end = .init(draft.end ?? (draft.isArchived ? habit.days?.upperBound : nil))
+        record.start = FieldInput(draft.start ?? derivedStart(of: habit))
+        let lastDay = draft.isArchived ? habit.days?.upperBound : nil
+        record.end = FieldInput(draft.end ?? lastDay)
         return record
+    }
+
+    /// Returns the stored start of a habit or the day of its first event, whichever is earlier.
+    ///
+    /// A newer export may contain only later events.
+    private func derivedStart(of habit: ImportedHabits.Habit) -> Day? {
+        let stored = habits.storedStart(of: habit.id)
+        guard let first = habit.days?.lowerBound else { return stored }
+        guard let stored else { return first }
+        return min(stored, first)
     }
 
     /// Returns the unit of the amounts of a habit.
     ///
     /// A unit that the store rejects is omitted, and a notice reports it. The amounts of the events are kept.
     func unit(of draft: ImportedHabit) -> FieldInput<String> {
-        guard let text = draft.unit.value?.trimmed.singleLine, (try? TextRule.unit.check(text)) == nil else {
-            return draft.unit.map { $0.trimmed.singleLine.composed }
+        let unit = draft.unit.map { text in text.trimmed.singleLine }
+        guard let text = unit.value, (try? TextRule.unit.check(text)) == nil else {
+            return unit.map { text in text.composed }
         }
-        let notice = ImportNotice(
-            "The unit '\(text.excerpt)' of the habit '\(draft.title.trimmed.excerpt)' is not stored, because a unit has at most \(TextRule.unit.limit) characters."
-        )
-        if !summary.notices.contains(notice) { summary.notices.append(notice) }
+        let title = draft.title.trimmed.excerpt
+        summary.addOnce(
+            ImportNotice(
+                "The unit '\(text.excerpt)' of the habit '\(title)' is not stored, because a unit has at most \(TextRule.unit.limit) characters."
+            ))
         return .absent
     }
 
@@ -98,12 +116,15 @@ extension ImportRun {
         record.id = event.draft.id
         record.user = account.id
         record.day = event.time.day
-        record.at = stored(event.time).map { .value($0) } ?? .null
+        record.at = FieldInput(stored(event.time))
         record.outcome = .value(event.draft.outcome == .skipped ? .skipped : .done)
         record.details.comment = event.draft.comment
         record.details.amount = event.draft.amount
-        record.details.position = event.draft.position.map { .value($0) } ?? .absent
-        if let photo = event.draft.photo { record.details.photo = .value(try stored(try photo.bytes())) }
+        if let position = event.draft.position { record.details.position = .value(position) }
+        if let photo = event.draft.photo {
+            let bytes = try photo.bytes()
+            record.details.photo = .value(try stored(bytes, of: .events))
+        }
         return record
     }
 }

@@ -8,14 +8,31 @@ public struct ImportSummary {
     /// The result of an entry.
     public enum Result: String, Sendable, CaseIterable {
         case inserted, updated, unchanged, skipped, rejected
+
+        /// Whether the store has the record.
+        fileprivate var isStored: Bool {
+            switch self {
+            case .inserted, .updated, .unchanged: true
+            case .skipped, .rejected: false
+            }
+        }
+
+        /// The position in the order of rows, from 0.
+        fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     /// The entries that have the same result.
-    struct Key: Hashable {
+    struct Key: Hashable, Comparable {
         var part: Int
         var kind: RecordKind
         var result: Result
         var reason: String
+
+        /// The values that determine the order of rows.
+        private var rank: (Int, RecordKind, Int, String) { (part, kind, result.order, reason) }
+
+        /// Compares the positions of two keys in the order of rows.
+        static func < (first: Key, second: Key) -> Bool { first.rank < second.rank }
     }
 
     /// The texts that exceed one limit.
@@ -32,7 +49,10 @@ public struct ImportSummary {
         public var longest = 0
 
         /// The value of the setting that permits as many of the texts as possible.
-        public var sufficientValue: Int { min(longest, Setting.allowed.upperBound) }
+        public var sufficientValue: Int {
+            let highest = setting?.allowed.upperBound ?? limit
+            return min(longest, highest)
+        }
     }
 
     /// A limit that the import has raised.
@@ -65,7 +85,7 @@ public struct ImportSummary {
     public internal(set) var notices: [ImportNotice] = []
     /// The number of skipped entries with a note or an amount.
     public internal(set) var skippedWithContent = 0
-    /// The first records of each kind, for ``previewTable(of:)``.
+    /// The first records of each kind, for ``previewTable(of:isForPeople:)``.
     public internal(set) var previews: [Preview] = []
 
     /// Number of records of each kind in ``previews``.
@@ -75,13 +95,16 @@ public struct ImportSummary {
 
     /// The total number of entries with a result.
     public func count(_ result: Result) -> Int {
-        counts.reduce(0) { $1.key.result == result ? $0 + $1.value : $0 }
+        counts.reduce(0) { total, entry in
+            entry.key.result == result ? total + entry.value : total
+        }
     }
 
     /// The number of entries of a kind with a result.
     func count(_ result: Result, of kind: RecordKind) -> Int {
-        counts.reduce(0) { count, entry in
-            entry.key.result == result && entry.key.kind == kind ? count + entry.value : count
+        counts.reduce(0) { total, entry in
+            let isCounted = entry.key.result == result && entry.key.kind == kind
+            return isCounted ? total + entry.value : total
         }
     }
 
@@ -92,45 +115,62 @@ public struct ImportSummary {
     var explanationCount: Int { notices.count { !$0.remedies.isEmpty } }
 
     /// Whether an input has entries.
-    func hasEntries(of part: Int) -> Bool { counts.keys.contains { $0.part == part } }
+    func hasEntries(of part: Int) -> Bool {
+        counts.keys.contains { key in key.part == part }
+    }
 
     /// Whether an entry is a stored event or post.
     public var hasRecords: Bool {
-        counts.keys.contains { $0.kind != .habits && [.inserted, .updated, .unchanged].contains($0.result) }
+        counts.keys.contains { key in key.kind != .habits && key.result.isStored }
     }
 
     /// Whether the import found no entries.
     public var isEmpty: Bool { counts.isEmpty }
 
-    mutating func add(_ kind: RecordKind, _ result: Result, reason: String = "", part: Int, count: Int = 1) {
-        counts[Key(part: part, kind: kind, result: result, reason: reason), default: 0] += count
+    /// Counts an entry.
+    mutating func add(_ kind: RecordKind, _ result: Result, reason: String = "", part: Int) {
+        let key = Key(part: part, kind: kind, result: result, reason: reason)
+        counts[key, default: 0] += 1
+    }
+
+    /// Adds a message, unless the summary already has it.
+    mutating func addOnce(_ notice: ImportNotice) {
+        if !notices.contains(notice) { notices.append(notice) }
     }
 
     /// The shape of ``rows``.
     public static let shape = ResultShape(
         columns: [
-            Column("file", .text, at: 0), Column("format", .text, at: 1), Column("record", .text, at: 2),
-            Column("result", .text, at: 3), Column("reason", .text, at: 4), Column("count", .integer, at: 5),
-        ], identity: ["format", "record", "result", "reason"])
+            Column("file", .text, at: 0),
+            Column("format", .text, at: 1),
+            Column("record", .text, at: 2),
+            Column("result", .text, at: 3),
+            Column("reason", .text, at: 4),
+            Column("count", .integer, at: 5),
+        ],
+        identity: ["format", "record", "result", "reason"])
 
     /// The numbers of entries, in the order of the inputs.
     public var rows: [ValueRow] {
-        let order = Dictionary(uniqueKeysWithValues: Result.allCases.enumerated().map { ($1, $0) })
-        let keys = counts.keys.sorted {
-            ($0.part, $0.kind, order[$0.result] ?? 0, $0.reason) < ($1.part, $1.kind, order[$1.result] ?? 0, $1.reason)
-        }
-        return keys.map { key in
-            ValueRow([
-                .text(parts[key.part].name), .text(parts[key.part].format), .text(key.kind.rawValue),
-                .text(key.result.rawValue), key.reason.isEmpty ? .null : .text(key.reason),
-                .integer(Int64(counts[key] ?? 0)),
+        let entries = counts.sorted { first, second in first.key < second.key }
+        return entries.map { key, count in
+            let part = parts[key.part]
+            return ValueRow([
+                .text(part.name),
+                .text(part.format),
+                .text(key.kind.rawValue),
+                .text(key.result.rawValue),
+                key.reason.isEmpty ? .null : .text(key.reason),
+                .integer(Int64(count)),
             ])
         }
     }
 
+    /// Counts a text that exceeds its limit.
     mutating func exceed(_ rule: TextRule, _ limit: Int, length: Int) {
-        let index = exceededLimits.firstIndex { $0.field == rule.field } ?? exceededLimits.endIndex
-        if index == exceededLimits.endIndex {
+        let known = exceededLimits.firstIndex { exceeded in exceeded.field == rule.field }
+        let index = known ?? exceededLimits.endIndex
+        if known == nil {
             exceededLimits.append(ExceededLimit(field: rule.field, setting: rule.setting, limit: limit))
         }
         exceededLimits[index].count += 1

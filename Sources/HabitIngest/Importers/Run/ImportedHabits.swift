@@ -24,7 +24,9 @@ struct ImportedHabits {
 
         /// Adds the day of an event.
         mutating func add(_ day: Day) {
-            days = days.map { min($0.lowerBound, day)...max($0.upperBound, day) } ?? day...day
+            let first = min(days?.lowerBound ?? day, day)
+            let last = max(days?.upperBound ?? day, day)
+            days = first...last
         }
     }
 
@@ -57,7 +59,10 @@ struct ImportedHabits {
     }
 
     /// Returns the stored start of a habit, or `nil` if the habit is not stored or has no start.
-    func storedStart(of id: String) -> Day? { storedByID[id].flatMap { account.habits[$0].start } }
+    func storedStart(of id: String) -> Day? {
+        guard let index = storedByID[id] else { return nil }
+        return account.habits[index].start
+    }
 
     /// Whether the user has a stored habit with this ID.
     func isStored(_ id: String) -> Bool { storedByID[id] != nil }
@@ -67,26 +72,37 @@ struct ImportedHabits {
         let name = name.trimmed.singleLine.composed
         if storedByID[name] != nil { return name }
         let titled = storedByTitle[name.folded] ?? []
-        return titled.count == 1 ? account.habits[titled[0]].id : nil
+        guard titled.count == 1, let index = titled.first else { return nil }
+        return account.habits[index].id
     }
 
     /// Adds a habit of the source and returns its index, and whether it is new in this import.
     mutating func add(
-        _ draft: ImportedHabit, source: String, part: Int, isImplied: Bool = false
+        _ draft: ImportedHabit,
+        source: String,
+        part: Int,
+        isImplied: Bool = false
     ) -> (index: Int, isNew: Bool) {
         if let index = indexByKey[draft.key] {
             if !isImplied { all[index].isImplied = false }
             return (index, false)
         }
-        let id = draft.id.map { id in ImportID.unique(id, of: source) } ?? derivedID(of: draft, source: source)
+        let id = id(of: draft, source: source)
         titleCounts[draft.title.trimmed.composed, default: 0] += 1
         if let index = indexByID[id] {
             // Another input contains the same habit. A complete description takes precedence.
             indexByKey[draft.key] = index
-            if all[index].draft?.keepsStored != false, !draft.keepsStored { all[index].draft = draft }
+            let isIncomplete = all[index].draft?.keepsStored != false
+            if isIncomplete, !draft.keepsStored { all[index].draft = draft }
             return (index, false)
         }
-        return (insert(Habit(id: id, draft: draft, part: part, isImplied: isImplied), key: draft.key), true)
+        let habit = Habit(id: id, draft: draft, part: part, isImplied: isImplied)
+        return (insert(habit, key: draft.key), true)
+    }
+
+    private func id(of draft: ImportedHabit, source: String) -> String {
+        if let id = draft.id { return ImportID.unique(id, of: source) }
+        return derivedID(of: draft, source: source)
     }
 
     /// Returns the ID of a habit whose source has no globally unique IDs.
@@ -97,10 +113,11 @@ struct ImportedHabits {
     }
 
     private mutating func insert(_ habit: Habit, key: String) -> Int {
+        let index = all.count
         all.append(habit)
-        indexByID[habit.id] = all.count - 1
-        indexByKey[key] = all.count - 1
-        return all.count - 1
+        indexByID[habit.id] = index
+        indexByKey[key] = index
+        return index
     }
 
     /// Returns the index of the habit with a key of the input, or `nil` if the input has no such habit.
@@ -113,19 +130,28 @@ struct ImportedHabits {
     mutating func index(ofStored name: String, part: Int) throws(HabitError) -> Int? {
         let key = "stored:" + name.folded
         if let index = indexByKey[key] { return index }
-        let titled = storedByTitle[name.folded] ?? []
-        guard let stored = storedByID[name] ?? titled.first else { return nil }
-        guard storedByID[name] != nil || titled.count == 1 else {
-            throw HabitError(
-                .unknownReference, "\(titled.count) habits have the title '\(name)': write the id of one of them",
-                field: Field.habit.name)
-        }
-        let id = account.habits[stored].id
+        guard let id = try storedID(ofIDOrTitle: name) else { return nil }
         if let index = indexByID[id] {
             indexByKey[key] = index
             return index
         }
         return insert(Habit(id: id, part: part), key: key)
+    }
+
+    /// Returns the ID of the stored habit with an ID or a title, or `nil` if the user has no such habit.
+    ///
+    /// - Throws: `unknown-reference` if several habits have the title.
+    private func storedID(ofIDOrTitle name: String) throws(HabitError) -> String? {
+        if let stored = storedByID[name] { return account.habits[stored].id }
+        let titled = storedByTitle[name.folded] ?? []
+        guard let stored = titled.first else { return nil }
+        guard titled.count == 1 else {
+            throw HabitError(
+                .unknownReference,
+                "\(titled.count) habits have the title '\(name)': write the id of one of them",
+                field: Field.habit.name)
+        }
+        return account.habits[stored].id
     }
 
     /// Finds the stored habit that the title of a habit of the source names, by its ID or its complete title.
@@ -138,7 +164,9 @@ struct ImportedHabits {
     ///   the same source has created one of them.
     /// - Throws: `unknown-reference` if several other habits have the title.
     mutating func index(
-        ofStoredNamedBy draft: ImportedHabit, source: String, part: Int
+        ofStoredNamedBy draft: ImportedHabit,
+        source: String,
+        part: Int
     ) throws(HabitError) -> Int? {
         let name = draft.title.trimmed.composed.singleLine
         let titled = storedByTitle[name.folded] ?? []

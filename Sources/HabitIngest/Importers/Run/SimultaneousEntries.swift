@@ -36,7 +36,9 @@ struct SimultaneousEntries {
     func notice(_ noun: String, _ summary: ImportSummary) -> ImportNotice? {
         guard let example else { return nil }
         let entries = count == 1 ? "1 \(noun) begins" : "\(count) \(noun)s begin"
-        let pair = "for example in '\(summary.name(of: example.part))' and '\(summary.name(of: example.other))'"
+        let name = summary.name(of: example.part)
+        let otherName = summary.name(of: example.other)
+        let pair = "for example in '\(name)' and '\(otherName)'"
         return ImportNotice(
             "\(entries) at the same time as another \(noun) of another format, \(pair): the same \(noun) can be stored twice",
             .advice("import only one of the inputs"))
@@ -45,36 +47,45 @@ struct SimultaneousEntries {
 
 extension ImportRun {
     /// Adds the notice for a habit that an input of another format also contains.
-    func noteSharedHabit(_ index: Int, _ draft: ImportedHabit, _ part: Int) {
-        let own = plan.parts[part].importer
-        let other = plan.parts[habits[index].part].importer
-        guard draft.id != nil, own.source == other.source, own.format != other.format else { return }
-        let notice = ImportNotice(
-            "'\(summary.name(of: habits[index].part))' and '\(summary.name(of: part))' contain the same habits, but only the JSON export has UTC offsets, so the history can add events on other days",
-            .advice("import only one of the two files"))
-        if !summary.notices.contains(notice) { summary.notices.append(notice) }
+    func noteSharedHabit(_ index: Int, _ draft: ImportedHabit, of part: Int) {
+        guard draft.id != nil else { return }
+        let otherPart = habits[index].part
+        guard importer(of: part).isAlternative(to: importer(of: otherPart)) else { return }
+        summary.addOnce(
+            ImportNotice(
+                "'\(summary.name(of: otherPart))' and '\(summary.name(of: part))' contain the same habits, but only the JSON export has UTC offsets, so the history can add events on other days",
+                .advice("import only one of the two files")))
     }
 
     /// Registers the beginning of a workout.
-    func registerWorkout(_ event: ImportedEvents.Event, _ importer: any Importer.Type) {
+    func registerWorkout(_ event: ImportedEvents.Event) {
+        let importer = importer(of: event.part)
         guard importer.sameDay == .sum, let at = event.time.at else { return }
-        simultaneousWorkouts.add(at.instant, part: event.part) { plan.parts[$0].importer.source != importer.source }
+        simultaneousWorkouts.add(at.instant, part: event.part) { other in
+            self.importer(of: other).source != importer.source
+        }
     }
 
     /// Registers the instant of a post, if an input of the same application has another format.
-    func registerPost(at instant: Instant, _ importer: any Importer.Type, _ part: Int) {
-        func isOther(_ other: any Importer.Type) -> Bool {
-            other.source == importer.source && other.format != importer.format
+    func registerPost(at instant: Instant, of part: Int) {
+        let importer = importer(of: part)
+        let hasOtherFormat = plan.parts.contains { other in other.importer.isAlternative(to: importer) }
+        guard hasOtherFormat else { return }
+        simultaneousVisits.add(instant, part: part) { other in
+            self.importer(of: other).isAlternative(to: importer)
         }
-        guard plan.parts.contains(where: { isOther($0.importer) }) else { return }
-        simultaneousVisits.add(instant, part: part) { isOther(plan.parts[$0].importer) }
     }
 
     /// Adds the notices for entries that two inputs can contain.
     func noteSimultaneousEntries() {
-        let notices = [
-            simultaneousWorkouts.notice("workout", summary), simultaneousVisits.notice("visit", summary),
-        ]
-        summary.notices += notices.compactMap(\.self)
+        if let notice = simultaneousWorkouts.notice("workout", summary) { summary.notices.append(notice) }
+        if let notice = simultaneousVisits.notice("visit", summary) { summary.notices.append(notice) }
+    }
+}
+
+extension Importer {
+    /// Whether `other` is another format of the same application.
+    fileprivate static func isAlternative(to other: any Importer.Type) -> Bool {
+        source == other.source && format != other.format
     }
 }

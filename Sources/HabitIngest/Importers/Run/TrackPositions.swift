@@ -12,6 +12,18 @@ struct TrackPositions {
     private struct Sample {
         var instant: Instant
         var position: Position
+
+        /// Whether the sample is later than `other`, or `other` is `nil`.
+        func isLater(than other: Sample?) -> Bool {
+            guard let other else { return true }
+            return instant > other.instant
+        }
+
+        /// Whether the sample is earlier than `other`, or `other` is `nil`.
+        func isEarlier(than other: Sample?) -> Bool {
+            guard let other else { return true }
+            return instant < other.instant
+        }
     }
 
     /// The instants in ascending order, without repetitions.
@@ -33,7 +45,7 @@ struct TrackPositions {
     /// - Throws: An error of a track, or `format-mismatch` if an input has no track.
     init(of instants: [Instant], from options: ImportOptions) throws {
         self.init(instants)
-        notices = try Tracks.read(options.tracks, options) { add($0) }
+        notices = try Tracks.read(options.tracks, options: options) { add($0) }
         complete()
     }
 
@@ -51,20 +63,29 @@ struct TrackPositions {
     mutating func add(_ item: TrackItem) {
         switch item {
         case .point(let instant, let position, _):
-            let sample = Sample(instant: instant, position: position)
-            let next = firstIndex { $0 >= instant }
-            if next < instants.count, before[next].map({ $0.instant < instant }) ?? true { before[next] = sample }
-            let previous = firstIndex { $0 > instant } - 1
-            if previous >= 0, after[previous].map({ $0.instant > instant }) ?? true { after[previous] = sample }
+            addPoint(Sample(instant: instant, position: position))
         case .visit(let start, let end, let position, _):
-            var index = firstIndex { $0 >= start }
-            while index < instants.count, instants[index] <= end {
-                if visits[index].map({ $0.instant < start }) ?? true {
-                    visits[index] = Sample(instant: start, position: position)
-                }
-                index += 1
-            }
+            addVisit(Sample(instant: start, position: position), until: end)
         case .unreadable: break
+        }
+    }
+
+    private mutating func addPoint(_ point: Sample) {
+        let next = firstIndex { instant in instant >= point.instant }
+        if next < instants.count, point.isLater(than: before[next]) {
+            before[next] = point
+        }
+        let previous = firstIndex { instant in instant > point.instant } - 1
+        if previous >= 0, point.isEarlier(than: after[previous]) {
+            after[previous] = point
+        }
+    }
+
+    private mutating func addVisit(_ visit: Sample, until end: Instant) {
+        var index = firstIndex { instant in instant >= visit.instant }
+        while index < instants.count, instants[index] <= end {
+            if visit.isLater(than: visits[index]) { visits[index] = visit }
+            index += 1
         }
     }
 
@@ -80,14 +101,15 @@ struct TrackPositions {
 
     /// The position at one of the instants, or `nil` if it is unknown.
     subscript(instant: Instant) -> Position? {
-        let index = firstIndex { $0 >= instant }
+        let index = firstIndex { other in other >= instant }
         guard index < instants.count, instants[index] == instant else { return nil }
         if let visit = visits[index] { return visit.position }
         guard let first = before[index], let second = after[index] else { return nil }
-        let length = second.instant.microseconds - first.instant.microseconds
+        let start = first.instant.microseconds
+        let length = second.instant.microseconds - start
         guard length <= Self.longestGap else { return nil }
         guard length > 0 else { return first.position }
-        let share = Double(instant.microseconds - first.instant.microseconds) / Double(length)
+        let share = Double(instant.microseconds - start) / Double(length)
         return first.position.interpolated(to: second.position, share)
     }
 
@@ -96,7 +118,11 @@ struct TrackPositions {
         var range = 0..<instants.count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            range = condition(instants[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+            if condition(instants[middle]) {
+                range = range.lowerBound..<middle
+            } else {
+                range = middle + 1..<range.upperBound
+            }
         }
         return range.lowerBound
     }
@@ -107,13 +133,19 @@ extension Position {
     ///
     /// The way crosses the antimeridian if that is shorter. The result has 7 decimals.
     fileprivate func interpolated(to other: Position, _ share: Double) -> Position? {
-        var width = other.longitude - longitude
-        if width > 180 { width -= 360 }
-        if width < -180 { width += 360 }
-        var east = longitude + width * share
-        if east > 180 { east -= 360 }
-        if east < -180 { east += 360 }
+        let width = Self.wrapped(other.longitude - longitude)
+        let east = Self.wrapped(longitude + width * share)
         let north = latitude + (other.latitude - latitude) * share
-        return Position(longitude: (east * 1e7).rounded() / 1e7, latitude: (north * 1e7).rounded() / 1e7)
+        return Position(longitude: Self.rounded(east), latitude: Self.rounded(north))
     }
+
+    /// Returns an angle in -180...180 degrees, from one in -540...540.
+    private static func wrapped(_ degrees: Double) -> Double {
+        if degrees > 180 { return degrees - 360 }
+        if degrees < -180 { return degrees + 360 }
+        return degrees
+    }
+
+    /// Rounds an angle to 7 decimals.
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
 }

@@ -58,8 +58,8 @@ public struct TrackStays {
     public init(near position: Position, within distance: Distance, atLeast length: Duration, in zone: TimeZoneRules) {
         origin = Geodesic.Origin(position)
         self.distance = distance
-        let (seconds, attoseconds) = length.components
-        self.length = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let components = length.components
+        self.length = components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
         self.zone = zone
     }
 
@@ -74,7 +74,7 @@ public struct TrackStays {
         var options = ImportOptions()
         options.unpackLimit = limit
         options.timeZone = zone
-        notices += try Tracks.read(paths, options) { add($0) }
+        notices += try Tracks.read(paths, options: options) { add($0) }
         complete()
     }
 
@@ -82,7 +82,8 @@ public struct TrackStays {
     ///
     /// Call ``read(_:)`` before.
     public var arrivals: [Arrival] {
-        arrivalByDay.map { Arrival(day: $0.key, at: $0.value) }.sorted { $0.day < $1.day }
+        let arrivals = arrivalByDay.map { day, at in Arrival(day: day, at: at) }
+        return arrivals.sorted { first, second in first.day < second.day }
     }
 
     // MARK: Items
@@ -95,7 +96,8 @@ public struct TrackStays {
         case .point(let instant, let position, let offset):
             add(Sample(instant: instant, offset: offset, isInside: isInside(position)))
         case .visit(let start, let end, let position, let offset):
-            guard end.microseconds - start.microseconds >= length, start <= end, isInside(position) else { return }
+            let isLongEnough = end.microseconds - start.microseconds >= length
+            guard isLongEnough, start <= end, isInside(position) else { return }
             record(Sample(instant: start, offset: offset, isInside: true))
         case .unreadable: break
         }
@@ -137,21 +139,25 @@ public struct TrackStays {
             stay = nil
             return
         }
-        if let stay, sample.instant.microseconds - stay.last.microseconds <= Self.longestGap {
-            self.stay = (stay.arrival, sample.instant)
-        } else {
-            stay = (sample, sample.instant)
+        var arrival = sample
+        if let stay, Self.gap(from: stay.last, to: sample.instant) <= Self.longestGap {
+            arrival = stay.arrival
         }
-        if let stay, stay.last.microseconds - stay.arrival.instant.microseconds >= length { record(stay.arrival) }
+        stay = (arrival, last: sample.instant)
+        if Self.gap(from: arrival.instant, to: sample.instant) >= length { record(arrival) }
+    }
+
+    /// Returns the time between two instants, in microseconds.
+    private static func gap(from first: Instant, to second: Instant) -> Int64 {
+        second.microseconds - first.microseconds
     }
 
     /// Records an arrival, unless the day has an earlier one.
     private mutating func record(_ arrival: Sample) {
         let time = ImportTime.instant(arrival.instant, offset: arrival.offset)
         // An instant outside the years 1 to 9999 has no day.
-        guard let resolved = try? time.resolved(in: zone), let at = resolved.at,
-            arrivalByDay[resolved.day].map({ at.instant < $0.instant }) ?? true
-        else { return }
+        guard let resolved = try? time.resolved(in: zone), let at = resolved.at else { return }
+        if let earlier = arrivalByDay[resolved.day], earlier.instant <= at.instant { return }
         arrivalByDay[resolved.day] = at
     }
 }

@@ -16,7 +16,9 @@ enum Tracks {
     /// - Returns: The notices for points that cannot be read.
     /// - Throws: An error of a track, `format-mismatch` if an input has no track, or the error of `receive`.
     static func read(
-        _ paths: [String], _ options: ImportOptions, _ receive: (TrackItem) throws -> Void
+        _ paths: [String],
+        options: ImportOptions,
+        _ receive: (TrackItem) throws -> Void
     ) throws -> [ImportNotice] {
         var options = options
         options.format = nil
@@ -24,25 +26,31 @@ enum Tracks {
         var notices: [ImportNotice] = []
         for path in paths {
             let parts = try ImportPlan(paths: [path], options: options).parts
-            let tracks = parts.compactMap { part in
-                (part.importer.init() as? any TrackImporter).map { (importer: $0, input: part.input) }
-            }
-            // A folder can contain other files in addition to tracks.
-            if tracks.isEmpty, let part = parts.first {
-                throw HabitError(
-                    .formatMismatch, "the input has the format \(part.importer.format), which has no tracks",
-                    file: part.input.name)
-            }
-            for track in tracks {
+            var hasTrack = false
+            for part in parts {
+                // A folder can contain other files in addition to tracks.
+                guard let importer = part.importer.init() as? any TrackImporter else { continue }
+                hasTrack = true
                 var unreadable = UnreadableValues()
-                try track.importer.track(of: track.input) { item in
-                    if case .unreadable(let text) = item { unreadable.add(UnreadableValue(.trackPoint, text)) }
-                    if item.position?.isNullIsland != true || keepsNullIsland { try receive(item) }
+                try importer.track(of: part.input) { item in
+                    if case .unreadable(let text) = item {
+                        unreadable.add(UnreadableValue(.trackPoint, text))
+                    }
+                    let isNullIsland = item.position?.isNullIsland == true
+                    if !isNullIsland || keepsNullIsland { try receive(item) }
                 }
-                notices += unreadable.notices(of: track.input.name)
+                notices += unreadable.notices(of: part.input.name)
             }
+            if !hasTrack, let part = parts.first { throw noTracks(in: part) }
         }
         return notices
+    }
+
+    private static func noTracks(in part: ImportPlan.Part) -> HabitError {
+        HabitError(
+            .formatMismatch,
+            "the input has the format \(part.importer.format), which has no tracks",
+            file: part.input.name)
     }
 }
 

@@ -13,29 +13,43 @@ enum UnknownTable {
     ///   input.
     static func error(of input: ImportInput, isDeclared: Bool) throws -> HabitError? {
         let options = input.options
-        guard let file = input.file, try file.content.kind == .text,
-            let table = try ImportPlan.ifOfFormat({ try ImportTable(file, options.table) }),
-            isDeclared || isTable(table)
-        else { return nil }
-        try options.table.checkColumns(of: table.header, file: table.file) {
-            CSVImporter.Column(rawValue: $0) != nil
+        guard let file = input.file, try file.content.kind == .text else { return nil }
+        let knownTable = try ImportPlan.ifOfFormat { try ImportTable(file, options.table) }
+        guard let table = knownTable, isDeclared || isTable(table) else { return nil }
+        let header = table.header
+        try options.table.checkColumns(of: header, file: table.file) { field in
+            CSVImporter.Column(rawValue: field) != nil
         }
-        let missing = CSVImporter.Columns(table.header, options.table, options.kind).missing(options.kind)
+        let columns = CSVImporter.Columns(header, options.table, of: options.kind)
+        let missing = columns.missing(options.kind)
         guard !missing.isEmpty else { return nil }
-        let columns = table.header.filter { !$0.isEmpty }.prefix(20).map(\.excerpt).joined(separator: ", ")
-        let problem = "no column for \(missing.joined(separator: " and for "))"
-        var error =
-            isDeclared
-            ? HabitError(.formatMismatch, "the table has \(problem) (columns: \(columns))", file: input.name)
-            : HabitError(
-                .formatNotRecognised, "the input looks like a table with the columns \(columns), but has \(problem)",
-                file: input.name)
+        var error = error(of: header, missing: missing, isDeclared: isDeclared, file: input.name)
         error.remedies = [.give(.column)]
-        if table.header.count == 1, options.table.delimiter == nil { error.remedies.append(.give(.delimiter)) }
+        if header.count == 1, options.table.delimiter == nil { error.remedies.append(.give(.delimiter)) }
         // The replacement character stands for bytes that are not UTF-8.
-        if table.header.contains(where: { $0.contains("\u{FFFD}") }) { error.remedies.append(.give(.encoding)) }
+        let isMisread = header.contains { name in name.contains("\u{FFFD}") }
+        if isMisread { error.remedies.append(.give(.encoding)) }
         if !isDeclared { error.remedies.append(.advice("import one of these formats: \(Importers.list)")) }
         return error
+    }
+
+    /// Returns the error of a table without some columns, without its remedies.
+    private static func error(
+        of header: [String],
+        missing: [String],
+        isDeclared: Bool,
+        file: String
+    ) -> HabitError {
+        let names = header.filter { name in !name.isEmpty }
+        let columns = names.prefix(20).map(\.excerpt).joined(separator: ", ")
+        let problem = "no column for \(missing.joined(separator: " and for "))"
+        if isDeclared {
+            return HabitError(.formatMismatch, "the table has \(problem) (columns: \(columns))", file: file)
+        }
+        return HabitError(
+            .formatNotRecognised,
+            "the input looks like a table with the columns \(columns), but has \(problem)",
+            file: file)
     }
 
     /// Whether the first row after the header has as many cells as the header.

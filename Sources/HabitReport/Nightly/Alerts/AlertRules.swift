@@ -15,7 +15,8 @@ public struct AlertRules: Sendable {
     ///   - reports: The reports with an alert message. Other reports are ignored.
     ///   - earlier: The alerts of the previous night, which are not raised again while they last.
     public init(_ reports: [Report], earlier: [NightlyAlert]) {
-        self.reports = reports.filter { $0.alert != nil }.sorted { $0.id < $1.id }
+        let withAlert = reports.filter { report in report.alert != nil }
+        self.reports = withAlert.sorted { first, second in first.id < second.id }
         self.earlier = Dictionary(earlier.map { ($0.id, $0.raised) }) { first, _ in first }
     }
 

@@ -37,7 +37,7 @@ public struct NightlyAlert: Sendable, Equatable {
 
     /// The shape of ``row``.
     static let shape: ResultShape = {
-        var columns = ["report", "key", "message"].enumerated().map { Column($1, .text, at: $0) }
+        var columns = ["report", "key", "message"].enumerated().map { index, name in Column(name, .text, at: index) }
         columns.append(Column("raised", .day, at: 3))
         return ResultShape(columns: columns, identity: ["report", "key"])
     }()

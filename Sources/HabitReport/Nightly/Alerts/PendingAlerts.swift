@@ -70,7 +70,10 @@ public struct PendingAlerts {
         }
         content.raised = content.raised.filter { name, _ in archive.kind(of: archive.file(name)) != nil }
         let all = known.union(begun.map(\.id))
-        content.raised["\(night)"] = all.isEmpty ? nil : all.sorted { ($0.report, $0.key) < ($1.report, $1.key) }
+        let sorted = all.sorted { first, second in
+            (first.report, first.key) < (second.report, second.key)
+        }
+        content.raised["\(night)"] = sorted.isEmpty ? nil : sorted
         try write(content, instead: former)
         return raised
     }

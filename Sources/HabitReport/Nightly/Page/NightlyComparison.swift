@@ -20,32 +20,68 @@ struct NightlyComparison {
         if after.activeUsers != nil, before.activeUsers != nil, before.events != after.events {
             lines.append("Events: \(after.events), and \(before.events) on the day before.")
         }
-        lines += Self.habitLines(before, after)
-        if let old = before.quietUsers, let new = after.quietUsers {
-            let (oldSet, newSet) = (Set(old), Set(new))
-            lines += Self.line("quiet now", new.filter { !oldSet.contains($0) }, "user")
-            lines += Self.line("active again", old.filter { !newSet.contains($0) }, "user")
-        }
+        lines += Self.statusLines(from: before, to: after)
+        lines += Self.streakLines(from: before, to: after)
+        lines += Self.quietLines(from: before, to: after)
         self.lines = lines
     }
 
-    private static func habitLines(_ before: NightlyFigures, _ after: NightlyFigures) -> [String] {
-        guard let old = before.habits, let new = after.habits else { return [] }
-        var (ended, better, worse): ([(text: String, size: Int)], [String], [String]) = ([], [], [])
-        for id in after.habitOrder {
-            guard let (first, second) = old[id].flatMap({ first in new[id].map { (first, $0) } }) else { continue }
-            if first.streak > 0, second.streak == 0 {
-                let days = NightlyHeadline.count(first.streak, "day")
-                ended.append(("\(second.label) after \(days)", first.streak))
-            }
-            guard let from = rank(first.status), let to = rank(second.status), from != to else { continue }
-            let text = "\(second.label) (\(first.status) to \(second.status))"
-            if to > from { better.append(text) } else { worse.append(text) }
+    /// Returns the habits whose status became better or worse.
+    private static func statusLines(from before: NightlyFigures, to after: NightlyFigures) -> [String] {
+        var better: [String] = []
+        var worse: [String] = []
+        forEachHabit(of: before, and: after) { old, new in
+            guard let oldRank = rank(old.status),
+                let newRank = rank(new.status),
+                oldRank != newRank
+            else { return }
+            let text = "\(new.label) (\(old.status) to \(new.status))"
+            if newRank > oldRank { better.append(text) } else { worse.append(text) }
+        }
+        return line(better, state: "a better status", of: .habit)
+            + line(worse, state: "a worse status", of: .habit)
+    }
+
+    /// Returns the habits whose streak ended, longest streak first.
+    private static func streakLines(from before: NightlyFigures, to after: NightlyFigures) -> [String] {
+        var ended: [(label: String, length: Int)] = []
+        forEachHabit(of: before, and: after) { old, new in
+            guard old.streak > 0, new.streak == 0 else { return }
+            ended.append((new.label, old.streak))
         }
         // Streaks of the same length keep their order.
-        let longest = ended.enumerated().sorted { ($1.element.size, $0.offset) < ($0.element.size, $1.offset) }
-        return line("a better status", better, "habit") + line("a worse status", worse, "habit")
-            + line("no streak any longer", longest.map(\.element.text), "habit")
+        let longestFirst = ended.enumerated().sorted { one, other in
+            let length = one.element.length
+            let otherLength = other.element.length
+            return length == otherLength ? one.offset < other.offset : length > otherLength
+        }
+        let entries = longestFirst.map { _, streak in
+            "\(streak.label) after \(NightlyHeadline.count(streak.length, "day"))"
+        }
+        return line(entries, state: "no streak any longer", of: .habit)
+    }
+
+    /// Calls `body` with both figures of each habit that has figures on both days.
+    private static func forEachHabit(
+        of before: NightlyFigures,
+        and after: NightlyFigures,
+        _ body: (_ old: NightlyFigures.Habit, _ new: NightlyFigures.Habit) -> Void
+    ) {
+        guard let oldHabits = before.habits, let newHabits = after.habits else { return }
+        for id in after.habitOrder {
+            guard let old = oldHabits[id], let new = newHabits[id] else { continue }
+            body(old, new)
+        }
+    }
+
+    private static func quietLines(from before: NightlyFigures, to after: NightlyFigures) -> [String] {
+        guard let old = before.quietUsers, let new = after.quietUsers else { return [] }
+        let oldSet = Set(old)
+        let newSet = Set(new)
+        let quiet = new.filter { !oldSet.contains($0) }
+        let active = old.filter { !newSet.contains($0) }
+        return line(quiet, state: "quiet now", of: .user)
+            + line(active, state: "active again", of: .user)
     }
 
     /// Returns the position of a status in the order from bad to good, or `nil` for a new habit.
@@ -59,16 +95,32 @@ struct NightlyComparison {
     }
 
     /// Returns a sentence with the number of entries and the first of them, or an empty array without entries.
-    private static func line(_ state: String, _ entries: [String], _ noun: String) -> [String] {
+    private static func line(_ entries: [String], state: String, of subject: Subject) -> [String] {
         guard !entries.isEmpty else { return [] }
-        let verb = noun == "user" ? (entries.count == 1 ? "is" : "are") : (entries.count == 1 ? "has" : "have")
-        let rest = entries.count > mostNamed ? ", and \(entries.count - mostNamed) more" : ""
+        let count = NightlyHeadline.count(entries.count, subject.rawValue)
+        let verb = subject.verb(entries.count)
         let named = entries.prefix(mostNamed).map(\.shortened).joined(separator: ", ")
-        return ["\(NightlyHeadline.count(entries.count, noun)) \(verb) \(state): \(named)\(rest)."]
+        let rest = entries.count > mostNamed ? ", and \(entries.count - mostNamed) more" : ""
+        return ["\(count) \(verb) \(state): \(named)\(rest)."]
+    }
+
+    /// The noun of a sentence, whose verb depends on it and on the number.
+    private enum Subject: String {
+        case user, habit
+
+        func verb(_ count: Int) -> String {
+            switch self {
+            case .user: count == 1 ? "is" : "are"
+            case .habit: count == 1 ? "has" : "have"
+            }
+        }
     }
 }
 
 extension String {
     /// The text, shortened to at most 120 characters.
-    var shortened: String { count > 120 ? prefix(119) + "…" : self }
+    var shortened: String {
+        guard count > 120 else { return self }
+        return prefix(119) + "…"
+    }
 }

@@ -42,7 +42,7 @@ final class NightlyFigures {
     /// The IDs of the quiet users, longest silence first, or `nil` without the report `quiet-users`.
     private(set) var quietUsers: [String]?
     /// The number of events of the day.
-    var events: Int { users?.reduce(0) { $0 + ($1.events ?? 0) } ?? 0 }
+    var events: Int { sum { $0.events ?? 0 } }
     /// The number of users with an event of the day, or `nil` for a week or month.
     var activeUsers: Int? {
         guard let users, users.allSatisfy({ $0.events != nil }) else { return nil }
@@ -50,17 +50,27 @@ final class NightlyFigures {
     }
 
     /// The number of due habits of all users.
-    var due: Int { users?.reduce(0) { $0 + $1.due } ?? 0 }
+    var due: Int { sum(\.due) }
     /// The number of due habits that were done.
-    var done: Int { users?.reduce(0) { $0 + $1.done } ?? 0 }
+    var done: Int { sum(\.done) }
+
+    private func sum(_ figure: (User) -> Int) -> Int {
+        (users ?? []).reduce(0) { sum, user in
+            sum + figure(user)
+        }
+    }
 
     /// Returns the users with the longest current streaks, longest first.
     ///
     /// Users with equal streaks keep their order.
     func longestStreaks(_ count: Int) -> [User] {
         let all = (users ?? []).enumerated().filter { $0.element.streak > 0 }
-        return all.sorted { ($1.element.streak, $0.offset) < ($0.element.streak, $1.offset) }.prefix(count)
-            .map(\.element)
+        let longestFirst = all.sorted { one, other in
+            let streak = one.element.streak
+            let otherStreak = other.element.streak
+            return streak == otherStreak ? one.offset < other.offset : streak > otherStreak
+        }
+        return longestFirst.prefix(count).map(\.element)
     }
 
     /// Whether a report contains the figures of each user.
@@ -71,7 +81,7 @@ final class NightlyFigures {
         return names.allSatisfy { name in report.columns.contains { $0.name == name } }
     }
 
-    /// The columns that ``addUser(_:_:_:)`` reads.
+    /// The columns that ``addUser(_:columns:complete:)`` reads.
     private static let summaryColumns = [
         "nightly-summary": [
             "user", "name", "due", "done", "completion_rate", "streak", "streak_title", "events",
@@ -92,51 +102,70 @@ final class NightlyFigures {
                 Self.summaryColumns[report] ?? [],
                 start: { [self] in users = users ?? [] },
                 append: { [self] row, columns in
-                    addUser(row, columns) { $0.events = Int(row.integer(columns[7])) }
+                    addUser(row, columns: columns) { user in
+                        user.events = Int(row.integer(columns[7]))
+                    }
                 })
         case "period-summary":
             Reader(
                 Self.summaryColumns[report] ?? [],
                 start: { [self] in users = users ?? [] },
                 append: { [self] row, columns in
-                    addUser(row, columns) {
-                        $0.previousRate = row.isNull(columns[7]) ? nil : row.number(columns[7])
+                    addUser(row, columns: columns) { user in
+                        user.previousRate = row.isNull(columns[7]) ? nil : row.number(columns[7])
                     }
                 })
         case "habits":
             Reader(
-                ["habit", "user", "title", "status", "streak_current"], start: { [self] in habits = habits ?? [:] },
-                append: { [self] in addHabit($0, $1) })
+                ["habit", "user", "title", "status", "streak_current"],
+                start: { [self] in habits = habits ?? [:] },
+                append: { [self] row, columns in addHabit(row, columns: columns) })
         case "quiet-users":
             Reader(
-                ["user"], start: { [self] in quietUsers = quietUsers ?? [] },
-                append: { [self] row, columns in row.text(columns[0]).map { quietUsers?.append($0) } })
+                ["user"],
+                start: { [self] in quietUsers = quietUsers ?? [] },
+                append: { [self] row, columns in
+                    guard let id = row.text(columns[0]) else { return }
+                    quietUsers?.append(id)
+                })
         default: nil
         }
     }
 
     /// Adds the figures of another report.
     func append(_ other: NightlyFigures) {
-        if let added = other.users { users = (users ?? []) + added }
-        if let added = other.habits { habits = (habits ?? [:]).merging(added) { $1 } }
+        if let added = other.users {
+            users = (users ?? []) + added
+        }
+        if let added = other.habits {
+            habits = (habits ?? [:]).merging(added) { _, new in new }
+        }
         habitOrder += other.habitOrder
-        if let added = other.quietUsers { quietUsers = (quietUsers ?? []) + added }
+        if let added = other.quietUsers {
+            quietUsers = (quietUsers ?? []) + added
+        }
     }
 
-    private func addUser(_ row: any Row, _ columns: [Int], _ complete: (inout User) -> Void) {
+    private func addUser(_ row: any Row, columns: [Int], complete: (inout User) -> Void) {
         var user = User(
-            id: row.text(columns[0]) ?? "", name: row.text(columns[1]), due: Int(row.integer(columns[2])),
-            done: Int(row.integer(columns[3])), rate: row.isNull(columns[4]) ? nil : row.number(columns[4]),
-            streak: Int(row.integer(columns[5])), streakTitle: row.text(columns[6]))
+            id: row.text(columns[0]) ?? "",
+            name: row.text(columns[1]),
+            due: Int(row.integer(columns[2])),
+            done: Int(row.integer(columns[3])),
+            rate: row.isNull(columns[4]) ? nil : row.number(columns[4]),
+            streak: Int(row.integer(columns[5])),
+            streakTitle: row.text(columns[6]))
         complete(&user)
         users?.append(user)
     }
 
-    private func addHabit(_ row: any Row, _ columns: [Int]) {
+    private func addHabit(_ row: any Row, columns: [Int]) {
         guard let id = row.text(columns[0]) else { return }
         habitOrder.append(id)
         habits?[id] = Habit(
-            user: row.text(columns[1]) ?? "", title: row.text(columns[2]) ?? "", status: row.text(columns[3]) ?? "",
+            user: row.text(columns[1]) ?? "",
+            title: row.text(columns[2]) ?? "",
+            status: row.text(columns[3]) ?? "",
             streak: Int(row.integer(columns[4])))
     }
 
@@ -150,11 +179,15 @@ final class NightlyFigures {
         private var columns: [Int]?
 
         init(_ names: [String], start: @escaping () -> Void, append row: @escaping (any Row, [Int]) -> Void) {
-            (self.names, self.start, self.row) = (names, start, row)
+            self.names = names
+            self.start = start
+            self.row = row
         }
 
         func begin(_ shape: ResultShape) {
-            let indexes = names.compactMap { name in shape.columns.first { $0.name == name }?.index }
+            let indexes = names.compactMap { name in
+                shape.columns.first { $0.name == name }?.index
+            }
             guard indexes.count == names.count else { return }
             columns = indexes
             start()

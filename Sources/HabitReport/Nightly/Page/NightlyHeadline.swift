@@ -21,7 +21,9 @@ struct NightlyHeadline {
     ///   - before: The figures of as many days before the run.
     ///   - dates: The days before the run.
     init(_ figures: NightlyFigures, before: NightlyFigures, on dates: ClosedRange<Day>) {
-        (self.dates, self.figures, self.before) = (dates, figures, before)
+        self.dates = dates
+        self.figures = figures
+        self.before = before
         changes = NightlyComparison(from: before, to: figures).lines
     }
 
@@ -113,7 +115,7 @@ struct NightlyHeadline {
             user.due == 0
             ? "Nothing was due." : "Done: \(user.done) of \(user.due), \(percent(user.done, of: user.due))."
         let isPeriod = user.events == nil
-        let rate = (isPeriod ? user.previousRate : user.rate).map { percent(Int(($0 * 1000).rounded()), of: 1000) }
+        let rate = (isPeriod ? user.previousRate : user.rate).map(ShareText.forPeople)
         var lines = [done + (rate.map { isPeriod ? " Before: \($0)." : " Four weeks: \($0)." } ?? "")]
         if user.streak > 0 {
             let title = user.streakTitle.map { "\($0) (\(count(user.streak, "day")))" } ?? count(user.streak, "day")
@@ -144,6 +146,6 @@ struct NightlyHeadline {
 
     /// Returns a rounded percentage, or an empty text if nothing was due.
     static func percent(_ done: Int, of due: Int) -> String {
-        due == 0 ? "" : "\((200 * done + due) / (2 * due)) %"
+        due == 0 ? "" : ShareText.forPeople(Double(done) / Double(due))
     }
 }

@@ -72,6 +72,9 @@ struct NightlyIndex {
         }
         """
 
+    /// The source of the script in a content security policy.
+    static var scriptSource: String { PageFrame.source(of: script) }
+
     private var content: [UInt8] {
         get throws {
             let buffer = OutputBuffer()
@@ -127,14 +130,15 @@ struct NightlyIndex {
         switch manifest.period {
         case .day: return "\(day.description)"
         case .week: return HTML.withUnbrokenDates("\(day.monday) to \(day)")
-        case .month: return "\(NightlyRun.months[day.civil.month - 1]) \("\(day.civil.year)")"
+        case .month: return "\(DateNames.months[day.civil.month - 1]) \("\(day.civil.year)")"
         }
     }
 
     /// Returns the row of a run, with anchors for the runs next to it.
     private func row(_ manifest: NightlyManifest, after: Day?, before: Day?) -> HTML {
         let date = manifest.date.description
-        let (due, done) = (manifest.figures["due"], manifest.figures["done"])
+        let due = manifest.figures["due"]
+        let done = manifest.figures["done"]
         let figures = done.flatMap { done in due.map { "\(done) of \($0)" } } ?? ""
         let rate = done.flatMap { done in due.map { NightlyHeadline.percent(done, of: $0) } } ?? ""
         let count = manifest.preliminary.count
@@ -142,7 +146,7 @@ struct NightlyIndex {
         let anchor: HTML = after.map { "<span id=\"after-\($0.description)\"></span>" } ?? ""
         let other: HTML = before.map { "<span id=\"before-\($0.description)\"></span>" } ?? ""
         let weekday: HTML =
-            manifest.period == .day ? "<td>\(NightlyRun.weekdays[manifest.date.weekday - 1])</td>" : ""
+            manifest.period == .day ? "<td>\(DateNames.weekdays[manifest.date.weekday - 1])</td>" : ""
         return """
             <tr id="\(date)"><td>\(anchor)\(other)<a href="\(date)/\(NightlyRun.pageName)">\(Self.name(of: manifest))</a>\(note)</td>\
             \(weekday)<td class="n">\(figures)</td><td class="n">\(rate)</td></tr>

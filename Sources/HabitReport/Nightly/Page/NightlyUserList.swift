@@ -47,7 +47,10 @@ struct NightlyUserList {
         percent(figures.rate)
     }
 
-    private static func percent(_ rate: Double?) -> String { rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "" }
+    private static func percent(_ rate: Double?) -> String {
+        guard let rate else { return "" }
+        return ShareText.forPeople(rate)
+    }
 
     /// Returns the figures of a user as tiles.
     static func tiles(_ figures: NightlyFigures.User) -> HTML {

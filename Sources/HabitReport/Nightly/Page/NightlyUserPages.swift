@@ -27,15 +27,19 @@ final class NightlyUserPages {
     init(_ spool: Spool) { self.spool = spool }
 
     /// Returns the name of the page of a user.
-    static func name(of user: String) -> String { prefix + FileNameEncoding.encode(user) + ".html" }
+    static func name(of user: String) -> String {
+        prefix + FileNameEncoding.encode(user) + ".html"
+    }
 
     /// Whether a file of a nightly run is the page of a user.
-    static func isPage(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(".html") }
+    static func isPage(_ name: String) -> Bool {
+        name.hasPrefix(prefix) && name.hasSuffix(".html")
+    }
 
     /// Whether the rows of a report belong on the pages of the users.
     static func contain(_ report: Report) -> Bool {
-        report.nightly.contains(.html) && report.key.first == "habit"
-            && report.columns.contains { $0.name == "user" }
+        guard report.nightly.contains(.html), report.key.first == "habit" else { return false }
+        return report.columns.contains { $0.name == "user" }
     }
 
     /// Returns a target for the rows of a report.
@@ -60,36 +64,55 @@ final class NightlyUserPages {
     ///   - crew: Other threads, which write a part of the pages.
     /// - Throws: The error of a write.
     func write(
-        to draft: NightlyRunDraft, dates: String, links: @escaping (String) -> [RenderOptions.Page.Entry],
-        _ figures: NightlyFigures, in session: any Session, crew: ReadCrew
+        to draft: NightlyRunDraft,
+        dates: String,
+        links: @escaping (String) -> [RenderOptions.Page.Entry],
+        _ figures: NightlyFigures,
+        in session: any Session,
+        crew: ReadCrew
     ) throws {
-        let statistics = Dictionary(
-            (figures.users ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let all = users.union(statistics.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        try crew.run(all.count, in: session) { [self] index, _ in
+        var statistics: [String: NightlyFigures.User] = [:]
+        for user in figures.users ?? [] where statistics[user.id] == nil {
+            statistics[user.id] = user
+        }
+        let all = users.union(statistics.keys).sorted { one, other in
+            one.utf8.lexicographicallyPrecedes(other.utf8)
+        }
+        try crew.run(all.count, in: session) { [self, statistics] index, _ in
             let user = all[index]
-            try draft.write(.init(Self.name(of: user), format: OutputFormat.html.rawValue)) { buffer in
-                try write(user, statistics[user], dates: dates, links(Self.name(of: user)), into: buffer)
+            let name = Self.name(of: user)
+            try draft.write(.init(name, format: OutputFormat.html.rawValue)) { buffer in
+                try write(user, figures: statistics[user], dates: dates, links: links(name), into: buffer)
                 return nil
             }
             return {}
         }
         try draft.write(.init(Self.listName, format: OutputFormat.html.rawValue)) { buffer in
             let users = all.map { (id: $0, figures: statistics[$0]) }
-            try NightlyUserList(dates: dates, users: users, links: links(Self.listName)).write(into: buffer)
+            let list = NightlyUserList(dates: dates, users: users, links: links(Self.listName))
+            try list.write(into: buffer)
             return nil
         }
     }
 
+    /// Writes the page of a user.
     private func write(
-        _ user: String, _ figures: NightlyFigures.User?, dates: String, _ links: [RenderOptions.Page.Entry],
+        _ user: String,
+        figures: NightlyFigures.User?,
+        dates: String,
+        links: [RenderOptions.Page.Entry],
         into buffer: OutputBuffer
     ) throws {
         let own = sections[user] ?? []
         let name = figures?.name.map { "\($0) (\(user))" } ?? user
         var page = HTMLPage(
-            title: "\(name) \(dates)", subtitle: "", sections: own.map { .init($0.title, $0.id) }, into: buffer)
-        page.navigation = links + [.init("Overview", NightlyRun.pageName), .init("All users", Self.listName)]
+            title: "\(name) \(dates)",
+            subtitle: "",
+            sections: own.map { .init($0.title, $0.id) },
+            into: buffer)
+        page.navigation = links
+        page.navigation.append(.init("Overview", NightlyRun.pageName))
+        page.navigation.append(.init("All users", Self.listName))
         try page.begin()
         if let figures { page.append(NightlyUserList.tiles(figures)) }
         if own.isEmpty { page.append("<p class=\"empty\">No rows of this user.</p>\n") }

@@ -40,7 +40,8 @@ final class NightlyUserSections: RowTarget {
     ///   - run: The report.
     ///   - spool: Storage for the sections.
     init(_ run: ReportRun, in spool: Spool) {
-        (self.run, self.spool) = (run, spool)
+        self.run = run
+        self.spool = spool
         isOnPages = NightlyUserPages.contain(run.report)
     }
 

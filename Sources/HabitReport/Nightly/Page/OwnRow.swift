@@ -14,11 +14,19 @@ struct OwnRow: RowDecorator {
     ///   - row: The row of the engine.
     ///   - label: The index of the column `label`, or `nil` if the result has no such column.
     ///   - prefix: The beginning of the labels of the user's habits.
-    init(_ row: any Row, label: Int?, prefix: String) { (self.row, self.label, self.prefix) = (row, label, prefix) }
+    init(_ row: any Row, label: Int?, prefix: String) {
+        self.row = row
+        self.label = label
+        self.prefix = prefix
+    }
 
     /// Returns the label without the ID, or `nil` for all other columns.
     func value(at index: Int) -> Value? {
-        guard index == label, let text = row.text(index), text.hasPrefix(prefix) else { return nil }
-        return .text(String(text.dropFirst(prefix.count)))
+        guard index == label,
+            let text = row.text(index),
+            text.hasPrefix(prefix)
+        else { return nil }
+        let title = text.dropFirst(prefix.count)
+        return .text(String(title))
     }
 }

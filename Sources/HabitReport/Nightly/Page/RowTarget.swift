@@ -29,7 +29,10 @@ final class LimitedTable: RowTarget {
     ///   - output: The buffer of the renderer, to which the number of the omitted rows is appended.
     ///   - file: The name of a file that contains all rows, or `nil`.
     init(_ renderer: ResultRenderer, most: Int, into output: OutputBuffer, file: String?) {
-        (self.renderer, self.most, self.output, self.file) = (renderer, most, output, file)
+        self.renderer = renderer
+        self.most = most
+        self.output = output
+        self.file = file
     }
 
     func begin(_ shape: ResultShape) throws { try renderer.begin(shape) }

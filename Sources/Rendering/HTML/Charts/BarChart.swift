@@ -1,3 +1,4 @@
+import Base
 import StoreEngine
 
 /// Horizontal bars, each below its label and its value.
@@ -43,63 +44,93 @@ struct BarChart: ChartDrawing {
             omittedCount += 1
             return
         }
-        bars.append(
-            Bar(
-                label: columns.label.text(of: row) ?? "", value: value,
-                color: columns.color?.text(of: row).flatMap(Swatch.init)))
+        let bar = Bar(
+            label: columns.label.text(of: row) ?? "",
+            value: value,
+            color: columns.color?.text(of: row).flatMap(Swatch.init))
+        bars.append(bar)
     }
 
-    private var areRates: Bool { columns.value.value != .integer && distribution.areRates }
+    private var areRates: Bool {
+        columns.value.value != .integer && distribution.areRates
+    }
+
+    /// Whether the chart has fewer bars than the most that a page can have.
+    private var isShort: Bool { most < ChartLimit.groups }
 
     func figure() -> HTML? {
         guard !bars.isEmpty else { return nil }
-        if omittedCount > 0, areRates, most < ChartLimit.groups { return distributionFigure }
-        let full = areRates ? 1 : max(bars.reduce(0) { max($0, $1.value) }, .leastNonzeroMagnitude)
-        let items = bars.reduce("" as HTML) { all, bar in
-            all
-                + Self.item(
-                    label(bar.label), reading(bar), share: bar.value / full,
-                    paint: bar.color.map { "--paint:\($0.color);" } ?? "")
+        if omittedCount > 0, areRates, isShort { return distributionFigure }
+        let full = full
+        var items: HTML = ""
+        for bar in bars {
+            items += Self.item(
+                label(bar.label),
+                reading(bar),
+                share: bar.value / full,
+                color: bar.color)
         }
-        return figure(caption: "\(name) by \(group)", items)
+        return figure(caption: "\(name) by \(group)", legend: legend, items)
+    }
+
+    /// The value of a bar with the full width.
+    private var full: Double {
+        if areRates { return 1 }
+        let largest = bars.reduce(0) { largest, bar in
+            max(largest, bar.value)
+        }
+        return max(largest, .leastNonzeroMagnitude)
     }
 
     private var name: String { columns.value.name.replacing("_", with: " ") }
 
-    private func figure(caption: String, _ items: HTML) -> HTML {
+    private func figure(caption: String, legend: HTML = "", _ items: HTML) -> HTML {
         """
         <figure class="chart bars"><figcaption>\(caption)</figcaption>
-        <ul>
+        \(legend)<ul>
         \(items)</ul>
         \(note)</figure>
 
         """
     }
 
+    /// The statuses of the bars, or an empty text if no bar has the color of a status.
+    private var legend: HTML {
+        let statuses = Set(bars.compactMap { $0.color?.status })
+        return StatusWord.legend(of: statuses)
+    }
+
     private var note: HTML {
-        if omittedCount == 0 || areRates && most < ChartLimit.groups { return "" }
-        if most == ChartLimit.groups { return ChartText.note(omittedCount: omittedCount, "row") }
-        return "<p class=\"note\">The chart shows the first \(most) of \(most + omittedCount) rows.</p>\n"
+        if omittedCount == 0 || areRates && isShort { return "" }
+        if most == ChartLimit.groups { return ChartText.note(omittedCount: omittedCount, HTMLText.Table.rows) }
+        return "<p class=\"note\">\(HTMLText.Chart.first(most, of: most + omittedCount))</p>\n"
     }
 
     /// The number of rates in each tenth of the range.
     private var distributionFigure: HTML {
         let largest = Double(max(distribution.counts.max() ?? 0, 1))
-        let items = distribution.counts.enumerated().reduce("" as HTML) { all, bin in
-            let label = "\(bin.offset * 10)\u{2013}\(bin.offset * 10 + 10) %"
-            return all + Self.item("\(label)", "\(bin.element)", share: Double(bin.element) / largest, paint: "")
+        var items: HTML = ""
+        for (tenth, count) in distribution.counts.enumerated() {
+            let start = tenth * 10
+            let share = Double(count) / largest
+            items += Self.item("\(start)\u{2013}\(start + 10) %", "\(count)", share: share, color: nil)
         }
-        return figure(caption: "Number of rows by " + name, items)
+        return figure(caption: HTMLText.Chart.distribution(of: name), items)
     }
 
     private func label(_ text: String) -> HTML {
-        links.map { "<a href=\"\($0.target(of: text))\">\(isolated: text)</a>" } ?? "\(isolated: text)"
+        guard let links else { return "\(isolated: text)" }
+        return "<a href=\"\(links.target(of: text))\">\(isolated: text)</a>"
     }
 
-    private static func item(_ label: HTML, _ reading: String, share: Double, paint: String) -> HTML {
+    private static func item(_ label: HTML, _ reading: String, share: Double, color: Swatch?) -> HTML {
         let length = 100 * min(1, max(0, share))
+        let status = color?.status
+        let paint = status == nil ? color.map { "--paint:\($0.color);" } ?? "" : ""
         let filled: HTML = length > 0 ? "<div style=\"\(paint)width:\(length)%\"></div>" : ""
-        return "<li><span>\(label)</span> <strong>\(reading)</strong><div>\(filled)</div></li>\n"
+        let kind: HTML = status.map { " class=\"\($0.cssClass)\"" } ?? ""
+        let dot = status?.dot ?? ""
+        return "<li\(kind)><span>\(dot)\(label)</span> <strong>\(reading)</strong><div>\(filled)</div></li>\n"
     }
 
     private func reading(_ bar: Bar) -> String {
@@ -135,16 +166,26 @@ package struct Swatch: Hashable {
 
     /// Creates the color of a text, or returns `nil` if the text is not `#rrggbb`.
     package init?(_ text: String) {
-        guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit),
+        guard text.utf8.count == 7,
+            text.hasPrefix("#"),
+            text.dropFirst().allSatisfy(\.isHexDigit),
             text.utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }
         color = text.lowercased()
     }
 
-    /// The attributes of a shape with the color.
-    ///
-    /// The style sheet can lighten the color on a dark page.
-    var attributes: HTML { attributes(also: "paint") }
+    /// The status with the color, or `nil`.
+    var status: StatusWord? { StatusWord(color: color) }
 
-    func attributes(also kind: String) -> HTML { "class=\"\(kind)\" style=\"--paint:\(color)\"" }
+    /// Returns the attributes of a shape with the color.
+    ///
+    /// The style sheet has the colors of the statuses on a light and on a dark page. It lightens any other color on a dark
+    /// page.
+    ///
+    /// - Parameter kind: The class of the shape.
+    /// - Returns: The attributes `class` and `style`.
+    func attributes(also kind: String) -> HTML {
+        if let status { return "class=\"\(kind) \(status.cssClass)\"" }
+        return "class=\"\(kind)\" style=\"--paint:\(color)\""
+    }
 }

@@ -17,7 +17,9 @@ struct CalendarChart: ChartDrawing {
     private let columns: (day: Column, value: Column, group: Column)
     private var series = DaySeries<DayMark>()
 
-    init(day: Column, value: Column, group: Column) { columns = (day, value, group) }
+    init(day: Column, value: Column, group: Column) {
+        columns = (day, value, group)
+    }
 
     mutating func add(_ row: some Row) {
         guard let day = columns.day.day(of: row), let mark = mark(of: row) else { return }
@@ -25,65 +27,92 @@ struct CalendarChart: ChartDrawing {
     }
 
     private func mark(of row: some Row) -> DayMark? {
-        DayMark.allCases.first { columns.value.hasText($0.rawValue, in: row) }
-            ?? columns.value.text(of: row).flatMap(DayMark.init)
+        // A text column is compared without a copy of the cell.
+        let mark = DayMark.allCases.first { mark in
+            columns.value.hasText(mark.rawValue, in: row)
+        }
+        return mark ?? columns.value.text(of: row).flatMap(DayMark.init)
     }
 
     func figure() -> HTML? {
         guard let first = series.first, let last = series.last else { return nil }
-        let monday = max(first.monday, last.monday.advanced(by: -7 * (Self.mostWeeks - 1)))
+        let earliestMonday = last.monday.advanced(by: -7 * (Self.mostWeeks - 1))
+        let monday = max(first.monday, earliestMonday)
         let days = max(first, monday)...last
-        let panels = series.groups.map { panel($0.name, $0.values, over: days, from: monday) }
-        let marks = DayMark.allCases.filter { mark in
-            series.groups.contains { $0.values.contains { $0.value == mark && days.contains($0.key) } }
+        var panels: HTML = ""
+        for group in series.groups {
+            panels += panel(group.name, group.values, over: days, from: monday)
         }
-        let range: HTML = "<p class=\"note\">\(days.lowerBound.description) to \(last.description)</p>"
-        let cut: HTML = "<p class=\"note\">Only the last \(Self.mostWeeks) weeks are drawn; the table has more.</p>"
+        let dates = HTMLText.Chart.range(from: days.lowerBound.description, to: last.description)
+        let range: HTML = "<p class=\"note\">\(dates)</p>"
+        let cut: HTML = "<p class=\"note\">\(HTMLText.Chart.lastWeeks(Self.mostWeeks))</p>"
         return """
-            <figure class="chart calendar"><figcaption>Day by day</figcaption>
-            \(legend(marks))\(first < days.lowerBound ? cut : "")\(range)\
+            <figure class="chart calendar"><figcaption>\(HTMLText.Chart.days)</figcaption>
+            \(legend(marks(on: days)))\(first < days.lowerBound ? cut : "")\(range)\
             <div class="multiples">
-            \(panels.reduce("") { $0 + $1 })</div>
-            \(ChartText.note(omittedCount: series.omittedCount, "day"))</figure>
+            \(panels)</div>
+            \(ChartText.note(omittedCount: series.omittedCount, HTMLText.Chart.dayCount))</figure>
 
             """
+    }
+
+    /// Returns the marks that some group has on one of the days.
+    private func marks(on days: ClosedRange<Day>) -> [DayMark] {
+        DayMark.allCases.filter { mark in
+            series.groups.contains { group in
+                group.values.contains { $0.value == mark && days.contains($0.key) }
+            }
+        }
     }
 
     private func legend(_ marks: [DayMark]) -> HTML {
-        let entries = marks.map { mark -> HTML in
-            """
-            <li><svg viewBox="0 0 10 10" width="13" aria-hidden="true">\
-            <path class="\(mark.rawValue)" d="\(mark.path(x: 0, y: 0))"/></svg> \(mark.meaning)</li>
-            """
+        var entries: HTML = ""
+        for mark in marks {
+            entries += """
+                <li><svg viewBox="0 0 10 10" width="13" aria-hidden="true">\
+                <path class="\(mark.rawValue)" d="\(mark.path(x: 0, y: 0))"/></svg> \(mark.meaning)</li>
+                """
         }
-        return "<ul class=\"legend\">\(entries.reduce("") { $0 + $1 })</ul>\n"
+        return "<ul class=\"legend\">\(entries)</ul>\n"
     }
 
     private func panel(
-        _ name: String, _ values: [Day: DayMark], over days: ClosedRange<Day>, from monday: Day
+        _ name: String,
+        _ values: [Day: DayMark],
+        over days: ClosedRange<Day>,
+        from monday: Day
     ) -> HTML {
         let grid = CalendarGrid(from: monday, to: days.upperBound)
         var paths: [DayMark: String] = [:]
         var numbers: [DayMark: Int] = [:]
         for day in days {
             guard let mark = values[day] else { continue }
-            let (x, y) = grid.corner(of: day)
-            paths[mark, default: ""] += mark.path(x: x, y: y)
+            let corner = grid.corner(of: day)
+            paths[mark, default: ""] += mark.path(x: corner.x, y: corner.y)
             numbers[mark, default: 0] += 1
         }
-        let counts = DayMark.allCases.filter { $0 != .none }.compactMap { mark in
-            numbers[mark].map { "\($0) \(mark.rawValue)" }
+        var drawn = grid.labels
+        for mark in DayMark.allCases {
+            guard let path = paths[mark] else { continue }
+            drawn += "<path class=\"\(mark.rawValue)\" d=\"\(path)\"/>"
         }
-        let summary = counts.isEmpty ? "nothing due" : counts.joined(separator: ", ")
-        let drawn = DayMark.allCases.reduce("" as HTML) { all, mark in
-            paths[mark].map { all + "<path class=\"\(mark.rawValue)\" d=\"\($0)\"/>" } ?? all
-        }
-        let svg = HTML.svg(
-            "\(name): \(summary)", width: grid.size.width * 1.2, of: grid.size, grid.labels + drawn)
+        let summary = Self.summary(of: numbers)
+        let width = grid.size.width * 1.2
+        let svg = HTML.svg("\(name): \(summary)", width: width, of: grid.size, drawn)
         return """
             <figure><figcaption>\(isolated: name)<small>\(summary)</small></figcaption>\(svg)</figure>
 
             """
+    }
+
+    /// Returns a text such as `5 done, 1 missed`.
+    private static func summary(of numbers: [DayMark: Int]) -> String {
+        var counts: [String] = []
+        for mark in DayMark.allCases where mark != .none {
+            guard let number = numbers[mark] else { continue }
+            counts.append("\(number) \(mark.rawValue)")
+        }
+        return counts.isEmpty ? HTMLText.Chart.nothingDue : counts.joined(separator: ", ")
     }
 }
 
@@ -91,16 +120,19 @@ struct CalendarChart: ChartDrawing {
 ///
 /// Each status has its own shape, so that it is recognizable without colors.
 enum DayMark: String, CaseIterable {
-    case done, missed, skipped, unplanned, open, none
+    case done
+    case partlyDone = "partly-done"
+    case missed, skipped, unplanned, open, none
 
     var meaning: String {
         switch self {
-        case .done: "done"
-        case .missed: "missed"
-        case .skipped: "skipped"
-        case .unplanned: "unplanned"
-        case .open: "still open"
-        case .none: "not due"
+        case .done: HTMLText.Chart.done
+        case .partlyDone: HTMLText.Chart.partlyDone
+        case .missed: HTMLText.Chart.missed
+        case .skipped: HTMLText.Chart.skipped
+        case .unplanned: HTMLText.Chart.unplanned
+        case .open: HTMLText.Chart.open
+        case .none: HTMLText.Chart.notDue
         }
     }
 
@@ -108,7 +140,7 @@ enum DayMark: String, CaseIterable {
     func path(x: Int, y: Int) -> String {
         switch self {
         case .done: "M\(x) \(y + 5)h10"
-        case .missed, .open: "M\(x + 1) \(y + 1)h8v8h-8z"
+        case .partlyDone, .missed, .open: "M\(x + 1) \(y + 1)h8v8h-8z"
         case .skipped: "M\(x) \(y + 5)h10"
         case .unplanned: "M\(x + 2) \(y + 5)h6"
         case .none: "M\(x + 4) \(y + 5)h2"
@@ -142,35 +174,39 @@ struct CalendarGrid {
     /// The size of the drawing.
     ///
     /// It is at least three weeks wide, because the name of a month requires this width.
-    var size: (width: Double, height: Double) {
-        (Double(Self.left + max(3, across) * Self.pitch), Double(bands * Self.bandHeight - 5))
+    var size: DrawingSize {
+        let width = Self.left + max(3, across) * Self.pitch
+        let height = bands * Self.bandHeight - 5
+        return (Double(width), Double(height))
     }
 
     /// Returns the upper left corner of a day's square.
     func corner(of day: Day) -> (x: Int, y: Int) {
-        let (week, weekday) = monday.distance(to: day).quotientAndRemainder(dividingBy: 7)
-        return corner(week: week, weekday: weekday)
+        let distance = monday.distance(to: day)
+        return corner(week: distance / 7, weekday: distance % 7)
     }
 
     private func corner(week: Int, weekday: Int) -> (x: Int, y: Int) {
-        (
-            Self.left + week % across * Self.pitch,
-            week / across * Self.bandHeight + Self.top + weekday * Self.pitch
-        )
+        let column = week % across
+        let band = week / across
+        let bandTop = band * Self.bandHeight + Self.top
+        return (Self.left + column * Self.pitch, bandTop + weekday * Self.pitch)
     }
 
     /// The names of the months above the weeks, and of some weekdays to their left.
     var labels: HTML {
         var labels: HTML = ""
         for band in 0..<bands {
-            for (name, weekday) in [("Mon", 0), ("Thu", 3), ("Sun", 6)] {
-                let (_, y) = corner(week: band * across, weekday: weekday)
-                labels += "<text x=\"0\" y=\"\(y + 9)\">\(name)</text>"
+            // Monday, Thursday and Sunday.
+            for weekday in [0, 3, 6] {
+                let corner = corner(week: band * across, weekday: weekday)
+                let name = DateNames.shortWeekdays[weekday]
+                labels += "<text x=\"0\" y=\"\(corner.y + 9)\">\(name)</text>"
             }
         }
         for (week, name) in months {
-            let (x, y) = corner(week: week, weekday: 0)
-            labels += "<text x=\"\(x)\" y=\"\(y - 4)\">\(name)</text>"
+            let corner = corner(week: week, weekday: 0)
+            labels += "<text x=\"\(corner.x)\" y=\"\(corner.y - 4)\">\(name)</text>"
         }
         return labels
     }
@@ -180,8 +216,12 @@ struct CalendarGrid {
         let sundays = (0..<weeks).map { monday.advanced(by: 7 * $0 + 6) }
         let begins = sundays.indices.filter { sundays[$0].civil.day <= 7 }
         let bandStarts = stride(from: 0, to: weeks, by: across).filter { start in
-            !begins.contains { (start..<start + 3).contains($0) }
+            let nameRange = start..<start + 3
+            return !begins.contains { nameRange.contains($0) }
         }
-        return (begins + bandStarts).sorted().map { ($0, ChartText.month(sundays[$0])) }
+        let named = (begins + bandStarts).sorted()
+        return named.map { week in
+            (week, ChartText.month(sundays[week]))
+        }
     }
 }

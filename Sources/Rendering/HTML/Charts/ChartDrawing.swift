@@ -11,6 +11,12 @@ protocol ChartDrawing {
     func figure() -> HTML?
 }
 
+/// A point of a drawing, with x to the right and y downward.
+typealias DrawingPoint = (x: Double, y: Double)
+
+/// The size of a drawing in its own units.
+typealias DrawingSize = (width: Double, height: Double)
+
 enum ChartLimit {
     static let points = 20_000
     static let groups = 300
@@ -19,24 +25,33 @@ enum ChartLimit {
 extension Chart {
     /// Returns the drawing of the chart, or `nil` if the rows lack a required column or a geometry.
     func drawing(of shape: ResultShape, on page: RenderOptions.Page) -> (any ChartDrawing)? {
-        let cells = columns.compactMap { name in shape.columns.first { $0.name == name } }
+        let cells = columns.compactMap { shape.column(named: $0) }
         guard cells.count == columns.count else { return nil }
         switch self {
         case .map(_, let circle):
             guard let geometry = shape.geometry else { return nil }
             return MapChart(
-                geometry, color: cells.first, shade: MapChart.shade(of: shape),
-                visits: shape.columns.first { $0.name == "visits" },
+                geometry,
+                color: cells.first,
+                shade: MapChart.shade(of: shape),
+                visits: shape.column(named: "visits"),
                 circle: circle == nil ? nil : page.circle)
-        case .calendar: return CalendarChart(day: cells[0], value: cells[1], group: cells[2])
+        case .calendar:
+            return CalendarChart(day: cells[0], value: cells[1], group: cells[2])
         case .bars:
+            let label = cells[1]
             // The label of a habit names its owner and title.
-            let isHabit = cells[1].name == "label" && shape.columns.contains { $0.name == "habit" }
+            let isHabit = label.name == "label" && shape.column(named: "habit") != nil
             return BarChart(
-                value: cells[0], label: cells[1], color: cells.count > 2 ? cells[2] : nil,
-                group: isHabit ? "habit" : cells[1].name.replacing("_", with: " "), page: page)
-        case .line: return LineChart(value: cells[0], over: cells[1], group: cells[2])
-        case .week: return WeekChart(value: cells[0], weekday: cells[1], hour: cells[2])
+                value: cells[0],
+                label: label,
+                color: cells.count > 2 ? cells[2] : nil,
+                group: isHabit ? "habit" : label.name.replacing("_", with: " "),
+                page: page)
+        case .line:
+            return LineChart(value: cells[0], over: cells[1], group: cells[2])
+        case .week:
+            return WeekChart(value: cells[0], weekday: cells[1], hour: cells[2])
         }
     }
 }
@@ -129,7 +144,9 @@ struct DaySeries<Value> {
 
     /// Returns the index of the group, which is new if necessary, or `nil` if there are too many groups.
     private mutating func index(of column: Column, of row: some Row) -> Int? {
-        if let lastIndex, column.hasText(groups[lastIndex].name, in: row) { return lastIndex }
+        if let lastIndex, column.hasText(groups[lastIndex].name, in: row) {
+            return lastIndex
+        }
         let name = column.text(of: row) ?? ""
         if let known = indexes[name] { return known }
         guard groups.count < ChartLimit.groups else { return nil }
@@ -141,25 +158,50 @@ struct DaySeries<Value> {
 
 /// The texts and parts that the charts share.
 enum ChartText {
-    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-
-    static func month(_ day: Day) -> String { months[day.civil.month - 1] }
+    static func month(_ day: Day) -> String { DateNames.shortMonths[day.civil.month - 1] }
 
     /// Returns a label in a drawing, where text does not wrap.
     ///
     /// A long text is truncated to `columns` terminal columns.
     static func label(_ text: String, columns: Int) -> String { TerminalText(text).cut(to: columns).isolated }
 
-    static func percent(_ rate: Double) -> String { HTML.decimal(rate * 100, decimals: 0) + " %" }
-
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    static func percent(_ rate: Double) -> String {
+        HTML.decimal(rate * 100, decimals: 0) + " %"
+    }
 
     /// Returns a note on the number of omitted values, or an empty text if the number is 0.
-    static func note(omittedCount: Int, _ noun: String) -> HTML {
+    ///
+    /// - Parameters:
+    ///   - omittedCount: The number.
+    ///   - words: Returns a number with the name of the values.
+    /// - Returns: The note.
+    static func note(omittedCount: Int, _ words: (Int) -> String) -> HTML {
         if omittedCount == 0 { return "" }
-        return "<p class=\"note\">The chart omits \(count(omittedCount, noun)) of the table: it shows up to "
-            + "\(ChartLimit.points) in \(ChartLimit.groups) groups.</p>"
+        let note = HTMLText.Chart.omitted(
+            words(omittedCount),
+            points: ChartLimit.points,
+            groups: ChartLimit.groups)
+        return "<p class=\"note\">\(note)</p>"
+    }
+}
+
+/// Parts of the data of an SVG path, with absolute coordinates that have at most one decimal.
+enum PathData {
+    /// Returns a command to move or to draw a line to a point.
+    static func command(_ letter: Character, to point: DrawingPoint) -> String {
+        "\(letter)\(number(point.x)) \(number(point.y))"
+    }
+
+    /// Returns the lines through the points.
+    static func polyline(through points: [DrawingPoint]) -> String {
+        let commands = points.enumerated().map { i, point in
+            command(i == 0 ? "M" : "L", to: point)
+        }
+        return commands.joined()
+    }
+
+    static func number(_ coordinate: Double) -> String {
+        HTML.decimal(coordinate, decimals: 1)
     }
 }
 
@@ -175,7 +217,7 @@ extension HTML {
     ///   - box: The size of the drawing in its own units.
     ///   - content: The shapes of the drawing.
     /// - Returns: The `<svg>` element.
-    static func svg(_ label: String, width: Double, of box: (width: Double, height: Double), _ content: HTML) -> HTML {
+    static func svg(_ label: String, width: Double, of box: DrawingSize, _ content: HTML) -> HTML {
         """
         <svg role="img" aria-label="\(label)" viewBox="0 0 \(box.width) \(box.height)" width="\(width)">\
         <title>\(label)</title>\(content)</svg>

@@ -15,10 +15,14 @@ struct LineChart: ChartDrawing {
     private let columns: (value: Column, over: Column, group: Column)
     private var series = DaySeries<Double>()
 
-    init(value: Column, over: Column, group: Column) { columns = (value, over, group) }
+    init(value: Column, over: Column, group: Column) {
+        columns = (value, over, group)
+    }
 
     mutating func add(_ row: some Row) {
-        guard let day = columns.over.day(of: row), let value = columns.value.number(of: row), value.isFinite
+        guard let day = columns.over.day(of: row),
+            let value = columns.value.number(of: row),
+            value.isFinite
         else { return }
         series.add(value, on: day, to: columns.group, of: row)
     }
@@ -26,68 +30,118 @@ struct LineChart: ChartDrawing {
     func figure() -> HTML? {
         guard let first = series.first, let last = series.last else { return nil }
         let days = first...last
-        let prefix = Self.commonPrefix(series.groups.map(\.name))
-        let curves = series.groups.map { group in
-            Curve(
-                name: group.name, label: String(group.name.dropFirst(prefix)),
-                points: group.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        let curves = curves
+        let largest = curves.flatMap(\.points).map(\.value).max()
+        let full = Self.full(largest ?? 1)
+        var drawn: HTML = ""
+        if Self.fitTogether(curves) {
+            drawn = together(curves, over: days, to: full)
+        } else {
+            for curve in curves {
+                drawn += alone(curve, over: days, to: full)
+            }
         }
-        let full = Self.full(curves.flatMap(\.points).map(\.value).max() ?? 1)
-        let areTogether =
-            curves.count <= Self.combinedSeriesLimit
-            && curves.allSatisfy { TerminalText($0.label).width <= Self.labelColumns }
-        let drawn =
-            areTogether
-            ? together(curves, over: days, to: full) : curves.reduce("") { $0 + alone($1, over: days, to: full) }
-        let caption = columns.value.name.replacing("_", with: " ") + " by " + columns.group.name
         return """
             <figure class="chart line"><figcaption>\(caption)</figcaption>
-            <p class="note">\(first.description) to \(last.description)</p>
+            <p class="note">\(HTMLText.Chart.range(from: first.description, to: last.description))</p>
             <div class="multiples">
             \(drawn)</div>
-            \(ChartText.note(omittedCount: series.omittedCount, "value"))</figure>
+            \(ChartText.note(omittedCount: series.omittedCount, HTMLText.Chart.valueCount))</figure>
 
             """
+    }
+
+    private var caption: String {
+        HTMLText.Chart.grouped(columns.value.name.replacing("_", with: " "), by: columns.group.name)
+    }
+
+    private var curves: [Curve] {
+        let prefix = Self.commonPrefix(series.groups.map(\.name))
+        return series.groups.map { group in
+            let points = group.values.sorted { one, other in one.key < other.key }
+            return Curve(
+                name: group.name,
+                label: String(group.name.dropFirst(prefix)),
+                points: points.map { ($0.key, $0.value) })
+        }
+    }
+
+    /// Whether one drawing has room for all curves and their labels.
+    private static func fitTogether(_ curves: [Curve]) -> Bool {
+        guard curves.count <= combinedSeriesLimit else { return false }
+        return curves.allSatisfy { TerminalText($0.label).width <= labelColumns }
     }
 
     /// Returns the top of the scale: 1 for rates and scores, otherwise the next number of 2, 5, 10, 20, 50 and so on.
     private static func full(_ largest: Double) -> Double {
         guard largest > 1 else { return 1 }
         let power = pow(10, floor(log10(largest)))
-        return [1, 2, 5, 10].map { $0 * power }.first { $0 >= largest } ?? largest
+        let round = [1, 2, 5, 10].map { $0 * power }
+        return round.first { $0 >= largest } ?? largest
     }
 
     /// Returns the length of a prefix such as `alice: ` that all names share, or 0.
     ///
     /// Labels omit the prefix.
     private static func commonPrefix(_ names: [String]) -> Int {
-        guard names.count > 1, let first = names.first, let colon = first.range(of: ": ") else { return 0 }
+        guard names.count > 1,
+            let first = names.first,
+            let colon = first.range(of: ": ")
+        else { return 0 }
         let prefix = first[..<colon.upperBound]
-        return names.allSatisfy { $0.hasPrefix(prefix) && $0.count > prefix.count } ? prefix.count : 0
+        let isCommon = names.allSatisfy { name in
+            name.hasPrefix(prefix) && name.count > prefix.count
+        }
+        return isCommon ? prefix.count : 0
     }
 
     private func together(_ curves: [Curve], over days: ClosedRange<Day>, to full: Double) -> HTML {
         let plot = LinePlot(days: days, full: full, size: (360, 200), right: 126)
         var drawn = plot.axes
-        for (i, curve) in curves.enumerated() { drawn += plot.path(curve, style: i) }
-        // Each name is at the end of its curve. Names are moved apart so that they do not overlap.
-        let ends = curves.enumerated().map { ($0.offset, $0.element, plot.y($0.element.last)) }.sorted {
-            ($0.2, $0.0) < ($1.2, $1.0)
+        for (style, curve) in curves.enumerated() {
+            drawn += plot.path(curve, style: style)
         }
-        let labelPositions = spread(ends.map(\.2), apart: 11, within: 12...plot.bottom)
-        for ((i, curve, _), y) in zip(ends, labelPositions) {
-            drawn +=
-                "<text class=\"line\(i)\" x=\"\(plot.right + 6)\" y=\"\(y + 3)\">\(ChartText.label(curve.label, columns: Self.labelColumns))</text>"
-        }
+        drawn += labels(of: curves, on: plot)
         let label = curves.map(\.summary).joined(separator: "; ")
-        return "<figure class=\"wide\">\(HTML.svg(label, width: 550, of: plot.size, drawn))</figure>\n"
+        return """
+            <figure class="wide" tabindex="0" aria-label="\(caption)">\(HTML.svg(label, width: 550, of: plot.size, drawn))</figure>
+
+            """
+    }
+
+    /// The end of a curve of a drawing with several curves.
+    private struct CurveEnd {
+        let style: Int
+        let label: String
+        let y: Double
+    }
+
+    /// Returns the names of curves, each at the end of its curve.
+    ///
+    /// Names are moved apart so that they do not overlap.
+    private func labels(of curves: [Curve], on plot: LinePlot) -> HTML {
+        let ends = curves.enumerated().map { style, curve in
+            let label = ChartText.label(curve.label, columns: Self.labelColumns)
+            return CurveEnd(style: style, label: label, y: plot.y(curve.last))
+        }
+        let fromTop = ends.sorted { one, other in
+            (one.y, one.style) < (other.y, other.style)
+        }
+        let positions = spread(fromTop.map(\.y), apart: 11, within: 12...plot.bottom)
+        var labels: HTML = ""
+        for (end, y) in zip(fromTop, positions) {
+            labels += """
+                <text class="line\(end.style)" x="\(plot.right + 6)" y="\(y + 3)">\(end.label)</text>
+                """
+        }
+        return labels
     }
 
     private func alone(_ curve: Curve, over days: ClosedRange<Day>, to full: Double) -> HTML {
         let plot = LinePlot(days: days, full: full, size: (240, 100), right: 8)
         let drawn = plot.axes + plot.path(curve, style: 0)
         return """
-            <figure><figcaption>\(isolated: curve.name)<small>\(curve.last) on the last day</small></figcaption>\
+            <figure><figcaption>\(isolated: curve.name)<small>\(HTMLText.Chart.onLastDay("\(curve.last)"))</small></figcaption>\
             \(HTML.svg(curve.summary, width: 250, of: plot.size, drawn))</figure>
 
             """
@@ -95,15 +149,18 @@ struct LineChart: ChartDrawing {
 
     /// Moves positions apart that are closer than `gap`: first downward, then upward from the last one.
     private func spread(_ wanted: [Double], apart gap: Double, within range: ClosedRange<Double>) -> [Double] {
-        var labelPositions = wanted
-        for i in labelPositions.indices {
-            labelPositions[i] = max(labelPositions[i], i == 0 ? range.lowerBound : labelPositions[i - 1] + gap)
+        var positions = wanted
+        var highest = range.lowerBound
+        for i in positions.indices {
+            positions[i] = max(positions[i], highest)
+            highest = positions[i] + gap
         }
-        for i in labelPositions.indices.reversed() {
-            labelPositions[i] = min(
-                labelPositions[i], i == labelPositions.count - 1 ? range.upperBound : labelPositions[i + 1] - gap)
+        var lowest = range.upperBound
+        for i in positions.indices.reversed() {
+            positions[i] = min(positions[i], lowest)
+            lowest = positions[i] - gap
         }
-        return labelPositions
+        return positions
     }
 }
 
@@ -115,21 +172,25 @@ struct Curve {
     let points: [(day: Day, value: Double)]
 
     var last: Double { points.last?.value ?? 0 }
-    var summary: String { "\(name): \(HTML.decimal(last, decimals: 2)) on \(points.last?.day.description ?? "")" }
+    var summary: String {
+        let day = points.last?.day.description ?? ""
+        let value = HTMLText.Chart.value(HTML.decimal(last, decimals: 2), on: day)
+        return "\(name): \(value)"
+    }
 }
 
 /// The axes of a line chart: dates to the right, 0 to `full` upward.
 ///
 /// Negative values are drawn on the axis.
 struct LinePlot {
-    let size: (width: Double, height: Double)
+    let size: DrawingSize
     let right: Double
     private let days: ClosedRange<Day>
     private let full: Double
     private let left = 22.0
     private let top = 8.0
 
-    init(days: ClosedRange<Day>, full: Double, size: (width: Double, height: Double), right margin: Double) {
+    init(days: ClosedRange<Day>, full: Double, size: DrawingSize, right margin: Double) {
         self.days = days
         self.full = full
         self.size = size
@@ -144,45 +205,75 @@ struct LinePlot {
     func x(_ day: Day) -> Double {
         let span = days.lowerBound.distance(to: days.upperBound)
         if span == 0 { return (left + right) / 2 }
-        return left + (right - left) * Double(days.lowerBound.distance(to: day)) / Double(span)
+        let distance = days.lowerBound.distance(to: day)
+        return left + (right - left) * Double(distance) / Double(span)
     }
 
-    func y(_ value: Double) -> Double { bottom - (bottom - top) * min(1, max(0, value / full)) }
+    func y(_ value: Double) -> Double {
+        let share = min(1, max(0, value / full))
+        return bottom - (bottom - top) * share
+    }
 
     func path(_ curve: Curve, style: Int) -> HTML {
-        var points: [(x: Double, y: Double)] = []
-        for point in curve.points {
-            let place = (x(point.day), y(point.value))
-            // A viewer cannot distinguish two points that are less than half a unit apart.
-            if let before = points.last, points.count > 1, place.0 - before.x < 0.5 { points.removeLast() }
-            points.append(place)
-        }
+        let points = vertices(of: curve)
         guard let end = points.last else { return "" }
-        let path = points.enumerated().map { i, point in
-            "\(i == 0 ? "M" : "L")\(HTML.decimal(point.x, decimals: 1)) \(HTML.decimal(point.y, decimals: 1))"
-        }
         return """
-            <path class="curve line\(style)" d="\(path.joined())"/>\
+            <path class="curve line\(style)" d="\(PathData.polyline(through: points))"/>\
             <circle class="line\(style)" cx="\(end.x)" cy="\(end.y)" r="2.5"/>
             """
     }
 
-    var axes: HTML {
-        var axes: HTML = ""
-        for value in [0, full / 2, full] {
-            let name = value < 1000 ? HTML.decimal(value, decimals: 1) : HTML.decimal(value / 1000, decimals: 1) + "k"
-            axes += "<path class=\"grid\" d=\"M\(left) \(y(value))H\(right)\"/>"
-            axes += "<text class=\"end\" x=\"\(left - 4)\" y=\"\(y(value) + 3)\">\(name)</text>"
+    /// Returns the points of a curve.
+    ///
+    /// A viewer cannot distinguish two points that are less than half a unit apart. The later point replaces the earlier
+    /// one, except the first of the curve.
+    private func vertices(of curve: Curve) -> [DrawingPoint] {
+        var vertices: [DrawingPoint] = []
+        for (day, value) in curve.points {
+            let vertex = (x: x(day), y: y(value))
+            if let previous = vertices.last, vertices.count > 1, vertex.x - previous.x < 0.5 {
+                vertices.removeLast()
+            }
+            vertices.append(vertex)
         }
+        return vertices
+    }
+
+    var axes: HTML { valueAxis + dayAxis }
+
+    private var valueAxis: HTML {
+        var axis: HTML = ""
+        for value in [0, full / 2, full] {
+            let y = y(value)
+            axis += "<path class=\"grid\" d=\"M\(left) \(y)H\(right)\"/>"
+            axis += "<text class=\"end\" x=\"\(left - 4)\" y=\"\(y + 3)\">\(Self.text(of: value))</text>"
+        }
+        return axis
+    }
+
+    /// Returns a value of the axis as text, with thousands as `k`.
+    private static func text(of value: Double) -> String {
+        if value < 1000 { return HTML.decimal(value, decimals: 1) }
+        return HTML.decimal(value / 1000, decimals: 1) + "k"
+    }
+
+    private var dayAxis: HTML {
+        var axis: HTML = ""
         let ticks = DayTicks(days, most: size.width > 300 ? 5 : 4)
         for (day, name) in ticks.labels {
             let x = x(day)
-            // Near a margin, a centered name would extend beyond the drawing.
-            let anchor = x > right - 16 ? "end" : x < left + 12 ? "" : "mid"
-            axes += "<path class=\"grid\" d=\"M\(x) \(top)V\(bottom + 3)\"/>"
-            axes += "<text class=\"\(anchor)\" x=\"\(x)\" y=\"\(size.height - 3)\">\(name)</text>"
+            axis += "<path class=\"grid\" d=\"M\(x) \(top)V\(bottom + 3)\"/>"
+            axis += "<text class=\"\(anchor(at: x))\" x=\"\(x)\" y=\"\(size.height - 3)\">\(name)</text>"
         }
-        return axes
+        return axis
+    }
+
+    /// Returns the class of the name of a day.
+    ///
+    /// Near a margin, a centered name would extend beyond the drawing.
+    private func anchor(at x: Double) -> String {
+        if x > right - 16 { return "end" }
+        return x < left + 12 ? "" : "mid"
     }
 }
 
@@ -191,36 +282,54 @@ struct DayTicks {
     let labels: [(day: Day, name: String)]
 
     init(_ days: ClosedRange<Day>, most: Int) {
-        for step in [1, 2] where days.count <= step * most {
-            labels = stride(from: 0, to: days.count, by: step).map {
-                let day = days.lowerBound.advanced(by: $0)
-                return (day, Self.dayName(day))
-            }
-            return
+        let daySteps = [1, 2]
+        let weekSteps = [1, 2, 4]
+        if let step = daySteps.first(where: { days.count <= $0 * most }) {
+            labels = Self.days(days, by: step)
+        } else if let step = weekSteps.first(where: { days.count <= 7 * $0 * most }) {
+            labels = Self.mondays(days, by: step)
+        } else {
+            let step = Self.monthSteps.first { days.count <= 30 * $0 * most }
+            labels = Self.months(days, by: step ?? Self.longestMonthStep)
         }
-        for weeks in [1, 2, 4] where days.count <= 7 * weeks * most {
-            let monday = days.lowerBound.advanced(by: 6).monday
-            labels = stride(from: monday, through: days.upperBound, by: 7 * weeks).map { ($0, Self.dayName($0)) }
-            return
+    }
+
+    /// Numbers of months between two marks.
+    private static let monthSteps = [
+        1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12000, 24000, 60000,
+    ]
+    private static let longestMonthStep = 120_000
+
+    private static func days(_ days: ClosedRange<Day>, by step: Int) -> [(day: Day, name: String)] {
+        stride(from: 0, to: days.count, by: step).map { offset in
+            let day = days.lowerBound.advanced(by: offset)
+            return (day, dayName(day))
         }
-        var step = 1
-        var steps = [2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12000, 24000, 60000, 120_000][...]
-        while days.count > 30 * step * most, let next = steps.popFirst() { step = next }
-        labels = Self.months(days, by: step)
+    }
+
+    private static func mondays(_ days: ClosedRange<Day>, by weeks: Int) -> [(day: Day, name: String)] {
+        let monday = days.lowerBound.advanced(by: 6).monday
+        return stride(from: monday, through: days.upperBound, by: 7 * weeks).map { day in
+            (day, dayName(day))
+        }
     }
 
     private static func dayName(_ day: Day) -> String { "\(day.civil.day) \(ChartText.month(day))" }
 
     private static func months(_ days: ClosedRange<Day>, by step: Int) -> [(day: Day, name: String)] {
-        let (year, month, _) = days.lowerBound.civil
+        let first = days.lowerBound.civil
         // Months are counted from the year 0, so that the steps are aligned with years.
-        let start = (year * 12 + month - 1 + step - 1) / step * step
+        let firstMonth = first.year * 12 + first.month - 1
+        let start = (firstMonth + step - 1) / step * step
         return stride(from: start, to: 120_000, by: step).lazy
             .compactMap { Day(year: $0 / 12, month: $0 % 12 + 1, day: 1) }
             .prefix { $0 <= days.upperBound }
             .filter { days.contains($0) }
-            .map { day in
-                (day, step % 12 == 0 ? String(day.civil.year) : "\(ChartText.month(day)) \(day.civil.year)")
-            }
+            .map { day in (day, monthName(day, step: step)) }
+    }
+
+    private static func monthName(_ day: Day, step: Int) -> String {
+        let year = day.civil.year
+        return step % 12 == 0 ? String(year) : "\(ChartText.month(day)) \(year)"
     }
 }

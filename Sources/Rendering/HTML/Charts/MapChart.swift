@@ -25,7 +25,11 @@ struct MapChart: ChartDrawing {
     private var omittedCount = 0
 
     init(
-        _ geometry: Geometry, color: Column?, shade: Column?, visits: Column?, circle: RenderOptions.Page.Circle?
+        _ geometry: Geometry,
+        color: Column?,
+        shade: Column?,
+        visits: Column?,
+        circle: RenderOptions.Page.Circle?
     ) {
         self.geometry = geometry
         self.color = color
@@ -34,11 +38,17 @@ struct MapChart: ChartDrawing {
         if case .box = geometry { self.shade = shade } else { self.shade = nil }
     }
 
+    /// Creates a map whose marks are added without rows.
+    init() {
+        self.init(.point(0), color: nil, shade: nil, visits: nil, circle: nil)
+    }
+
     /// Returns the first numeric column that is not a side of the boxes.
     static func shade(of shape: ResultShape) -> Column? {
         guard case .box(let west, let south, let east, let north)? = shape.geometry else { return nil }
+        let sides = [west, south, east, north]
         return shape.columns.first { column in
-            guard ![west, south, east, north].contains(column.index) else { return false }
+            guard !sides.contains(column.index) else { return false }
             return switch column.value {
             case .integer, .number: true
             default: false
@@ -47,15 +57,25 @@ struct MapChart: ChartDrawing {
     }
 
     mutating func add(_ row: some Row) {
-        guard let drawnGeometry = FeatureGeometry(geometry, of: row), let center = drawnGeometry.center else { return }
+        guard let drawnGeometry = FeatureGeometry(geometry, of: row),
+            let center = drawnGeometry.center
+        else { return }
+        let mark = Mark(
+            geometry: drawnGeometry,
+            center: center,
+            swatch: color?.text(of: row).flatMap(Swatch.init),
+            shade: shade?.number(of: row),
+            visits: visits?.number(of: row).flatMap(Int.init(exactly:)))
+        add(mark)
+    }
+
+    /// Adds a mark, unless the map has the maximum number of marks.
+    mutating func add(_ mark: Mark) {
         guard marks.count < ChartLimit.points else {
             omittedCount += 1
             return
         }
-        marks.append(
-            Mark(
-                geometry: drawnGeometry, center: center, swatch: color?.text(of: row).flatMap(Swatch.init),
-                shade: shade?.number(of: row), visits: visits?.number(of: row).flatMap(Int.init(exactly:))))
+        marks.append(mark)
     }
 
     func figure() -> HTML? {
@@ -72,13 +92,12 @@ struct MapChart: ChartDrawing {
             }
         }
         let unnamed = regions.contains { $0.name.isEmpty }
-        let rest: HTML =
-            "<p class=\"note\">Only the \(MapRegion.mostNamed) regions with the most locations are enlarged.</p>"
+        let rest: HTML = "<p class=\"note\">\(HTMLText.Map.enlarged(MapRegion.mostNamed))</p>"
         return """
-            <figure class="chart map"><figcaption>Map\(regions.isEmpty ? cityName : "")</figcaption>
+            <figure class="chart map"><figcaption>\(HTMLText.Map.title)\(regions.isEmpty ? cityName : "")</figcaption>
             \(style.legend)<div class="multiples">
             \(panels)</div>
-            \(unnamed ? rest : "")\(ChartText.note(omittedCount: omittedCount, "location"))</figure>
+            \(unnamed ? rest : "")\(ChartText.note(omittedCount: omittedCount, HTMLText.Map.locations))</figure>
 
             """
     }
@@ -87,8 +106,10 @@ struct MapChart: ChartDrawing {
     ///
     /// It is empty if the map is far from a city, or so large that the city does not identify it.
     private var cityName: HTML {
-        guard let box = extent.box, max(box.width, box.north - box.south) < MapRegion.mostOfCity,
-            let center, let name = CityName(nearestTo: center)
+        guard let box = extent.box,
+            box.longestSide < MapRegion.mostOfCity,
+            let center,
+            let name = CityName(nearestTo: center)
         else { return "" }
         return " · \(name.text)"
     }
@@ -110,27 +131,36 @@ struct MapChart: ChartDrawing {
         var drawing = MapDrawing(around: marks.map(\.geometry), circle)
         drawing.draw(marks, style)
         if let circle { drawing.draw(circle) }
-        let svg = drawing.svg(ChartText.count(marks.count, "location"), width: caption == nil ? 560 : 440)
-        let text: HTML = caption.map { "<figcaption>\($0)</figcaption>" } ?? ""
-        let rest = caption == nil && !drawing.hasBaseMap ? surroundings : ""
-        return "<figure>\(text)\(svg)</figure>\n\(rest)"
+        let label = HTMLText.Map.locations(marks.count)
+        if let caption {
+            let svg = drawing.svg(label, width: 440)
+            return "<figure><figcaption>\(caption)</figcaption>\(svg)</figure>\n"
+        }
+        let svg = drawing.svg(label, width: 560)
+        let rest = drawing.hasBaseMap ? "" : surroundings
+        return "<figure>\(svg)</figure>\n\(rest)"
     }
 
     /// A panel of the area within 250 km of the center of the map, which has a cross.
     private var surroundings: HTML {
         guard let center else { return "" }
-        var drawing = MapDrawing(around: [.box(.around(center, within: .kilometers(250)))])
+        let box = BoundingBox.around(center, within: .kilometers(250))
+        var drawing = MapDrawing(around: [.box(box)])
         drawing.drawCross(at: center)
-        return "<figure><figcaption>Surroundings</figcaption>\(drawing.svg("surroundings", width: 340))</figure>\n"
+        let svg = drawing.svg(HTMLText.Map.surroundingsLabel, width: 340)
+        return "<figure><figcaption>\(HTMLText.Map.surroundings)</figcaption>\(svg)</figure>\n"
     }
 
     private func overview(_ regions: [MapRegion], _ style: MapStyle) -> HTML {
         let all = regions.flatMap(\.marks)
         var drawing = MapDrawing(ofRegionsOf: all.map(\.geometry))
         drawing.draw(all, style)
-        for region in regions { drawing.draw(region.name, at: region.marks[0].center) }
-        return "<figure><figcaption>All \(ChartText.count(all.count, "location"))</figcaption>"
-            + drawing.svg(ChartText.count(all.count, "location"), width: 440) + "</figure>\n"
+        for region in regions {
+            drawing.draw(region.name, at: region.marks[0].center)
+        }
+        let label = HTMLText.Map.locations(all.count)
+        let svg = drawing.svg(label, width: 440)
+        return "<figure><figcaption>\(HTMLText.Map.all(label))</figcaption>\(svg)</figure>\n"
     }
 }
 
@@ -154,14 +184,25 @@ struct MapRegion {
     ///
     /// The coordinates replace the city if it is too far away.
     var caption: String {
+        let parts = [name, place, count]
+        return parts.joined(separator: " · ")
+    }
+
+    /// The nearest city, or coordinates.
+    private var place: String {
         let center = marks[0].center
-        let coordinates =
-            "\(Degrees.latitude(center.latitude, decimals: 2)) \(Degrees.longitude(center.longitude, decimals: 2))"
+        if let city = CityName(nearestTo: center) { return city.text }
+        let latitude = Degrees.latitude(center.latitude, decimals: 2)
+        let longitude = Degrees.longitude(center.longitude, decimals: 2)
+        return "\(latitude) \(longitude)"
+    }
+
+    /// The number of visits, or of locations if the rows have no visits.
+    private var count: String {
         let visits = marks.compactMap(\.visits)
-        let count =
-            visits.isEmpty
-            ? ChartText.count(marks.count, "location") : ChartText.count(visits.reduce(0, &+), "visit")
-        return [name, CityName(nearestTo: center)?.text ?? coordinates, count].joined(separator: " · ")
+        if visits.isEmpty { return HTMLText.Map.locations(marks.count) }
+        let sum = visits.reduce(0, &+)
+        return HTMLText.Map.visits(sum)
     }
 
     private struct Square: Hashable {
@@ -197,12 +238,14 @@ struct MapRegion {
         var extent = Extent()
         for mark in marks { extent.add(mark.geometry) }
         guard let box = extent.box, PolarMap(around: box) == nil else { return [] }
-        let size = max(box.width, box.north - box.south)
-        for scale in scales where size > scale.wide {
+        for scale in scales where box.longestSide > scale.wide {
             let regions = split(marks, square: scale.square)
             guard regions.count > 1 else { continue }
-            let named = regions.prefix(mostNamed).reduce(0) { $0 + $1.marks.count }
-            if scale.square == scales[0].square, Double(named) < leastShare * Double(marks.count) { continue }
+            let named = regions.prefix(mostNamed).reduce(0) { sum, region in
+                sum + region.marks.count
+            }
+            let areScattered = Double(named) < leastShare * Double(marks.count)
+            if scale.square == scales[0].square, areScattered { continue }
             return regions
         }
         return []
@@ -221,20 +264,43 @@ struct MapRegion {
             }
             regions[regionOf[square] ?? 0].marks.append(mark)
         }
-        // Regions of the same size keep their order.
-        regions = regions.enumerated()
-            .sorted { ($1.element.marks.count, $0.offset) < ($0.element.marks.count, $1.offset) }.map(\.element)
-        for (i, letter) in zip(0..<min(mostNamed, regions.count), "ABCDEF") { regions[i].name = String(letter) }
+        return named(sorted(regions))
+    }
+
+    /// Returns the regions in descending order of their number of marks.
+    ///
+    /// Regions of the same size keep their order.
+    private static func sorted(_ regions: [MapRegion]) -> [MapRegion] {
+        let sorted = regions.enumerated().sorted { one, other in
+            let count = one.element.marks.count
+            let otherCount = other.element.marks.count
+            return count == otherCount ? one.offset < other.offset : count > otherCount
+        }
+        return sorted.map(\.element)
+    }
+
+    /// Returns the regions with letters as the names of the first ones.
+    private static func named(_ regions: [MapRegion]) -> [MapRegion] {
+        var regions = regions
+        let named = 0..<min(mostNamed, regions.count)
+        for (i, letter) in zip(named, "ABCDEF") {
+            regions[i].name = String(letter)
+        }
         return regions
     }
 
     private static func flood(
-        from square: Square, over taken: Set<Square>, as region: Int, size: Double, into all: inout [Square: Int]
+        from square: Square,
+        over taken: Set<Square>,
+        as region: Int,
+        size: Double,
+        into all: inout [Square: Int]
     ) {
         var open = [square]
         all[square] = region
         while let next = open.popLast() {
-            for neighbor in next.neighbors(size: size) where taken.contains(neighbor) && all[neighbor] == nil {
+            for neighbor in next.neighbors(size: size) {
+                guard taken.contains(neighbor), all[neighbor] == nil else { continue }
                 all[neighbor] = region
                 open.append(neighbor)
             }
@@ -265,7 +331,11 @@ struct CityName {
     /// Creates a name, or returns `nil` if no city is within 250 km.
     init?(nearestTo position: Position) {
         guard let (city, distance) = City.nearest(to: position, within: Self.farthest) else { return nil }
-        let kilometers = Int((distance.meters / 10_000).rounded()) * 10
-        text = distance.meters <= Self.inside.meters ? city.name : "\(kilometers) km from \(city.name)"
+        if distance.meters <= Self.inside.meters {
+            text = city.name
+        } else {
+            let kilometers = Int((distance.meters / 10_000).rounded()) * 10
+            text = HTMLText.Map.distance(kilometers, from: city.name)
+        }
     }
 }

@@ -19,8 +19,13 @@ struct MapDrawing {
     init(around geometries: [FeatureGeometry], _ circle: RenderOptions.Page.Circle? = nil) {
         var extent = Extent()
         for geometry in geometries { extent.add(geometry) }
-        for position in circle.map(Self.outline) ?? [] { extent.add(position) }
-        self.init(projecting: circle.flatMap(Self.cap).map { $0.joined(with: extent.box) } ?? extent.box)
+        guard let circle else {
+            self.init(projecting: extent.box)
+            return
+        }
+        for position in Self.outline(circle) { extent.add(position) }
+        let cap = Self.cap(circle)
+        self.init(projecting: cap?.joined(with: extent.box) ?? extent.box)
     }
 
     /// Creates a drawing for geometries that are far apart.
@@ -29,18 +34,27 @@ struct MapDrawing {
     init(ofRegionsOf geometries: [FeatureGeometry]) {
         var extent = Extent()
         for geometry in geometries { extent.add(geometry) }
-        let box = extent.box.flatMap { $0.width <= 90 && $0.north - $0.south <= 60 ? $0 : nil }
+        guard let box = extent.box, box.width <= 90, box.north - box.south <= 60 else {
+            self.init(projecting: nil)
+            return
+        }
         self.init(projecting: box)
     }
 
     /// Creates a drawing of `box`, or of the world if `box` is `nil`.
     private init(projecting box: BoundingBox?) {
         self.box = box
-        let polar = box.flatMap { PolarMap(around: $0) }
-        projection = polar ?? box.map { FlatMap(around: $0) } ?? FlatMap.world
+        projection = Self.projection(of: box)
         base = BaseMapDrawing(projection)
         labels = LabelLayout(size: projection.size)
-        if let scale = projection.scaleName { labels.reserve(left: scale.x, baseline: scale.y, width: scale.width) }
+        if let name = projection.scaleName {
+            labels.reserve(left: name.x, baseline: name.y, width: name.width)
+        }
+    }
+
+    private static func projection(of box: BoundingBox?) -> any MapProjection {
+        guard let box else { return FlatMap.world }
+        return PolarMap(around: box) ?? FlatMap(around: box)
     }
 
     /// Returns positions at the geodesic radius from the center of a circle.
@@ -48,9 +62,8 @@ struct MapDrawing {
     /// The last position equals the first.
     static func outline(_ circle: RenderOptions.Page.Circle) -> [Position] {
         (0...circlePoints).map { i in
-            Geodesic.destination(
-                from: circle.center, azimuth: Double(i % circlePoints) * 360 / Double(circlePoints),
-                distance: circle.radius)
+            let azimuth = Double(i % circlePoints) * 360 / Double(circlePoints)
+            return Geodesic.destination(from: circle.center, azimuth: azimuth, distance: circle.radius)
         }
     }
 
@@ -64,18 +77,19 @@ struct MapDrawing {
         let positions = Self.outline(circle)
         var path = ""
         for (i, position) in positions.enumerated() {
-            let (x, y) = projection.point(position)
             let isStart = i == 0 || projection.crossesMapEdge(positions[i - 1], position)
-            path += "\(isStart ? "M" : "L")\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(y, decimals: 1))"
+            path += PathData.command(isStart ? "M" : "L", to: projection.point(position))
         }
         content += "<path class=\"circle\" d=\"\(path)\"/>"
         drawCross(at: circle.center)
     }
 
     mutating func drawCross(at position: Position) {
-        let (x, y) = projection.point(position)
-        content += "<path class=\"center\" d=\"M\(x - 5) \(y)h10M\(x) \(y - 5)v10\"/>"
-        labels.reserve((x, y))
+        let point = projection.point(position)
+        let left = point.x - 5
+        let top = point.y - 5
+        content += "<path class=\"center\" d=\"M\(left) \(point.y)h10M\(point.x) \(top)v10\"/>"
+        labels.reserve(point)
     }
 
     /// Whether the drawing has land and borders, for which its scale may be too large.
@@ -86,58 +100,97 @@ struct MapDrawing {
     /// Marks that would cover each other exactly are drawn once.
     mutating func draw(_ marks: [MapChart.Mark], _ style: MapStyle) {
         let radius = marks.count > Self.smallSymbolThreshold ? 2.0 : 3.4
-        var points: [Swatch?: String] = [:]
-        var order: [Swatch?] = []
-        var cells = [String](repeating: "", count: MapStyle.shades)
-        var drawn: Set<String> = []
+        var paths = MarkPaths()
         for mark in marks {
             switch mark.geometry {
             case .box(let box):
-                let (shade, path) = (style.shade(of: mark), path(of: box))
-                guard drawn.insert("\(shade)\(path)").inserted else { continue }
-                cells[shade] += path
+                let path = path(of: box)
+                guard paths.addCell(path, shade: style.shade(of: mark)) else { continue }
                 labels.reserve(projection.point(mark.center))
             case .point(let position):
-                let (x, y) = projection.point(position)
-                let path = MapSymbol.path(
-                    style.symbol(of: mark), x: (2 * x).rounded() / 2, y: (2 * y).rounded() / 2, radius: radius)
-                guard drawn.insert(path).inserted else { continue }
-                if points[mark.swatch] == nil { order.append(mark.swatch) }
-                points[mark.swatch, default: ""] += path
-                labels.reserve((x, y))
+                let point = projection.point(position)
+                let x = (2 * point.x).rounded() / 2
+                let y = (2 * point.y).rounded() / 2
+                let path = style.symbol(of: mark).path(x: x, y: y, radius: radius)
+                guard paths.addSymbol(path, swatch: mark.swatch) else { continue }
+                labels.reserve(point)
             }
         }
-        for (shade, path) in cells.enumerated() where !path.isEmpty {
-            content += "<path class=\"cell\" fill-opacity=\"\(style.opacity(of: shade))\" d=\"\(path)\"/>"
+        content += paths.html(style)
+    }
+
+    /// The different paths of marks, collected by shade and by color.
+    private struct MarkPaths {
+        private var cells = [String](repeating: "", count: MapStyle.shades)
+        private var symbols: [Swatch?: String] = [:]
+        /// The colors of the symbols in the order of the marks.
+        private var swatches: [Swatch?] = []
+        private var added: Set<String> = []
+
+        init() {}
+
+        /// Adds the path of a box, and returns whether no earlier box has the same path and shade.
+        mutating func addCell(_ path: String, shade: Int) -> Bool {
+            guard added.insert("\(shade)\(path)").inserted else { return false }
+            cells[shade] += path
+            return true
         }
-        for swatch in order {
-            let attributes = swatch?.attributes(also: "point") ?? "class=\"point\""
-            content += "<path \(attributes) d=\"\(points[swatch] ?? "")\"/>"
+
+        /// Adds the path of a symbol, and returns whether no earlier symbol has the same path.
+        mutating func addSymbol(_ path: String, swatch: Swatch?) -> Bool {
+            guard added.insert(path).inserted else { return false }
+            if symbols[swatch] == nil { swatches.append(swatch) }
+            symbols[swatch, default: ""] += path
+            return true
+        }
+
+        func html(_ style: MapStyle) -> HTML {
+            var html: HTML = ""
+            for (shade, path) in cells.enumerated() where !path.isEmpty {
+                html += "<path class=\"cell\" fill-opacity=\"\(style.opacity(of: shade))\" d=\"\(path)\"/>"
+            }
+            for swatch in swatches {
+                let attributes = swatch?.attributes(also: "point") ?? "class=\"point\""
+                html += "<path \(attributes) d=\"\(symbols[swatch] ?? "")\"/>"
+            }
+            return html
         }
     }
 
     /// Returns the outlines of a box.
-    ///
-    /// Each is at least ``smallestCell`` wide and high, so that it is visible.
     private func path(of box: BoundingBox) -> String {
-        projection.outlines(of: box).map { points in
-            let (xs, ys) = (points.map(\.x), points.map(\.y))
-            guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else {
-                return ""
-            }
-            if right - left >= Self.smallestCell, bottom - top >= Self.smallestCell { return path(through: points) }
-            // The center is rounded to half a unit, so that small cells at the same location produce the same path.
-            let (x, y) = ((left + right).rounded() / 2, (top + bottom).rounded() / 2)
-            let (dx, dy) = (max(right - left, Self.smallestCell) / 2, max(bottom - top, Self.smallestCell) / 2)
-            return path(through: [(x - dx, y + dy), (x + dx, y + dy), (x + dx, y - dy), (x - dx, y - dy)])
-        }.joined()
+        let outlines = projection.outlines(of: box)
+        return outlines.map(Self.path(ofCell:)).joined()
     }
 
-    private func path(through points: [(x: Double, y: Double)]) -> String {
-        let path = points.enumerated().map { i, point in
-            "\(i == 0 ? "M" : "L")\(HTML.decimal(point.x, decimals: 1)) \(HTML.decimal(point.y, decimals: 1))"
+    /// Returns the outline of a polygon, or of a rectangle if the polygon is less than ``smallestCell`` wide or high.
+    ///
+    /// The rectangle is large enough to be visible.
+    private static func path(ofCell points: [DrawingPoint]) -> String {
+        let xs = points.map(\.x)
+        let ys = points.map(\.y)
+        guard let left = xs.min(),
+            let right = xs.max(),
+            let top = ys.min(),
+            let bottom = ys.max()
+        else { return "" }
+        let width = right - left
+        let height = bottom - top
+        if width >= smallestCell, height >= smallestCell {
+            return PathData.polyline(through: points) + "z"
         }
-        return path.joined() + "z"
+        // The center is rounded to half a unit, so that small cells at the same location produce the same path.
+        let x = (left + right).rounded() / 2
+        let y = (top + bottom).rounded() / 2
+        let dx = max(width, smallestCell) / 2
+        let dy = max(height, smallestCell) / 2
+        let corners = [
+            (x - dx, y + dy),
+            (x + dx, y + dy),
+            (x + dx, y - dy),
+            (x - dx, y - dy),
+        ]
+        return PathData.polyline(through: corners) + "z"
     }
 
     /// Draws a name next to a position.
@@ -145,19 +198,29 @@ struct MapDrawing {
     /// The layout avoids the edges and earlier names.
     mutating func draw(_ name: String, at position: Position) {
         guard !name.isEmpty else { return }
-        let (x, y) = labels.place(name, nextTo: projection.point(position))
-        content += "<text class=\"name\" x=\"\(x)\" y=\"\(y)\">\(name)</text>"
+        let start = labels.place(name, nextTo: projection.point(position))
+        content += "<text class=\"name\" x=\"\(start.x)\" y=\"\(start.y)\">\(name)</text>"
     }
 
     func svg(_ what: String, width: Double) -> HTML {
-        var label = "Map, \(what)"
+        var label = HTMLText.Map.label(what)
         if let box {
-            label += ": \(Degrees.latitude(box.south, decimals: 2)) to \(Degrees.latitude(box.north, decimals: 2)), "
-            label += "\(Degrees.longitude(box.west, decimals: 2)) to \(Degrees.longitude(box.east, decimals: 2))"
+            label += ": \(Self.text(of: box))"
         }
-        let (dots, names) = base.cities(avoiding: labels)
-        let background = projection.frame + base.paths + projection.graticule
-        return .svg(label, width: width, of: projection.size, background + dots + content + projection.scale + names)
+        let cities = base.cities(avoiding: labels)
+        let background = projection.frame + base.paths + projection.graticule + cities.dots
+        let foreground = projection.scale + cities.names
+        return .svg(label, width: width, of: projection.size, background + content + foreground)
+    }
+
+    private static func text(of box: BoundingBox) -> String {
+        let south = Degrees.latitude(box.south, decimals: 2)
+        let north = Degrees.latitude(box.north, decimals: 2)
+        let west = Degrees.longitude(box.west, decimals: 2)
+        let east = Degrees.longitude(box.east, decimals: 2)
+        let latitudes = HTMLText.Map.range(from: south, to: north)
+        let longitudes = HTMLText.Map.range(from: west, to: east)
+        return "\(latitudes), \(longitudes)"
     }
 }
 
@@ -165,7 +228,8 @@ extension BoundingBox {
     /// Returns this box, which has all longitudes, extended by the latitudes of another box.
     fileprivate func joined(with other: BoundingBox?) -> BoundingBox {
         guard let other else { return self }
-        return BoundingBox(
-            west: west, south: min(south, other.south), east: east, north: max(north, other.north)) ?? self
+        let south = min(south, other.south)
+        let north = max(north, other.north)
+        return BoundingBox(west: west, south: south, east: east, north: north) ?? self
     }
 }

@@ -3,21 +3,21 @@ import Geo
 
 /// A function from positions to points of a drawing.
 protocol MapProjection {
-    var size: (width: Double, height: Double) { get }
+    var size: DrawingSize { get }
     /// The area of the drawing that is the map.
     var area: ConvexArea { get }
     /// The level of detail of the base map that suits the scale, or `nil` if the scale is too large for its coasts.
     var detail: BaseMap.Level? { get }
-    func point(_ position: Position) -> (x: Double, y: Double)
+    func point(_ position: Position) -> DrawingPoint
     /// Returns the point for a longitude that may be beyond 180 degrees.
-    func point(longitude: Double, latitude: Double) -> (x: Double, y: Double)
+    func point(longitude: Double, latitude: Double) -> DrawingPoint
     /// Returns the numbers of degrees, multiples of 360, by which a box can be shifted to the east so that it may be
     /// visible.
     func turns(of box: BoundingBox) -> [Double]
     /// Whether the line between two positions leaves the drawing at one edge and continues at the opposite edge.
     func crossesMapEdge(_ a: Position, _ b: Position) -> Bool
     /// Returns the polygons of a box on the drawing. A box that crosses an edge of the map has two.
-    func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]]
+    func outlines(of box: BoundingBox) -> [[DrawingPoint]]
     /// The area of the map, without its content.
     var frame: HTML { get }
     /// The graticule with its labels.
@@ -62,71 +62,105 @@ struct FlatMap: MapProjection {
         let middle = (box.south + box.north) / 2
         let cosine = Self.cosine(middle)
         let least = Self.leastMeters / Self.metersPerDegree
-        var height = max(1.14 * (box.north - box.south), least)
-        var width = max(1.14 * box.width, least / cosine)
-        width = min(360, max(width, height / cosine))
-        height = min(180, max(height, width * cosine / 2))
-        south = min(max(middle - height / 2, -90), 90 - height)
-        west = width == 360 ? -180 : box.west + box.width / 2 - width / 2
+        let leastHeight = max(1.14 * (box.north - box.south), least)
+        let leastWidth = max(1.14 * box.width, least / cosine)
+        let width = min(360, max(leastWidth, leastHeight / cosine))
+        let height = min(180, max(leastHeight, width * cosine / 2))
+        let centeredSouth = middle - height / 2
+        let centeredWest = box.west + box.width / 2 - width / 2
+        south = min(max(centeredSouth, -90), 90 - height)
+        west = width == 360 ? -180 : centeredWest
         self.width = width
         self.height = height
         self.cosine = Self.cosine(south + height / 2)
     }
 
     private init(west: Double, south: Double, width: Double, height: Double) {
-        (self.west, self.south, self.width, self.height) = (west, south, width, height)
+        self.west = west
+        self.south = south
+        self.width = width
+        self.height = height
         cosine = Self.cosine(south + height / 2)
     }
 
     static let world = FlatMap(west: -180, south: -90, width: 360, height: 180)
 
-    private static func cosine(_ latitude: Double) -> Double { max(0.01, cos(latitude * .pi / 180)) }
-
-    private var plotHeight: Double { min(1.2, height / (width * cosine)) * Self.plotWidth }
-
-    var size: (width: Double, height: Double) {
-        (Self.left + Self.plotWidth + Self.right, Self.top + plotHeight + (scaleBar == nil ? 18 : 33))
+    private static func cosine(_ latitude: Double) -> Double {
+        let radians = latitude * .pi / 180
+        return max(0.01, cos(radians))
     }
 
-    private func x(_ longitude: Double) -> Double { Self.left + (longitude - west) / width * Self.plotWidth }
+    private var plotHeight: Double {
+        let ratio = height / (width * cosine)
+        return min(1.2, ratio) * Self.plotWidth
+    }
 
-    private func y(_ latitude: Double) -> Double { Self.top + (1 - (latitude - south) / height) * plotHeight }
+    var size: DrawingSize {
+        let width = Self.left + Self.plotWidth + Self.right
+        let margin = scaleBar == nil ? 18.0 : 33
+        return (width, Self.top + plotHeight + margin)
+    }
+
+    private func x(_ longitude: Double) -> Double {
+        let share = (longitude - west) / width
+        return Self.left + share * Self.plotWidth
+    }
+
+    private func y(_ latitude: Double) -> Double {
+        let share = 1 - (latitude - south) / height
+        return Self.top + share * plotHeight
+    }
 
     var area: ConvexArea {
         .rectangle(left: Self.left, top: Self.top, width: Self.plotWidth, height: plotHeight)
     }
 
     var detail: BaseMap.Level? {
-        height < Self.leastHeight ? nil : width < Self.coarseWidth ? .fine : .coarse
+        if height < Self.leastHeight { return nil }
+        return width < Self.coarseWidth ? .fine : .coarse
     }
 
-    func point(_ position: Position) -> (x: Double, y: Double) {
+    func point(_ position: Position) -> DrawingPoint {
         point(longitude: unwrapped(position), latitude: position.latitude)
     }
 
-    func point(longitude: Double, latitude: Double) -> (x: Double, y: Double) { (x(longitude), y(latitude)) }
+    func point(longitude: Double, latitude: Double) -> DrawingPoint { (x(longitude), y(latitude)) }
+
+    private var north: Double { south + height }
+    /// The eastern edge of the window in degrees, which may be greater than 180.
+    private var east: Double { west + width }
 
     // The window may extend beyond -180 and 180 degrees, because it may cross the antimeridian.
     func turns(of box: BoundingBox) -> [Double] {
-        guard box.south <= south + height, box.north >= south else { return [] }
-        return [-360.0, 0, 360].filter { box.west + $0 <= west + width && box.west + box.width + $0 >= west }
+        guard box.south <= north, box.north >= south else { return [] }
+        return [-360.0, 0, 360].filter { turn in
+            let start = box.west + turn
+            let end = box.west + box.width + turn
+            return start <= east && end >= west
+        }
     }
 
     /// Returns the longitude, shifted by a multiple of 360 degrees, that is closest to the middle of the window.
     private func unwrapped(_ position: Position) -> Double {
         let middle = west + width / 2
-        return position.longitude + 360 * ((middle - position.longitude) / 360).rounded()
+        let turns = ((middle - position.longitude) / 360).rounded()
+        return position.longitude + 360 * turns
     }
 
-    func crossesMapEdge(_ a: Position, _ b: Position) -> Bool { abs(unwrapped(a) - unwrapped(b)) > 180 }
+    func crossesMapEdge(_ a: Position, _ b: Position) -> Bool {
+        abs(unwrapped(a) - unwrapped(b)) > 180
+    }
 
-    func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]] {
-        let (top, bottom) = (y(min(box.north, south + height)), y(max(box.south, south)))
+    func outlines(of box: BoundingBox) -> [[DrawingPoint]] {
+        let top = y(min(box.north, north))
+        let bottom = y(max(box.south, south))
         return turns(of: box).compactMap { turn in
-            let (start, end) = (max(box.west + turn, west), min(box.west + box.width + turn, west + width))
+            let start = max(box.west + turn, west)
+            let end = min(box.west + box.width + turn, east)
             // A box that only touches an edge of the map is drawn at the opposite edge.
             guard start < end || box.width == 0 else { return nil }
-            let (left, right) = (x(start), x(end))
+            let left = x(start)
+            let right = x(end)
             return [(left, bottom), (right, bottom), (right, top), (left, top)]
         }
     }
@@ -136,52 +170,83 @@ struct FlatMap: MapProjection {
     }
 
     var graticule: HTML {
-        var lines = ""
-        var names: HTML = ""
-        let (bottom, right) = (Self.top + plotHeight, Self.left + Self.plotWidth)
-        var free = 0.0
         let meridians = DegreeSteps(from: west, width: width, most: 5)
-        for degrees in meridians.values {
-            let x = x(degrees)
-            lines +=
-                "M\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(Self.top, decimals: 1))V\(HTML.decimal(bottom + 3, decimals: 1))"
-            let name = Degrees.longitude(degrees, decimals: meridians.decimals)
-            // A line has no name if the name would be cut or overlap the preceding name.
-            let length = LabelLayout.width(of: name)
-            // The names of parallels end to the left of the map. A name at the left edge begins there, so that it
-            // overlaps none of them in any font.
-            let isAtEdge = x - length / 2 < Self.left - 3
-            let start = isAtEdge ? Self.left - 3 : x - length / 2
-            guard start >= free, start + length <= size.width else { continue }
-            free = start + length + 3
-            names +=
-                isAtEdge
-                ? "<text x=\"\(start)\" y=\"\(bottom + 13)\">\(name)</text>"
-                : "<text class=\"mid\" x=\"\(x)\" y=\"\(bottom + 13)\">\(name)</text>"
-        }
         let parallels = DegreeSteps(from: south, width: height, most: plotHeight > 200 ? 5 : 4)
-        for degrees in parallels.values {
-            let y = y(degrees)
-            lines +=
-                "M\(HTML.decimal(Self.left - 3, decimals: 1)) \(HTML.decimal(y, decimals: 1))H\(HTML.decimal(right, decimals: 1))"
-            let name = Degrees.latitude(degrees, decimals: parallels.decimals)
-            names += "<text class=\"end\" x=\"\(Self.left - 5)\" y=\"\(y + 3)\">\(name)</text>"
+        let lines = meridians.values.map(meridian) + parallels.values.map(parallel)
+        let names = names(ofMeridians: meridians) + names(ofParallels: parallels)
+        return "<path class=\"grid\" d=\"\(lines.joined())\"/>\(names)"
+    }
+
+    private var plotBottom: Double { Self.top + plotHeight }
+
+    /// Returns the line of a meridian, which ends below the map.
+    private func meridian(_ longitude: Double) -> String {
+        let start = PathData.command("M", to: (x(longitude), Self.top))
+        let end = PathData.number(plotBottom + 3)
+        return "\(start)V\(end)"
+    }
+
+    /// Returns the line of a parallel, which begins to the left of the map.
+    private func parallel(_ latitude: Double) -> String {
+        let start = PathData.command("M", to: (Self.left - 3, y(latitude)))
+        let end = PathData.number(Self.left + Self.plotWidth)
+        return "\(start)H\(end)"
+    }
+
+    /// Returns the names of meridians.
+    ///
+    /// A meridian has no name if the name would be cut or overlap the preceding name.
+    private func names(ofMeridians meridians: DegreeSteps) -> HTML {
+        // The names of parallels end to the left of the map. A name at the left edge begins there, so that it overlaps
+        // none of them in any font.
+        let leftmost = Self.left - 3
+        let baseline = plotBottom + 13
+        let end = size.width
+        var names: HTML = ""
+        var free = 0.0
+        for degrees in meridians.values {
+            let name = Degrees.longitude(degrees, decimals: meridians.decimals)
+            let length = LabelLayout.width(of: name)
+            let x = x(degrees)
+            let isAtEdge = x - length / 2 < leftmost
+            let start = isAtEdge ? leftmost : x - length / 2
+            guard start >= free, start + length <= end else { continue }
+            free = start + length + 3
+            if isAtEdge {
+                names += "<text x=\"\(start)\" y=\"\(baseline)\">\(name)</text>"
+            } else {
+                names += "<text class=\"mid\" x=\"\(x)\" y=\"\(baseline)\">\(name)</text>"
+            }
         }
-        return "<path class=\"grid\" d=\"\(lines)\"/>\(names)"
+        return names
+    }
+
+    private func names(ofParallels parallels: DegreeSteps) -> HTML {
+        var names: HTML = ""
+        for degrees in parallels.values {
+            let name = Degrees.latitude(degrees, decimals: parallels.decimals)
+            names += "<text class=\"end\" x=\"\(Self.left - 5)\" y=\"\(y(degrees) + 3)\">\(name)</text>"
+        }
+        return names
     }
 
     /// The scale bar, which is below the map, so that it covers no marks.
     ///
     /// It is `nil` for a window of 60 degrees or more, because no scale is true for a continent.
-    private var scaleBar: ScaleBar? { height < 60 ? ScaleBar(at: south + height / 2, degrees: width / 3) : nil }
-
-    var scaleName: (x: Double, y: Double, width: Double)? {
-        scaleBar.map {
-            (Self.left + 4, size.height - 7, max(LabelLayout.width(of: $0.name), length(of: $0)))
-        }
+    private var scaleBar: ScaleBar? {
+        guard height < 60 else { return nil }
+        return ScaleBar(at: south + height / 2, degrees: width / 3)
     }
 
-    private func length(of bar: ScaleBar) -> Double { bar.degrees / width * Self.plotWidth }
+    var scaleName: (x: Double, y: Double, width: Double)? {
+        guard let bar = scaleBar else { return nil }
+        let width = max(LabelLayout.width(of: bar.name), length(of: bar))
+        return (Self.left + 4, size.height - 7, width)
+    }
+
+    private func length(of bar: ScaleBar) -> Double {
+        bar.degrees / width * Self.plotWidth
+    }
 
     var scale: HTML {
         guard let bar = scaleBar, let name = scaleName else { return "" }
@@ -215,12 +280,16 @@ struct ScaleBar {
         let longest = limit * metersPerDegree
         guard longest >= 1 else { return nil }
         let power = pow(10, floor(log10(longest)))
-        meters = ([5, 2, 1].first { $0 * power <= longest } ?? 1) * power
+        let digit = [5, 2, 1].first { $0 * power <= longest }
+        meters = (digit ?? 1) * power
         degrees = meters / metersPerDegree
     }
 
     var name: String {
-        meters < 1000 ? "\(HTML.decimal(meters, decimals: 0)) m" : "\(HTML.decimal(meters / 1000, decimals: 0)) km"
+        if meters < 1000 {
+            return "\(HTML.decimal(meters, decimals: 0)) m"
+        }
+        return "\(HTML.decimal(meters / 1000, decimals: 0)) km"
     }
 }
 
@@ -230,15 +299,33 @@ struct DegreeSteps {
     let decimals: Int
 
     init(from start: Double, width: Double, most: Int) {
-        var found: (step: Double, decimals: Int) = (90, 0)
-        for (step, decimals) in Self.steps where width / step <= Double(most) { found = (step, decimals) }
-        let (first, last) = ((start / found.step).rounded(.up), ((start + width) / found.step).rounded(.down))
-        values = first > last ? [] : (Int(first)...Int(last)).map { Double($0) * found.step }
-        decimals = found.decimals
+        let narrowest = Self.steps.last { width / $0.degrees <= Double(most) }
+        let step = narrowest ?? Step(degrees: 90, decimals: 0)
+        decimals = step.decimals
+        let first = (start / step.degrees).rounded(.up)
+        let last = ((start + width) / step.degrees).rounded(.down)
+        if first > last {
+            values = []
+        } else {
+            values = (Int(first)...Int(last)).map { Double($0) * step.degrees }
+        }
     }
 
-    /// The steps with their decimals, from wide to narrow.
-    private static let steps: [(Double, Int)] =
-        [(90, 0), (60, 0), (45, 0), (30, 0), (15, 0), (10, 0), (5, 0), (2, 0), (1, 0)]
-        + (1...5).flatMap { n in [5.0, 2, 1].map { ($0 * pow(10, -Double(n)), n) } }
+    private struct Step {
+        let degrees: Double
+        let decimals: Int
+    }
+
+    /// The steps from wide to narrow.
+    private static let steps = wholeSteps + decimalSteps
+
+    private static let wholeSteps = [90.0, 60, 45, 30, 15, 10, 5, 2, 1].map { degrees in
+        Step(degrees: degrees, decimals: 0)
+    }
+
+    private static let decimalSteps = (1...5).flatMap { decimals in
+        [5.0, 2, 1].map { digit in
+            Step(degrees: digit * pow(10, -Double(decimals)), decimals: decimals)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Base
 import StoreEngine
 
 /// A grid of the hours of a week: seven rows for the weekdays and a column for each hour.
@@ -17,13 +18,18 @@ struct WeekChart: ChartDrawing {
     /// The last column contains the values without an hour.
     private var values = [[Double]](repeating: [Double](repeating: 0, count: hours + 1), count: 7)
 
-    init(value: Column, weekday: Column, hour: Column) { columns = (value, weekday, hour) }
+    init(value: Column, weekday: Column, hour: Column) {
+        columns = (value, weekday, hour)
+    }
 
     mutating func add(_ row: some Row) {
-        guard let value = columns.value.number(of: row), value.isFinite, value > 0,
-            let weekday = columns.weekday.number(of: row).flatMap(Int.init(exactly:)), (1...7).contains(weekday)
+        guard let value = columns.value.number(of: row),
+            value.isFinite,
+            value > 0,
+            let weekday = columns.weekday.integer(of: row),
+            (1...7).contains(weekday)
         else { return }
-        let hour = columns.hour.number(of: row).flatMap(Int.init(exactly:)) ?? Self.hours
+        let hour = columns.hour.integer(of: row) ?? Self.hours
         guard (0...Self.hours).contains(hour) else { return }
         values[weekday - 1][hour] += value
     }
@@ -34,16 +40,17 @@ struct WeekChart: ChartDrawing {
         var drawn = labels
         for (weekday, hours) in values.enumerated() {
             for (hour, value) in hours.enumerated() where hour < Self.hours || hasTimeless {
-                drawn += square(value / largest, x: x(hour), y: y(weekday), title: reading(weekday, hour, value))
+                let title = reading(value, weekday: weekday, hour: hour)
+                drawn += square(value / largest, x: x(hour), y: y(weekday), title: title)
             }
         }
         let most = HTML.decimal(largest, decimals: 2)
-        let caption = columns.value.name.replacing("_", with: " ") + " by weekday and hour"
+        let caption = HTMLText.Chart.byWeekday(columns.value.name.replacing("_", with: " "))
         return """
             <figure class="chart week"><figcaption>\(caption)</figcaption>
-            <p class="note">The largest square is \(most).</p>
+            <p class="note">\(HTMLText.Chart.largest(most))</p>
             <div class="multiples">
-            <figure class="wide">\(HTML.svg(summary, width: size.width * 2, of: size, drawn))</figure>
+            <figure class="wide" tabindex="0" aria-label="\(caption)">\(HTML.svg(summary, width: size.width * 2, of: size, drawn))</figure>
             </div>
             </figure>
 
@@ -52,54 +59,81 @@ struct WeekChart: ChartDrawing {
 
     private var hasTimeless: Bool { values.contains { $0[Self.hours] > 0 } }
 
-    private var size: (width: Double, height: Double) {
-        let end = x(hasTimeless ? Self.hours : Self.hours - 1) + Self.pitch
+    private var size: DrawingSize {
+        let lastColumn = hasTimeless ? Self.hours : Self.hours - 1
+        let end = x(lastColumn) + Self.pitch
         // The label of the last column is wider than the column.
-        return (end + (hasTimeless ? 14 : 2), Self.top + 7 * Self.pitch)
+        let margin = hasTimeless ? 14.0 : 2
+        let height = Self.top + 7 * Self.pitch
+        return (end + margin, height)
     }
 
     private func x(_ hour: Int) -> Double {
-        Self.left + Double(hour) * Self.pitch + (hour == Self.hours ? Self.gap : 0)
+        let gap = hour == Self.hours ? Self.gap : 0
+        return Self.left + Double(hour) * Self.pitch + gap
     }
 
-    private func y(_ weekday: Int) -> Double { Self.top + Double(weekday) * Self.pitch }
+    private func y(_ weekday: Int) -> Double {
+        Self.top + Double(weekday) * Self.pitch
+    }
 
     private var labels: HTML {
         var labels: HTML = ""
-        for (weekday, name) in ChartText.weekdays.enumerated() {
+        for (weekday, name) in DateNames.shortWeekdays.enumerated() {
             labels += "<text x=\"0\" y=\"\(y(weekday) + 10)\">\(name)</text>"
         }
         for hour in stride(from: 0, to: Self.hours, by: 3) {
-            labels += "<text class=\"mid\" x=\"\(x(hour) + Self.pitch / 2)\" y=\"\(Self.top - 4)\">\(hour)</text>"
+            labels += label("\(hour)", above: hour)
         }
         if hasTimeless {
-            labels += "<text class=\"mid\" x=\"\(x(Self.hours) + Self.pitch / 2)\" y=\"\(Self.top - 4)\">none</text>"
+            labels += label(HTMLText.Chart.noTimeShort, above: Self.hours)
         }
         return labels
     }
 
+    /// Returns the label of a column.
+    private func label(_ text: String, above hour: Int) -> HTML {
+        let middle = x(hour) + Self.pitch / 2
+        return "<text class=\"mid\" x=\"\(middle)\" y=\"\(Self.top - 4)\">\(text)</text>"
+    }
+
     /// Returns a frame and a filled square within it.
     private func square(_ share: Double, x: Double, y: Double, title: String) -> HTML {
-        let side = share > 0 ? max(2, (Self.pitch - 2) * share.squareRoot()) : 0
-        let inset = (Self.pitch - side) / 2
-        let filled: HTML =
-            side > 0
-            ? "<rect class=\"paint\" x=\"\(x + inset)\" y=\"\(y + inset)\" width=\"\(side)\" height=\"\(side)\"/>" : ""
+        let frame = Self.pitch - 2
         return """
-            <g><title>\(title)</title><rect class="track" x="\(x + 1)" y="\(y + 1)" width="\(Self.pitch - 2)" \
-            height="\(Self.pitch - 2)"/>\(filled)</g>
+            <g><title>\(title)</title><rect class="track" x="\(x + 1)" y="\(y + 1)" width="\(frame)" \
+            height="\(frame)"/>\(filledSquare(share, x: x, y: y))</g>
             """
     }
 
-    private func reading(_ weekday: Int, _ hour: Int, _ value: Double) -> String {
-        let time = hour == Self.hours ? "no time" : "\(hour < 10 ? "0" : "")\(hour):00"
-        return "\(ChartText.weekdays[weekday]) \(time): \(HTML.decimal(value, decimals: 2))"
+    private func filledSquare(_ share: Double, x: Double, y: Double) -> HTML {
+        guard share > 0 else { return "" }
+        let side = max(2, (Self.pitch - 2) * share.squareRoot())
+        let inset = (Self.pitch - side) / 2
+        return """
+            <rect class="paint" x="\(x + inset)" y="\(y + inset)" width="\(side)" height="\(side)"/>
+            """
+    }
+
+    private func reading(_ value: Double, weekday: Int, hour: Int) -> String {
+        let digits = hour < 10 ? "0\(hour)" : "\(hour)"
+        let time = hour == Self.hours ? HTMLText.Chart.noTime : digits + ":00"
+        return "\(DateNames.shortWeekdays[weekday]) \(time): \(HTML.decimal(value, decimals: 2))"
     }
 
     /// The sum of each weekday for screen readers.
     private var summary: String {
-        zip(ChartText.weekdays, values).map { name, hours in
-            "\(name): \(HTML.decimal(hours.reduce(0, +), decimals: 2))"
-        }.joined(separator: "; ")
+        let sums = zip(DateNames.shortWeekdays, values).map { name, hours in
+            let sum = hours.reduce(0, +)
+            return "\(name): \(HTML.decimal(sum, decimals: 2))"
+        }
+        return sums.joined(separator: "; ")
+    }
+}
+
+extension Column {
+    /// Returns the cell as an integer, or `nil` if it is not a whole number.
+    fileprivate func integer(of row: some Row) -> Int? {
+        number(of: row).flatMap(Int.init(exactly:))
     }
 }
