@@ -1,34 +1,33 @@
 import Rendering
 
 /// The page of the map, whose body is a file of the folder `Web`.
+///
+/// Its addresses are relative, so that it works below every path.
 enum MapPage {
-    /// The name of the file.
-    static let name = "map.html"
-
     private static let sheets = [
         "tokens.css",
-        "leaflet/leaflet.css",
-        "leaflet/MarkerCluster.css",
+        "leaflet.css",
+        "MarkerCluster.css",
         "markers.css",
         "map.css",
     ]
 
     private static let libraries = [
-        "leaflet/leaflet.min.js",
-        "leaflet/leaflet.markercluster.min.js",
+        "leaflet.min.js",
+        "leaflet.markercluster.min.js",
     ]
 
-    /// Returns the document.
-    ///
-    /// - Parameter body: The content of the body in UTF-8.
-    /// - Returns: The document in UTF-8.
-    static func document(around body: [UInt8]) -> [UInt8] {
-        let addresses = sheets.map { sheet in "map/\(sheet)" }
-        var frame = PageFrame(title: "Habitat map", style: .linked(addresses))
+    /// The document in UTF-8.
+    static let document: [UInt8] = {
+        let files = WebFiles.all
+        let addresses = sheets.map { sheet in files.path(of: sheet) }
+        var frame = PageFrame(title: PageText.Map.title, style: .linked(addresses))
+        frame.links += "<link rel=\"icon\" href=\"\(files.path(of: WebFiles.icon))\" type=\"image/svg+xml\">\n"
         for library in libraries {
-            frame.links += "<script defer src=\"map/\(library)\"></script>\n"
+            frame.links += "<script defer src=\"\(files.path(of: library))\"></script>\n"
         }
-        frame.links += "<script type=\"module\" src=\"map/map.js\"></script>\n"
+        frame.links += "<script type=\"module\" src=\"\(files.path(of: "map.js"))\"></script>\n"
+        let body = WebFiles.body(of: "map.html")
         return Array(frame.opening.text.utf8) + body + Array(frame.closing.text.utf8)
-    }
+    }()
 }

@@ -6,7 +6,7 @@ import HTTPTypes
 import HabitAPI
 import Hummingbird
 
-/// The routes of the map: its page, its settings, and the files that pages load.
+/// The routes of the map: its page and its settings.
 package struct MapRoutes: RouteGroup {
     /// The settings of the map, which everyone can read.
     package struct Settings: Sendable {
@@ -14,28 +14,28 @@ package struct MapRoutes: RouteGroup {
         let tiles: String?
         /// The attribution of the map's tiles.
         let attribution: String
-        /// The operator's client ID at Google; `nil` if sign-in is disabled.
-        let googleClientID: String?
         /// The IDs of the collections that everyone may read.
         let publicCollections: Set<String>
+        /// The parts that the server shows.
+        let sections: Sections
 
         /// Creates the settings.
         ///
         /// - Parameters:
         ///   - tiles: The URL template of the map's tiles, with `{z}`, `{x}` and `{y}`; `nil` shows only the base map.
         ///   - attribution: The attribution of the map's tiles.
-        ///   - googleClientID: The operator's client ID at Google; `nil` if sign-in is disabled.
         ///   - publicCollections: The IDs of the collections that everyone may read.
+        ///   - sections: The parts that the server shows.
         package init(
             tiles: String?,
             attribution: String,
-            googleClientID: String?,
-            publicCollections: Set<String>
+            publicCollections: Set<String>,
+            sections: Sections
         ) {
             self.tiles = tiles
             self.attribution = attribution
-            self.googleClientID = googleClientID
             self.publicCollections = publicCollections
+            self.sections = sections
         }
     }
 
@@ -58,46 +58,31 @@ package struct MapRoutes: RouteGroup {
                     permission: .everyone,
                     query: nil,
                     content: .content(.html, schema: ["type": "object"])),
-                handler: { call in response(to: call.request, WebFile(MapPage.name)) }),
+                handler: { call in try response(to: call.request) }),
             .undocumented("/map/settings", permission: .anyCaller) { call in
                 Response(settings.json(for: call.caller), headers: [.cacheControl: "no-store"])
-            },
-            .undocumented("/map/{file}") { call in
-                let name = try call.pathParameter("file")
-                // The page has a path of its own, and so have the files of a folder.
-                let isFile = name != MapPage.name && !name.contains("/")
-                return response(to: call.request, isFile ? WebFile(name) : nil)
-            },
-            .undocumented("/map/leaflet/{file}") { call in
-                let name = try call.pathParameter("file")
-                return response(to: call.request, WebFile("leaflet/\(name)"))
             },
         ]
     }
 
-    /// Responds with a file, or with 404 if there is no such file.
-    private func response(to request: Request, _ file: WebFile?) -> Response {
-        guard let file else { return Problem(ofTransport: HTTPError(.notFound)).response }
-        var headers: HTTPFields = [
-            .contentType: file.type,
-            .eTag: file.tag.text,
-            .cacheControl: "no-cache",
-        ]
-        if file.name == MapPage.name {
-            headers[.contentSecurityPolicy] = policy
-            // A tile server may require the Referer header. It receives only the origin.
-            headers[.referrerPolicy] = "strict-origin-when-cross-origin"
-            headers[.permissionsPolicy] = ContentPolicy.permissions
-            headers[.crossOriginOpenerPolicy] = "same-origin"
-        }
-        guard !file.tag.matches(ifNoneMatch: request) else {
+    /// Responds with the page.
+    private func response(to request: Request) throws -> Response {
+        let encoding = ContentEncoding(for: request)
+        let tag = EntityTag(value: Self.digest).encoded(encoding)
+        var headers = ContentPolicy.headers(policy)
+        headers[.eTag] = tag.text
+        headers[.cacheControl] = "no-cache"
+        headers[.vary] = "Accept-Encoding"
+        // A tile server may require the Referer header. It receives only the origin.
+        headers[.referrerPolicy] = "strict-origin-when-cross-origin"
+        guard !tag.matches(ifNoneMatch: request) else {
             return Response(status: .notModified, headers: headers)
         }
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+        return try Response(MapPage.document, encoded: encoding, headers: headers)
     }
+
+    /// The digest of the page.
+    private static let digest = MapPage.document.sha256.prefix(12).hexadecimal
 
     /// The Content-Security-Policy: only content of this server is allowed, and images of the tile server in addition.
     private var policy: String {
@@ -126,7 +111,7 @@ extension MapRoutes.Settings {
             "session": session,
             "tiles": JSON(tiles),
             "attribution": .text(attribution),
-            "google_client_id": JSON(googleClientID),
+            "sections": .list(sections.shown.map { section in .text(section.rawValue) }),
             "public_collections": .list(publicCollections.sorted().map { id in .text(id) }),
         ]
     }

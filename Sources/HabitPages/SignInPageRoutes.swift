@@ -9,8 +9,11 @@ package struct SignInPageRoutes: RouteGroup {
     private let sessions: BrowserSessions
     private let bodies: RequestBodies
     private let pages: SitePages
-    /// Whether the map page offers a sign-in with Google.
-    private let offersGoogle: Bool
+    private let passkeys: PasskeyVerifier
+    /// The sign-in with issuers.
+    let issuers: IssuerSignIn
+    /// Whether the server mails one-time links.
+    private let mailsLinks: Bool
 
     /// Creates the routes.
     ///
@@ -18,12 +21,23 @@ package struct SignInPageRoutes: RouteGroup {
     ///   - sessions: Opens and ends the sessions of browsers.
     ///   - bodies: Reads the bodies of requests.
     ///   - pages: The pages of the server.
-    ///   - offersGoogle: Whether the map page offers a sign-in with Google.
-    package init(sessions: BrowserSessions, bodies: RequestBodies, pages: SitePages, offersGoogle: Bool) {
+    ///   - passkeys: Verifies passkeys.
+    ///   - issuers: The sign-in with issuers.
+    ///   - mailsLinks: Whether the server mails one-time links.
+    package init(
+        sessions: BrowserSessions,
+        bodies: RequestBodies,
+        pages: SitePages,
+        passkeys: PasskeyVerifier,
+        issuers: IssuerSignIn,
+        mailsLinks: Bool
+    ) {
         self.sessions = sessions
         self.bodies = bodies
         self.pages = pages
-        self.offersGoogle = offersGoogle
+        self.passkeys = passkeys
+        self.issuers = issuers
+        self.mailsLinks = mailsLinks
     }
 
     package var routes: [Route] {
@@ -31,29 +45,23 @@ package struct SignInPageRoutes: RouteGroup {
             .undocumented("/sign-in", permission: .anyCaller, handler: form),
             .undocumented("/sign-in", method: .post, permission: .everyone, handler: signIn),
             .undocumented("/sign-out", method: .post, permission: .anyCaller, handler: signOut),
-        ]
+        ] + issuerRoutes
     }
 
-    /// The largest form that is accepted, in bytes.
-    private static let bodyLimit = 16_384
-
     @Sendable private func form(_ call: Call) throws -> Response {
-        let parameters = try RequestParameters(call.request, known: ["to"])
+        let parameters = try RequestParameters(call.request, known: ["to", "time_zone", "done"])
         let target = Self.target(parameters["to"])
-        return response(to: call, leadingTo: target, problem: nil)
+        let hasDeleted = call.shownResult(parameters["done"]) == .delete
+        return response(
+            to: call,
+            leadingTo: target,
+            timeZone: parameters["time_zone"],
+            problem: nil,
+            notice: hasDeleted ? PageText.SignIn.deleted : nil)
     }
 
     @Sendable private func signIn(_ call: Call) async throws -> Response {
-        let form = try await bodies.withBody(
-            of: call.request,
-            for: "client \(call.client)",
-            limit: Self.bodyLimit
-        ) { body in
-            guard let form = FormBody(body, sentBy: call.request) else {
-                throw Self.invalidForm
-            }
-            return form
-        }
+        let form = try await bodies.form(of: call, from: "/sign-in")
         let target = Self.target(form["to"])
         // A person may paste the token with the spaces around it.
         let pasted = form["token"] ?? ""
@@ -80,16 +88,26 @@ package struct SignInPageRoutes: RouteGroup {
         return path
     }
 
-    private static let invalidForm = Problem(
-        .unsupportedMediaType,
-        slug: "form-invalid",
-        detail: "the body is not a form: send the form of the page /sign-in",
-        field: "Content-Type")
-
-    private func response(to call: Call, leadingTo target: OwnPath, problem: Problem?) -> Response {
+    /// Returns the page of the sign-in.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - target: The page to which the sign-in leads.
+    ///   - timeZone: The time zone of a new account.
+    ///   - problem: The reason for which a sign-in was refused; `nil` before a sign-in.
+    ///   - notice: The sentence after a change that leads to the sign-in; `nil` for none.
+    /// - Returns: The response, with the status of the problem.
+    func response(
+        to call: Call,
+        leadingTo target: OwnPath,
+        timeZone: String? = nil,
+        problem: Problem?,
+        notice: String? = nil
+    ) -> Response {
         // The link to the sign-in at the top leads to the same page.
         let visit = PageVisit(base: call.base, caller: call.caller, path: target.text)
-        let page = pages.signIn(visit, leadingTo: target, problem: problem, offersGoogle: offersGoogle)
+        let form = page(for: call, leadingTo: target, timeZone: timeZone, problem: problem, notice: notice)
+        let page = pages.page(visit, form.page)
         let ofProblem = problem?.headers ?? [:]
         let headers = page.headers
             .merging(ofProblem)
@@ -101,10 +119,42 @@ package struct SignInPageRoutes: RouteGroup {
             body: ResponseBody(byteBuffer: bytes))
     }
 
+    /// Returns the page with the ways to sign in.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - target: The page to which the sign-in leads.
+    ///   - timeZone: The time zone of a new account.
+    ///   - problem: The reason for which a sign-in was refused; `nil` before a sign-in.
+    ///   - notice: The sentence after a change that leads to the sign-in; `nil` for none.
+    /// - Returns: The page.
+    func page(
+        for call: Call,
+        leadingTo target: OwnPath,
+        timeZone: String? = nil,
+        problem: Problem? = nil,
+        notice: String? = nil
+    ) -> SignInPage {
+        SignInPage(
+            target: target,
+            problem: problem,
+            notice: notice,
+            passkeyDomain: passkeys.relyingParty(in: call.context)?.id,
+            issuers: issuers.offers(leadingTo: target, timeZone: timeZone),
+            mailsLinks: mailsLinks)
+    }
+
     /// Returns the response that leads to a page of this server.
-    private func redirect(_ call: Call, to target: OwnPath, headers: HTTPFields) -> Response {
+    func redirect(_ call: Call, to target: OwnPath, headers: HTTPFields) -> Response {
         let location = pages.path(of: target, base: call.base)
-        let fields: HTTPFields = [.location: location, .cacheControl: "no-store"]
-        return Response(status: .seeOther, headers: headers.merging(fields))
+        return redirect(to: location, headers: headers)
+    }
+
+    /// Returns the response that leads to an address.
+    func redirect(to location: String, headers: HTTPFields) -> Response {
+        var fields = headers
+        fields[.location] = location
+        fields[.cacheControl] = "no-store"
+        return Response(status: .seeOther, headers: fields)
     }
 }

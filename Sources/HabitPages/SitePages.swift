@@ -4,42 +4,29 @@ import HabitAPI
 import Rendering
 import StoreEngine
 
-/// The HTML representations of resources, with the settings of their maps.
+/// The HTML representations of resources.
 package struct SitePages: WebPages {
-    private let tiles: String?
-    private let attribution: String
+    /// The parts that the server shows.
+    private let sections: Sections
 
     /// Creates the pages.
     ///
-    /// - Parameters:
-    ///   - tiles: The URL template of the maps' tiles, with `{z}`, `{x}` and `{y}`; `nil` shows only the base map.
-    ///   - attribution: The attribution of the tiles.
-    package init(tiles: String?, attribution: String) {
-        self.tiles = tiles
-        self.attribution = attribution
+    /// - Parameter sections: The parts that the server shows.
+    package init(sections: Sections = .all) {
+        self.sections = sections
     }
 
-    private func site(_ visit: PageVisit) -> PageSite {
-        PageSite(visit, tiles: tiles, attribution: attribution)
-    }
+    private func site(_ visit: PageVisit) -> PageSite { PageSite(visit, sections: sections) }
 
-    /// Returns the page with the form of the sign-in.
+    /// Returns a page of a visit.
     ///
     /// - Parameters:
     ///   - visit: The person who opens the page, and its address.
-    ///   - target: The page to which the sign-in leads.
-    ///   - problem: The reason for which a sign-in was refused; `nil` before a sign-in.
-    ///   - offersGoogle: Whether the map page offers a sign-in with Google.
-    /// - Returns: The page.
-    func signIn(
-        _ visit: PageVisit,
-        leadingTo target: OwnPath,
-        problem: Problem?,
-        offersGoogle: Bool
-    ) -> RenderedWebPage {
+    ///   - make: Returns the page with the addresses of the server.
+    /// - Returns: The document and the header fields of its response.
+    func page(_ visit: PageVisit, _ make: (PageSite) -> WebPage) -> RenderedWebPage {
         let site = site(visit)
-        let page = SignInPage(target: target, problem: problem, offersGoogle: offersGoogle)
-        return page.page(site).rendered(site)
+        return make(site).rendered(site)
     }
 
     /// Returns a path below the path of the public URL as a path of the origin.
@@ -48,20 +35,18 @@ package struct SitePages: WebPages {
         return site(visit).root + target.text
     }
 
-    package func page(
-        of document: JSON,
-        title: String,
-        below trail: WebPageTrail,
-        for visit: PageVisit
-    ) -> RenderedWebPage {
-        let site = site(visit)
-        let links = WebPage.Link.links(of: trail, base: visit.base)
-        return DocumentPage(document, title: title).page(site, trail: links).rendered(site)
-    }
-
-    package func page(ofAPI document: JSON, for visit: PageVisit) -> RenderedWebPage {
-        let site = site(visit)
-        return APIPage(document).page(site).rendered(site)
+    package func page(of document: WebPageDocument, for visit: PageVisit) -> RenderedWebPage {
+        page(visit) { site in
+            switch document {
+            case .landing(let json): LandingPage(document: json).page(site)
+            case .conformance(let json): ConformancePage(document: json).page(site)
+            case .api(let json): APIPage(json).page(site)
+            case .collections(let json): CollectionsPage(document: json).page(site)
+            case .collection(let json): CollectionPage(document: json).page(site)
+            case .schema(let json): SchemaPage(schema: json, subject: .fields).page(site)
+            case .queryables(let json): SchemaPage(schema: json, subject: .conditions).page(site)
+            }
+        }
     }
 
     package func page(of problem: Problem, for visit: PageVisit) -> RenderedWebPage {
@@ -69,16 +54,53 @@ package struct SitePages: WebPages {
         return problem.page(site).rendered(site)
     }
 
+    package func page(of list: ReportList, for visit: PageVisit) -> RenderedWebPage {
+        page(visit) { site in ReportListPage(list: list).page(site) }
+    }
+
+    package func page(of form: ReportForm, result: HTML?, for visit: PageVisit) -> RenderedWebPage {
+        page(visit) { site in ReportPage(form: form, result: result).page(site) }
+    }
+
     package func table(
         _ shape: ResultShape,
         _ options: RenderOptions,
-        of view: FeatureView
+        of view: FeatureView,
+        names: RecordNames
     ) -> any WebPageTable {
         FeatureTable(
             shape,
             options: options,
-            view: view,
-            site: site(view.visit))
+            isPublic: view.isPublic,
+            names: names,
+            site: site(view.visit)
+        ) { record in
+            "\(view.address)/items/\(record.id.urlEncoded)"
+        }
+    }
+
+    package func table(
+        _ shape: ResultShape,
+        near list: NearPage,
+        names: RecordNames
+    ) -> any WebPageTable {
+        FeatureTable(
+            shape,
+            options: list.renderOptions,
+            isPublic: false,
+            names: names,
+            site: site(list.visit)
+        ) { record in
+            list.address(of: record.id, kind: record.text("kind"))
+        }
+    }
+
+    package func inbox(
+        _ shape: ResultShape,
+        names: RecordNames,
+        for visit: PageVisit
+    ) -> any WebPageInbox {
+        InboxList(shape, names: names, site: site(visit))
     }
 }
 
@@ -99,7 +121,7 @@ extension WebPage.Link {
         return switch trail {
         case .none: []
         case .home: [home]
-        case .collections: [home, WebPage.Link(text: "Collections", href: "\(base)/collections")]
+        case .collections: [home, WebPage.Link(text: PageText.Frame.collections, href: "\(base)/collections")]
         }
     }
 }

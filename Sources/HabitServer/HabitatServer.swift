@@ -26,10 +26,10 @@ public final class HabitatServer: Sendable {
     /// - Parameters:
     ///   - options: The configuration of the server.
     ///   - open: Returns a new engine: for writing if its argument is `true`, otherwise for reading.
-    /// - Throws: `parameter-invalid` if a collection of the options cannot be public, `input-not-found` or
-    ///   `input-unreadable` for a report folder, and the errors of `open`.
+    /// - Throws: `parameter-invalid` if a collection of the options cannot be public or the server cannot use an issuer,
+    ///   `input-not-found` or `input-unreadable` for a report folder, and the errors of `open`.
     public init(_ options: ServerOptions, open: (_ writes: Bool) throws -> any Engine) throws {
-        try FeatureCollection.requirePublic(options.publicCollections)
+        try FeatureCollection.requirePublic(options.publicCollections, in: options.sections)
         self.options = options
         logger = JSONLog.logger(level: options.logLevel, write: options.log)
         store = try StorePool(
@@ -49,6 +49,9 @@ public final class HabitatServer: Sendable {
         routes = services.routes(streams: streams)
         operatorRoutes = services.operatorRoutes(connections: connections)
     }
+
+    /// The redirect URIs that the operator registers at the issuers.
+    public var redirects: [IssuerSignIn.Redirect] { services.issuers.redirects }
 
     /// Serves requests until the process receives SIGTERM or SIGINT.
     ///

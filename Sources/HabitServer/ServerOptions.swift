@@ -17,6 +17,8 @@ public struct ServerOptions: Sendable {
     /// It is the prefix of links. If it is `nil`, links begin with the host of the request, which must be the listen
     /// address or a loopback name.
     public var publicURL: String?
+    /// The parts that the server shows.
+    public var sections = Sections.all
     /// The IDs of the collections that clients may read without a token.
     public var publicCollections: Set<String> = []
     /// A bearer token of the operator in addition to the tokens in the store; `nil` disables it.
@@ -25,12 +27,18 @@ public struct ServerOptions: Sendable {
     public var photoLinkKey: [UInt8]?
     /// The origins whose pages may call the server (CORS), such as `https://map.example.org`, or `*` for all.
     public var origins: [String] = []
-    /// Settings of sign-in with an identity provider; `nil` disables sign-in.
+    /// Settings of sign-in with OpenID Connect issuers; `nil` disables it.
     public var signIn: SignInOptions?
+    /// The program that mails one-time links; `nil` disables them.
+    ///
+    /// Requires ``publicURL``, with which the links begin.
+    public var mailCommand: MailCommand?
     /// The folders with the operator's custom reports.
     ///
     /// If reports have the same ID, the first folder has priority.
     public var reportFolders: [String] = []
+    /// The folder of the nightly runs, which the operator can read; `nil` for none.
+    public var nightlyFolder: String?
     /// The URL template of the map's tiles, with `{z}`, `{x}` and `{y}`; `nil` shows only the base map.
     public var tiles: String?
     /// The attribution of the map's tiles.
@@ -64,6 +72,8 @@ public struct ServerOptions: Sendable {
     public var bodyMemory = 96 << 20
     /// Maximum memory for the request bodies of one user, in bytes.
     public var bodyMemoryPerUser = 32 << 20
+    /// Maximum memory for copies of photos with fewer pixels, in bytes.
+    public var photoMemory = 32 << 20
     /// The address of the operator's listener, with `/metrics` and `/healthz` and without sign-in; `nil` disables it.
     public var operatorListen: ListenAddress?
     /// Whether the client's address is the last one in X-Forwarded-For, which a reverse proxy sets.
@@ -76,6 +86,8 @@ public struct ServerOptions: Sendable {
     public var trustedProxies = IPNetwork.loopback
     /// Returns the current time.
     public var clock: @Sendable () -> Clock = { Clock(now: .now) }
+    /// Returns the time of a clock that is never set, for the limits on refused credentials.
+    var steadyClock: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Whether each request is logged in addition to errors of the server.
     public var logsAccess = true
     /// Writes a line of the log, which is a JSON object; `nil` disables the log.

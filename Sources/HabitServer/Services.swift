@@ -12,6 +12,7 @@ struct Services: Sendable {
     let store: StorePool
     private let pictures: PictureDecoder
     let catalog: ReportCatalog
+    private let nights: NightlyArchive?
     private let cookie: SessionCookie
     private let callers: TokenAuthenticator
     private let clients: ClientAddresses
@@ -25,10 +26,14 @@ struct Services: Sendable {
     /// The rates of clients; `nil` if they have no limit.
     let limiter: RateLimiter?
     /// The refused sign-ins of each client.
-    let signInFailures = FailureLimiter()
+    let signInFailures: FailureLimiter
     /// The refused bearer tokens and sessions of each client.
-    let tokenFailures = FailureLimiter()
+    let tokenFailures: FailureLimiter
+    private let signInLinks: SignInLinks
     private let pages: SitePages
+    private let sessions: BrowserSessions
+    /// The sign-in with issuers.
+    let issuers: IssuerSignIn
     /// Reads the callers and the parameters of requests.
     let calls: CallReader
 
@@ -39,12 +44,14 @@ struct Services: Sendable {
     ///   - store: The connections to the store.
     ///   - pictures: Decodes photos.
     ///   - logger: The log of the server.
-    /// - Throws: `input-not-found` or `input-unreadable` for a report folder.
+    /// - Throws: `input-not-found` or `input-unreadable` for a report folder, and `parameter-invalid` for issuers that the
+    ///   server cannot use.
     init(_ options: ServerOptions, store: StorePool, pictures: PictureDecoder, logger: Logger) throws {
         self.options = options
         self.store = store
         self.pictures = pictures
         catalog = try ReportCatalog(folders: options.reportFolders)
+        nights = try options.nightlyFolder.map { path in try NightlyArchive(path, forReading: true) }
         cookie = SessionCookie(publicURL: options.publicURL)
         callers = TokenAuthenticator(
             store,
@@ -68,24 +75,69 @@ struct Services: Sendable {
             deadline: options.deadline,
             patience: options.patience,
             errors: errors)
+        signInFailures = FailureLimiter(now: options.steadyClock)
+        tokenFailures = FailureLimiter(now: options.steadyClock)
         limiter = options.requestsPerSecond.map { rate in RateLimiter(rate) }
-        links = PhotoLinkKey(options.photoLinkKey ?? store.key)
-        pages = SitePages(tiles: options.tiles, attribution: options.attribution)
+        let photoSecret = options.photoLinkKey ?? store.key
+        links = PhotoLinkKey(photoSecret)
+        signInLinks = SignInLinks(
+            store: store,
+            callers: callers,
+            audit: audit,
+            mailer: Self.mailer(options, store: store, audit: audit, errors: errors),
+            attempts: AttemptLimiter(limit: SignInLinks.hourlyLimit))
+        pages = SitePages(sections: options.sections)
         calls = CallReader(
             callers: callers,
             publicCollections: options.publicCollections,
+            photoVersions: PhotoVersions(photoSecret, log: store.log),
             address: address,
             clients: clients,
             clock: options.clock)
-    }
-
-    private var sessions: BrowserSessions {
-        BrowserSessions(
+        let refusals = SignInRefusals(audit, failures: signInFailures)
+        sessions = BrowserSessions(
             store: store,
             callers: callers,
             cookie: cookie,
             audit: audit,
-            refusals: SignInRefusals(audit, failures: signInFailures))
+            refusals: refusals)
+        issuers = try IssuerSignIn(
+            options.signIn,
+            address: address,
+            publicURL: options.publicURL,
+            services: IssuerSignIn.Services(
+                store: store,
+                callers: callers,
+                sessions: sessions,
+                refusals: refusals,
+                audit: audit,
+                errors: errors))
+    }
+
+    /// Returns the mailer of one-time links, or `nil` if the options have no command or no public URL.
+    private static func mailer(
+        _ options: ServerOptions,
+        store: StorePool,
+        audit: AuditLog,
+        errors: ErrorLogger
+    ) -> LinkMailer? {
+        guard let command = options.mailCommand, let url = options.publicURL else { return nil }
+        let base = url.hasSuffix("/") ? String(url.dropLast()) : url
+        return LinkMailer(command, base: base, store: store, audit: audit, errors: errors)
+    }
+
+    private var accounts: AccountChanges { AccountChanges(store: store, audit: audit) }
+
+    private var blocks: OwnBlocks { OwnBlocks(store: store, audit: audit) }
+
+    private var signInWays: SignInWays { SignInWays(store: store, audit: audit, callers: callers) }
+
+    private var tokens: OwnTokens { OwnTokens(store: store, audit: audit, callers: callers) }
+
+    private var passkeys: PasskeyVerifier {
+        let listen = ListenAddress(host: options.host, port: options.port)
+        let address = PasskeyAddress(publicURL: options.publicURL, listen: listen)
+        return PasskeyVerifier(address, secret: store.key)
     }
 
     // MARK: Routes
@@ -96,63 +148,126 @@ struct Services: Sendable {
     /// - Returns: The routes of the API and of the pages.
     func routes(streams: OpenStreams) -> [Route] {
         let groups: [any RouteGroup] = [
-            SchemaRoutes(publicCollections: options.publicCollections),
+            SchemaRoutes(publicCollections: options.publicCollections, pages: pages),
             FeatureRoutes(store: store, responses: responses, links: links, pages: pages),
             FeatureChangeRoutes(store: store, bodies: bodies, pictures: pictures, audit: audit),
             PhotoRoutes(
                 store: store,
                 bodies: bodies,
                 pictures: pictures,
+                copies: PhotoCopies(memory: options.photoMemory),
                 links: links,
                 publicCollections: options.publicCollections),
             TileRoutes(responses: responses),
-            NearRoute(responses: responses, links: links),
-            InboxRoute(responses: responses),
-            ReportRoutes(catalog: catalog, responses: responses, deadline: options.deadline),
-            ChangeRoutes(store: store, bodies: bodies, pictures: pictures, audit: audit),
+            NearRoute(responses: responses, links: links, sections: options.sections, pages: pages),
+            InboxRoute(responses: responses, sections: options.sections, pages: pages),
+            ReportRoutes(
+                catalog: catalog,
+                store: store,
+                responses: responses,
+                deadline: options.deadline,
+                hasNights: nights != nil,
+                sections: options.sections,
+                pages: pages),
+            NightlyRoutes(archive: nights),
+            ChangeRoutes(
+                store: store,
+                bodies: bodies,
+                pictures: pictures,
+                audit: audit,
+                sections: options.sections),
             ChangeStreamRoute(
                 store: store,
                 callers: callers,
                 streams: streams,
                 patience: options.patience,
                 clock: options.clock),
-            SignInRoutes(
+            SignInRoutes(bodies: bodies, callers: callers, sessions: sessions),
+            SessionListRoutes(tokens: tokens),
+            PasskeyRoutes(
                 store: store,
                 bodies: bodies,
                 audit: audit,
                 callers: callers,
-                identities: options.signIn.map { signIn in IdentityVerifier(signIn) },
-                signUp: options.signIn?.signUp ?? .invited,
-                sessions: sessions,
-                refusals: SignInRefusals(audit, failures: signInFailures)),
-            SessionListRoutes(store: store, audit: audit, callers: callers),
-            AccountRoutes(store: store, responses: responses, bodies: bodies, audit: audit),
-            CalendarRoutes(
+                ways: signInWays,
+                passkeys: passkeys),
+            PasskeySignInRoutes(bodies: bodies, audit: audit, sessions: sessions, passkeys: passkeys),
+            AccountRoutes(
                 store: store,
                 responses: responses,
                 bodies: bodies,
                 audit: audit,
-                callers: callers),
-            HealthRoute(store: store),
-            SignInPageRoutes(
+                changes: accounts),
+            BlockRoutes(blocks: blocks),
+            AccountPageRoutes(
+                accounts: accounts,
+                blocks: blocks,
+                tokens: tokens,
+                ways: signInWays,
+                passkeys: passkeys,
+                issuers: issuers,
                 sessions: sessions,
                 bodies: bodies,
-                pages: pages,
-                offersGoogle: options.signIn != nil),
+                pages: pages),
+            HealthRoute(store: store),
+            SettingsRoute(
+                store: store,
+                issuers: issuers,
+                passkeys: passkeys,
+                mailsLinks: signInLinks.areMailed,
+                sections: options.sections),
+            signInPage,
+            SignInLinkRoutes(links: signInLinks, sessions: sessions, bodies: bodies, pages: pages),
             MapRoutes(
                 MapRoutes.Settings(
                     tiles: options.tiles,
                     attribution: options.attribution,
-                    googleClientID: options.signIn?.clients.first,
-                    publicCollections: options.publicCollections)),
+                    publicCollections: options.publicCollections,
+                    sections: options.sections)),
+            WebFileRoutes(),
         ]
-        let others = groups.flatMap(\.routes)
+        let others = (groups + habits + items).flatMap(\.routes).map { route in route.limited(to: options.sections) }
         let documents = DocumentRoutes(
             store: store,
             publicCollections: options.publicCollections,
+            sections: options.sections,
             pages: pages,
+            home: { [homePages] call in try await homePages.response(to: call) },
             others: others)
-        return others + documents.routes
+        return others + documents.routes.map { route in route.limited(to: options.sections) }
+    }
+
+    /// The routes of the days and the calendars of habits.
+    private var habits: [any RouteGroup] {
+        guard options.sections.contains(.habits) else { return [] }
+        return [
+            DaysRoute(store: store),
+            CalendarRoutes(responses: responses, bodies: bodies, callers: callers, tokens: tokens),
+        ]
+    }
+
+    /// The routes of the unread messages about items, which a server without this section does not have.
+    private var items: [any RouteGroup] {
+        guard options.sections.contains(.items) else { return [] }
+        return [ThreadRoutes(store: store, bodies: bodies)]
+    }
+
+    private var signInPage: SignInPageRoutes {
+        SignInPageRoutes(
+            sessions: sessions,
+            bodies: bodies,
+            pages: pages,
+            passkeys: passkeys,
+            issuers: issuers,
+            mailsLinks: signInLinks.areMailed)
+    }
+
+    private var homePages: HomePages {
+        let reader = HomeReader(
+            store: store,
+            publicCollections: options.publicCollections,
+            sections: options.sections)
+        return HomePages(reader: reader, signIn: signInPage, pages: pages)
     }
 
     /// Returns the routes of the operator's listener.
@@ -197,6 +312,7 @@ struct Services: Sendable {
         }
         router.add(middleware: EmptySegmentMiddleware())
         router.add(middleware: PreflightMiddleware())
+        router.add(middleware: ErrorVisitorMiddleware(calls))
     }
 
     private var hostRule: HostRule {
@@ -210,9 +326,9 @@ struct Services: Sendable {
         { [pages, address, callers] error, request, context in
             let viewer = context.refusedSession.isNoted ? nil : callers.lastViewer(of: request)
             let visit = PageVisit(
+                of: request,
                 base: address.base(of: request),
-                caller: viewer.map(Caller.viewer) ?? .nobody,
-                path: request.uri.string)
+                caller: viewer.map(Caller.viewer) ?? .nobody)
             return Problem(error).response(to: request, context, pages: pages, for: visit)
         }
     }

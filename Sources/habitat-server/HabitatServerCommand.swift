@@ -19,14 +19,20 @@ struct HabitatServerCommand: AsyncParsableCommand {
             The server listens on the loopback interface by default. Use a reverse proxy for TLS. It serves requests \
             until it receives SIGTERM or SIGINT, and finishes requests in progress before it exits.
 
-            A client authenticates with a bearer token from 'habitat token create', from a sign-in with Google \
-            (--google-client-id) or from the file of --operator-token-file. Without a token, a client can read only \
-            the collections of --public-collection.
+            A client authenticates with a bearer token from 'habitat token create' or from the file of \
+            --operator-token-file, and a browser with a session from the page /sign-in. Without them, a client can \
+            read only the collections of --public-collection.
+
+            --oidc-issuer, --oidc-client-id, --oidc-client-secret-file and --oidc-name are repeatable: the first \
+            values belong to the first issuer, the second values to the second issuer, and so on.
 
             Examples:
               habitat-server --store habitat.db
               habitat-server --store habitat.db --public-collection items \\
                 --cors https://map.example.org
+              habitat-server --public-url https://habits.example.org \\
+                --oidc-issuer https://id.example.org --oidc-name Authelia \\
+                --oidc-client-id habitat --oidc-client-secret-file secret
             """,
         version: HabitatVersion.current)
 
@@ -45,9 +51,14 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var port = 8080
     @Option(
         help: ArgumentHelp(
-            "URL under which clients reach the server, which may have a path, such as https://host/habits (default: the host of each request, which must be the listen address or a loopback name).",
+            "URL under which clients reach the server, which may have a path, such as https://host/habits (default: HABITAT_PUBLIC_URL, otherwise the host of each request, which must be the listen address or a loopback name).",
             valueName: "url"))
     var publicURL: String?
+    @Option(
+        help: ArgumentHelp(
+            "Sections that the server shows, separated by commas: habits, items and posts (default: all).",
+            valueName: "names"))
+    var sections: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
@@ -68,32 +79,28 @@ struct HabitatServerCommand: AsyncParsableCommand {
         help: ArgumentHelp("Origin whose web pages can call the server, or * for all; repeatable.", valueName: "origin")
     )
     var cors: [String] = []
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp("OAuth client ID at Google, which enables sign-in; repeatable.", valueName: "id"))
-    var googleClientID: [String] = []
-    @Option(
-        help: ArgumentHelp(
-            "JSON Web Key Set of the identity provider: an https URL or a file (default: the keys of Google).",
-            valueName: "url|file"))
-    var jwks: String?
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp("Accepted issuer of ID tokens (claim iss); repeatable (default: Google).", valueName: "name")
-    )
-    var issuer: [String] = []
+    @OptionGroup var issuers: IssuerOptions
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Persons who get a new account by signing in: invited (only the addresses of accounts that you have created), domain:DOMAIN or anyone; repeatable (default: invited).",
+            "Persons who get a new account by signing in with an issuer: invited (only the addresses of accounts that you have created), domain:DOMAIN or anyone; repeatable (default: invited).",
             valueName: "who"))
     var signUp: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Command that mails one-time links, such as 'msmtp -t': a program and arguments, separated by spaces, which gets a message on its standard input; requires --public-url.",
+            valueName: "command"))
+    var mailCommand: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
             "Folder of custom reports; repeatable (default: HABITAT_REPORTS, separated by colons).", valueName: "folder"
         ))
     var reports: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Folder of nightly runs, which the operator can read at /nights/index.html.", valueName: "folder"))
+    var nights: String?
     @Option(
         help: ArgumentHelp(
             "URL template of the map tiles, https://…/{z}/{x}/{y}.png (default: the built-in base map).",
@@ -180,7 +187,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
             let server = try HabitatServer(try options()) { writes in
                 try location.open(writes ? .write : .read, wait: .seconds(5), analyst: analyst)
             }
-            let publicBase = publicURL.map { url in url.hasSuffix("/") ? String(url.dropLast()) : url }
+            let publicURL = chosenPublicURL
+            let publicBase = publicURL.map(PublicURL.withoutSlash)
             let host = host
             let isUnprotected = SessionCookie.isUnprotected(publicURL: publicURL, listenHost: host)
             let open = publicCollection.joined(separator: ", ")
@@ -190,9 +198,15 @@ struct HabitatServerCommand: AsyncParsableCommand {
                 fflush(nil)
             } onStart: { port in
                 let address = "http://\(host):\(port)"
-                print("Habitat listens on \(address)/ – the map is at \(publicBase ?? address)/map")
+                // Browsers permit passkeys for this name, and not for an IP address.
+                let local = ["127.0.0.1", "::1"].contains(host) ? "http://localhost:\(port)" : address
+                let clients = publicBase.map { base in "clients use \(base), " } ?? ""
+                print("Habitat listens on \(address)/ – \(clients)the map is at \(publicBase ?? local)/map")
                 if !open.isEmpty {
                     print("Public without a token: \(open) of all users, including positions and photos.")
+                }
+                for redirect in server.redirects {
+                    print("Redirect URI for \(redirect.name): \(redirect.address)")
                 }
                 if isUnprotected {
                     print("Browsers send the cookies of sessions without encryption: use https and --public-url.")
@@ -237,29 +251,37 @@ struct HabitatServerCommand: AsyncParsableCommand {
         return ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db"
     }
 
+    private var chosenPublicURL: String? { PublicURL.text(option: publicURL) }
+
     private func options() throws -> ServerOptions {
         var options = ServerOptions()
+        let publicURL = chosenPublicURL
         guard (0...65_535).contains(port) else {
             throw HabitError(.parameterInvalid, "--port must be 0 to 65535, not \(port)", field: "port")
         }
         options.host = host
         options.port = port
-        options.publicURL = try publicURL.map(Self.publicURL)
+        options.publicURL = try publicURL.map(PublicURL.check)
+        if let sections { options.sections = try Sections(sections) }
         options.publicCollections = Set(publicCollection)
         options.operatorToken = try operatorTokenFile.map { path in
-            try Self.secret(path, option: "operator-token-file", noun: "token")
+            try SecretFile(path, option: "operator-token-file").key(noun: "token")
         }
         options.photoLinkKey = try linkKeyFile.map { path in
-            let key = try Self.secret(path, option: "link-key-file", noun: "key")
+            let key = try SecretFile(path, option: "link-key-file").key(noun: "key")
             return Array(key.utf8)
         }
         options.origins = try cors.map(Self.origin)
         let signUp = try SignUp(signUp)
         try refuseUnusedOptions()
-        options.signIn = signIn
-        options.signIn?.signUp = signUp
-        try options.signIn?.checkKeys()
+        options.mailCommand = try mailCommand.map { text in try MailCommand(text) }
+        let issuers = try issuers.issuers
+        if !issuers.isEmpty {
+            options.signIn = SignInOptions(issuers: issuers)
+            options.signIn?.signUp = signUp
+        }
         options.reportFolders = ReportFolders.folders(of: reports)
+        options.nightlyFolder = nights
         if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
             throw HabitError(
                 .parameterInvalid, "'\(tiles)' is not a URL template of tiles: write https://…/{z}/{x}/{y}.png",
@@ -299,9 +321,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
     /// - Throws: `parameter-invalid`.
     private func refuseUnusedOptions() throws {
         let unused = [
-            (!signUp.isEmpty && googleClientID.isEmpty, "sign-up", "google-client-id"),
-            (jwks != nil && googleClientID.isEmpty, "jwks", "google-client-id"),
-            (!issuer.isEmpty && googleClientID.isEmpty, "issuer", "google-client-id"),
+            (!signUp.isEmpty && issuers.isEmpty, "sign-up", "oidc-issuer"),
+            (mailCommand != nil && chosenPublicURL == nil, "mail-command", "public-url"),
             (!trustedProxy.isEmpty && !behindProxy, "trusted-proxy", "behind-proxy"),
             (!attribution.isEmpty && tiles == nil, "attribution", "tiles"),
         ]
@@ -312,34 +333,11 @@ struct HabitatServerCommand: AsyncParsableCommand {
         }
     }
 
-    private var signIn: SignInOptions? {
-        guard !googleClientID.isEmpty else { return nil }
-        var signIn = SignInOptions(clients: googleClientID)
-        if let jwks { signIn.keys = jwks }
-        if !issuer.isEmpty { signIn.issuers = Set(issuer) }
-        return signIn
-    }
-
     private func atLeastOne(_ number: Int, _ option: String) throws -> Int {
         guard number >= 1 else {
             throw HabitError(.parameterInvalid, "--\(option) must be at least 1", field: option)
         }
         return number
-    }
-
-    /// Checks the URL under which clients reach the server: a scheme, a host and perhaps a path.
-    ///
-    /// - Throws: `parameter-invalid`.
-    private static func publicURL(_ text: String) throws -> String {
-        let parts = URLComponents(string: text)
-        guard let parts, let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            parts.host?.isEmpty == false, parts.user == nil, parts.query == nil, parts.fragment == nil
-        else {
-            throw HabitError(
-                .parameterInvalid, "'\(text)' is not a public URL: write https://HOST or https://HOST/PATH",
-                field: "public-url")
-        }
-        return text
     }
 
     private static func network(_ text: String) throws -> IPNetwork {
@@ -362,37 +360,5 @@ struct HabitatServerCommand: AsyncParsableCommand {
                 field: "cors")
         }
         return text
-    }
-
-    /// Reads a secret, such as the operator's token: the first line of a file that no other user can read.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - option: The name of the option.
-    ///   - noun: The kind of the secret, for the error.
-    /// - Returns: The secret without surrounding spaces.
-    /// - Throws: `input-not-found` if the file cannot be read, `parameter-invalid` if other users have permissions on
-    ///   it or the secret is shorter than 32 bytes.
-    private static func secret(_ path: String, option: String, noun: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw HabitError(
-                .inputNotFound, "file '\(path)' does not exist or cannot be read: pass another file with --\(option)")
-        }
-        let text = String(decoding: data, as: UTF8.self)
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
-            throw HabitError(
-                .parameterInvalid, "other users have permissions on '\(path)': run chmod 600 \(path)",
-                field: option)
-        }
-        let line = text.split(whereSeparator: \.isNewline).first ?? ""
-        let secret = line.trimmingCharacters(in: .whitespaces)
-        guard secret.utf8.count >= 32 else {
-            throw HabitError(
-                .parameterInvalid,
-                "the \(noun) in '\(path)' is shorter than 32 bytes: create one with 'openssl rand -hex 32'",
-                field: option)
-        }
-        return secret
     }
 }

@@ -25,19 +25,21 @@ package final class FailureLimiter: Sendable {
     /// If the limit is reached, the full buckets are removed. If no bucket is full, all are.
     private static let limit = 100_000
 
-    /// Creates a limiter without failures.
-    package init() {}
-
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let buckets = Mutex<[String: Bucket]>([:])
 
+    /// Creates a limiter without failures.
+    ///
+    /// - Parameter now: Returns the current time.
+    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+    }
+
     /// Returns the number of seconds that a client must wait before another attempt, or `nil` if it need not wait.
-    package func wait(
-        of client: String,
-        now: ContinuousClock.Instant = .now
-    ) -> Int? {
+    package func wait(of client: String) -> Int? {
         buckets.withLock { buckets in
             guard let bucket = buckets[client] else { return nil }
-            let missing = 1 - bucket.tokens(at: now)
+            let missing = 1 - bucket.tokens(at: now())
             guard missing > 0 else { return nil }
             let seconds = missing * Self.pause
             return max(1, Int(seconds.rounded(.up)))
@@ -46,21 +48,16 @@ package final class FailureLimiter: Sendable {
 
     /// Records a failure of a client.
     ///
-    /// - Parameters:
-    ///   - client: The client's address.
-    ///   - now: The current time.
+    /// - Parameter client: The client's address.
     /// - Returns: Whether the failure was within the limit.
-    package func record(
-        _ client: String,
-        now: ContinuousClock.Instant = .now
-    ) -> Bool {
-        buckets.withLock { buckets in
+    package func record(_ client: String) -> Bool {
+        let now = now()
+        return buckets.withLock { buckets in
             if buckets.count >= Self.limit { Self.evict(&buckets, now) }
             let tokens = buckets[client]?.tokens(at: now) ?? Self.capacity
             let isWithin = tokens >= 1
-            buckets[client] = Bucket(
-                tokens: isWithin ? tokens - 1 : tokens,
-                filled: now)
+            let rest = isWithin ? tokens - 1 : tokens
+            buckets[client] = Bucket(tokens: rest, filled: now)
             return isWithin
         }
     }

@@ -2,10 +2,14 @@ import Foundation
 
 /// The path of a page of this server, to which a sign-in leads back.
 ///
-/// A link to the sign-in could otherwise lead to a page of another server that looks like this one (open redirect).
+/// A link to the sign-in could otherwise lead to a page of another server that looks like this one (open redirect). It
+/// could also lead to a further step of a sign-in or to a sign-out, which the person has not requested.
 package struct OwnPath: Sendable, Equatable {
     /// The longest path that is accepted, in bytes.
     private static let limit = 4096
+
+    /// The first segments of the paths that sign a person in or out.
+    private static let signing: Set<Substring> = ["sign-in", "sign-out"]
 
     /// The landing page.
     package static let home = OwnPath(known: "/")
@@ -19,22 +23,33 @@ package struct OwnPath: Sendable, Equatable {
     ///
     /// A browser reads `/\host` and `//host` as the address of another server, and removes tabs and line breaks. The path
     /// has therefore only visible ASCII characters, no backslash, and no two slashes in a row, also not in
-    /// percent-encoding. It has no segment `.` or `..`, with which it would leave the path of the public URL.
+    /// percent-encoding. It has no segment `.` or `..`, with which it would leave the path of the public URL. It is not
+    /// below `/sign-in` or `/sign-out`.
     ///
     /// - Parameter text: The text from a link or from a form.
     package init?(_ text: String) {
         let bytes = text.utf8
-        let isVisible = bytes.allSatisfy { byte in (0x21...0x7e).contains(byte) && byte != .backslash }
-        guard isVisible, text.first == "/", bytes.count <= Self.limit else { return nil }
-        // A proxy may decode the path.
+        let isVisible = bytes.allSatisfy { byte in
+            (0x21...0x7e).contains(byte) && byte != .backslash
+        }
+        guard isVisible, text.first == "/" else { return nil }
+        guard bytes.count <= Self.limit else { return nil }
         let path = text.prefix { character in character != "?" && character != "#" }
-        guard let decoded = path.percentDecoded(),
-            !decoded.contains("//"),
-            !decoded.contains("\\"),
-            !decoded.unicodeScalars.contains(where: { scalar in scalar.value < 0x20 || scalar.value == 0x7f })
-        else { return nil }
+        // A proxy may decode the path.
+        guard let decoded = path.percentDecoded() else { return nil }
+        let canNameServer = decoded.contains("//") || decoded.contains("\\")
+        guard !canNameServer, !Self.hasControls(decoded) else { return nil }
         let segments = decoded.split(separator: "/")
-        guard !segments.contains("."), !segments.contains("..") else { return nil }
+        let canLeavePath = segments.contains(".") || segments.contains("..")
+        guard !canLeavePath else { return nil }
+        if let first = segments.first, Self.signing.contains(first) { return nil }
         self.text = text
+    }
+
+    /// Whether a text contains a control character of ASCII.
+    private static func hasControls(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            scalar.value < 0x20 || scalar.value == 0x7f
+        }
     }
 }

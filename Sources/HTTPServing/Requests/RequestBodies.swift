@@ -9,7 +9,19 @@ package struct RequestBodies: Sendable {
     /// The largest record that is accepted, in bytes: a photo of the permitted size as base64, and the texts.
     package static let recordLimit = 256 << 10
 
-    /// Memory budget of bodies whose limit exceeds ``recordLimit``, that is, of photos that the server shrinks.
+    /// The size of the largest photo for which ``recordLimit`` suffices, in bytes.
+    private static let standardPhotoLimit = 65_535
+
+    /// Returns the size of the largest record with a photo, in bytes.
+    ///
+    /// - Parameter photoLimit: The maximum size of the photo, in bytes. The record contains it as base64.
+    /// - Returns: The limit, which is at least ``recordLimit``.
+    package static func recordLimit(photoLimit: Int) -> Int {
+        let additional = max(0, photoLimit - standardPhotoLimit)
+        return recordLimit + (additional * 4 + 2) / 3
+    }
+
+    /// Memory budget of bodies whose limit exceeds ``recordLimit``, that is, of large photos.
     let uploads: BodyBudget
     /// Memory budget of all other bodies.
     ///
@@ -42,6 +54,7 @@ package struct RequestBodies: Sendable {
     ///   - requester: The user whose memory budget the body uses.
     ///   - limit: Maximum number of bytes.
     ///   - remedy: The advice for a client that sends a larger body.
+    ///   - isOptional: Whether the body may be empty.
     ///   - use: Processes the body. The memory stays reserved until it returns.
     /// - Returns: The result of `use`.
     /// - Throws: 415 `content-encoding-unsupported`, `body-too-large`, `timeout` after the deadline of a request,
@@ -52,6 +65,7 @@ package struct RequestBodies: Sendable {
         for requester: String,
         limit: Int = recordLimit,
         remedy: String = "send a smaller body",
+        isOptional: Bool = false,
         _ use: ([UInt8]) async throws -> Result
     ) async throws -> Result {
         try requireIdentityEncoding(request)
@@ -69,7 +83,7 @@ package struct RequestBodies: Sendable {
                 expecting: declared ?? 0,
                 limit: limit,
                 tooLarge: tooLarge)
-            guard !bytes.isEmpty else {
+            guard isOptional || !bytes.isEmpty else {
                 throw HabitError(
                     .rowInvalid, "the body is empty: send a GeoJSON Feature or a JSON object with the fields")
             }

@@ -15,6 +15,8 @@ package struct RequestOrigin: Sendable, Equatable {
     package var destination: String?
     /// The origin of the page (`Origin`).
     package var origin: String?
+    /// The address of the page (`Referer`).
+    package var referrer: String?
 
     /// Creates the description of a page.
     package init(
@@ -39,6 +41,7 @@ package struct RequestOrigin: Sendable, Equatable {
             mode: request.headers[.fetchMode],
             destination: request.headers[.fetchDestination],
             origin: request.headers[.origin])
+        referrer = request.headers[.referer]
     }
 
     /// Whether a request with a cookie may be processed, because this server's pages or the user have caused it.
@@ -66,8 +69,22 @@ package struct RequestOrigin: Sendable, Equatable {
         }
     }
 
+    /// Whether a page of this server or the user has opened the page of a request, and no link on another site.
+    ///
+    /// Without `Sec-Fetch-Site`, the header `Referer` decides, which pages of the server send to it.
+    ///
+    /// - Parameter address: The URL under which clients reach the server.
+    /// - Returns: Whether the link is one of the server, or `nil` if the request has neither header: another site can
+    ///   omit `Referer`.
+    package func isOwnLink(at address: String) -> Bool? {
+        guard let site else {
+            return referrer.map { referrer in Self.origin(of: referrer) == Self.origin(of: address) }
+        }
+        return site == "same-origin" || site == "none"
+    }
+
     /// Returns the origin of a URL as browsers send it (RFC 6454, section 6.2), or `nil` for another text.
-    static func origin(of address: String) -> String? {
+    package static func origin(of address: String) -> String? {
         guard let url = URLComponents(string: address),
             let scheme = url.scheme?.lowercased(),
             let host = url.encodedHost?.lowercased()

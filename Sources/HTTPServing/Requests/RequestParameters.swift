@@ -77,10 +77,11 @@ package struct RequestParameters {
         values[name] ?? []
     }
 
-    /// Returns the comma-separated words of a parameter, or no words if the request does not contain it.
+    /// Returns the comma-separated words of all values of a parameter, or no words if the request does not contain it.
     package func list(_ name: String) -> [String] {
-        guard let text = self[name] else { return [] }
-        return text.split(separator: ",").map(\.trimmingSpaces)
+        all(name).flatMap { text in
+            text.split(separator: ",").map(\.trimmingSpaces)
+        }
     }
 
     package func choice<T: RawRepresentable & CaseIterable>(
@@ -118,6 +119,31 @@ package struct RequestParameters {
             "\(pair.name.urlEncoded)=\(pair.value.urlEncoded)"
         }
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+    }
+
+    /// Returns the parameters without some of them.
+    ///
+    /// - Parameter names: The names of the removed parameters.
+    /// - Returns: The other parameters.
+    package func without(_ names: Set<String>) -> RequestParameters {
+        var rest = self
+        for name in names {
+            rest.values[name] = nil
+        }
+        return rest
+    }
+
+    /// Returns the parameters without one value of a parameter.
+    ///
+    /// - Parameters:
+    ///   - value: The removed value. All equal values are removed.
+    ///   - name: The name of the parameter.
+    /// - Returns: The other parameters and values.
+    package func without(value: String, of name: String) -> RequestParameters {
+        var rest = self
+        let values = all(name).filter { other in other != value }
+        rest.values[name] = values.isEmpty ? nil : values
+        return rest
     }
 
     /// A parameter with one of its values.

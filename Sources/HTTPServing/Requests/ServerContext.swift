@@ -33,7 +33,7 @@ package struct ServerContext: RequestContext {
             // No ID contains NUL, and PostgreSQL accepts no NUL in a text.
             !value.unicodeScalars.contains("\0")
         else {
-            throw HabitError(.notFound, "unknown URL: see / for the resources of the server")
+            throw HabitError(.notFound, Problem.unknownURL)
         }
         return value
     }

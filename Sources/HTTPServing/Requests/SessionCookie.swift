@@ -14,15 +14,18 @@ package struct SessionCookie: Sendable {
     package let name: String
     private let path: String
     private let isSecure: Bool
-
     /// The longest value that the server reads, in bytes.
-    private static let limit = 200
+    private let limit: Int
 
     /// Creates the cookie of a server.
     ///
-    /// - Parameter publicURL: The URL under which clients reach the server; `nil` for a server without one, which
-    ///   browsers reach by http.
-    package init(publicURL: String?) {
+    /// - Parameters:
+    ///   - publicURL: The URL under which clients reach the server; `nil` for a server without one, which browsers
+    ///     reach by http.
+    ///   - suffix: The end of the name, which differs for a cookie with another purpose.
+    ///   - limit: The longest value that the server reads, in bytes.
+    package init(publicURL: String?, suffix: String = "", limit: Int = 200) {
+        self.limit = limit
         let components = Self.components(of: publicURL)
         var path = components?.percentEncodedPath ?? ""
         while path.last == "/" {
@@ -32,9 +35,10 @@ package struct SessionCookie: Sendable {
         // A semicolon would end the attribute.
         self.path = path.isEmpty || path.contains(";") ? "/" : path
         if isSecure {
-            name = path.isEmpty ? "__Host-habitat" : "__Secure-habitat"
+            let prefix = path.isEmpty ? "__Host-" : "__Secure-"
+            name = "\(prefix)habitat\(suffix)"
         } else {
-            name = "habitat"
+            name = "habitat\(suffix)"
         }
     }
 
@@ -85,7 +89,7 @@ package struct SessionCookie: Sendable {
         guard let value = values.first else { return nil }
         let hasOneValue = values.count == 1
         let length = value.utf8.count
-        guard hasOneValue, length > 0, length <= Self.limit else {
+        guard hasOneValue, length > 0, length <= limit else {
             return .invalid
         }
         return .secret(value)

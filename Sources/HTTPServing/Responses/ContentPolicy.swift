@@ -1,9 +1,23 @@
 import Foundation
+import HTTPTypes
 
 /// The Content-Security-Policy and the Permissions-Policy of pages.
 package enum ContentPolicy {
     /// The powerful features that pages may ask for.
     package static let permissions = "geolocation=(self), camera=(self)"
+
+    /// Returns the header fields of a page with its policies.
+    ///
+    /// - Parameter policy: The Content-Security-Policy.
+    /// - Returns: The header fields.
+    package static func headers(_ policy: String) -> HTTPFields {
+        var headers: HTTPFields = [.contentType: ContentType.html.text, .contentSecurityPolicy: policy]
+        // With the policy no-referrer, the browser would send the forms of the page without its origin.
+        headers[.referrerPolicy] = "same-origin"
+        headers[.permissionsPolicy] = permissions
+        headers[.crossOriginOpenerPolicy] = "same-origin"
+        return headers
+    }
 
     /// Returns the policy that permits only `sources`.
     package static func text(_ sources: [String]) -> String {

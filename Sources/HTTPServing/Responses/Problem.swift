@@ -68,6 +68,9 @@ package struct Problem: Error {
         }
     }
 
+    /// The description of the problem of an address that leads to nothing.
+    package static let unknownURL = "unknown URL: see / for the resources of the server"
+
     /// Returns the problem of an internal error, whose details only the operator sees.
     package static func inside(_ code: ErrorCode) -> Problem {
         Problem(
@@ -82,7 +85,7 @@ package struct Problem: Error {
             self.init(
                 .notFound,
                 slug: ErrorCode.notFound.slug,
-                detail: "unknown URL: see / for the resources of the server")
+                detail: Self.unknownURL)
         case .contentTooLarge:
             self.init(
                 .contentTooLarge,

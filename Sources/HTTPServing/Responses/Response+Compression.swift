@@ -20,21 +20,9 @@ extension Response {
         var headers = headers
         var body = bytes
         if encoding == .gzip {
-            let memory = MemorySink()
-            let gzip = try DeflateSink(into: memory, .gzip)
-            try gzip.write(bytes.span.bytes)
-            try gzip.commit()
-            body = memory.bytes
+            body = try bytes.gzipped()
             headers[.contentEncoding] = "gzip"
         }
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
-}
-
-/// A sink that keeps all bytes in memory.
-private final class MemorySink: OutputSink {
-    private(set) var bytes: [UInt8] = []
-
-    func write(_ bytes: RawSpan) { bytes.withUnsafeBytes { self.bytes += $0 } }
-    func commit() {}
 }

@@ -112,7 +112,7 @@ struct ChangeApplier {
                 change: change,
                 version: result.version)
             guard result.outcome == .conflict else { return applied }
-            return try conflict(applied, change)
+            return try conflict(applied, change, otherEvent: result.otherEvent)
         } catch {
             let problem = Problem(error)
             guard problem.status.kind == .clientError else { throw error }
@@ -120,19 +120,41 @@ struct ChangeApplier {
         }
     }
 
-    /// Returns the result of a conflict, with the current feature.
-    private func conflict(_ applied: AppliedChange, _ change: SentChange) throws -> AppliedChange {
+    /// Returns the result of a conflict, with the current feature or the other event of the habit and day.
+    private func conflict(
+        _ applied: AppliedChange,
+        _ change: SentChange,
+        otherEvent: String?
+    ) throws -> AppliedChange {
         var applied = applied
-        applied.problem = Problem(
-            .conflict,
-            slug: "changed-meanwhile",
-            detail:
-                "the record has changed since you read it: merge the changes and send them with the new version",
-            field: "version")
+        applied.problem = otherEvent.map(Problem.eventExists) ?? .changedMeanwhile
         if applied.version != nil {
-            let record = try features.one(change.collection.kind, change.id)
+            let collection = try SyncedCollection(change.collection.kind)
+            let record = try features.one(collection, otherEvent ?? change.id)
             applied.feature = record?.content
         }
         return applied
+    }
+}
+
+extension Problem {
+    fileprivate static let changedMeanwhile = Problem(
+        .conflict,
+        slug: "changed-meanwhile",
+        detail: "the record has changed since you read it: merge the changes and send them with the new version",
+        field: "version")
+
+    /// Returns the problem of a second event of one habit and day.
+    ///
+    /// - Parameter id: The ID of the stored event.
+    /// - Returns: The problem.
+    fileprivate static func eventExists(_ id: String) -> Problem {
+        Problem(
+            .conflict,
+            slug: ErrorCode.eventExists.slug,
+            detail:
+                "the habit already has the event '\(id)' on this day: merge both and send the result with its id and version",
+            field: Field.day.name,
+            parameters: [.event(id)])
     }
 }

@@ -6,7 +6,7 @@ import StoreEngine
 /// A page of the changes that concern a viewer, as JSON objects.
 struct ChangePage: Sendable {
     /// The maximum number of entries of a page.
-    static let limit = 1000
+    static let limit = 2500
 
     /// The entries: JSON objects with the members `action` and `collection`.
     let entries: [[UInt8]]
@@ -40,6 +40,7 @@ struct ChangePage: Sendable {
             for: viewer,
             clock: clock,
             tags: LogTags(state),
+            filter: token.filter,
             in: session,
             content: SyncedFeature.bytes)
         let page = try FeedPage(
@@ -50,40 +51,38 @@ struct ChangePage: Sendable {
             records: records,
             in: session)
         key = TokenKey(state, viewer)
-        self.token = ChangeToken(day: ChangeToken.day(of: clock), page.position)
-        entries = try page.entries.map(Self.json)
+        self.token = ChangeToken(
+            day: ChangeToken.day(of: clock),
+            page.position,
+            filter: token.filter)
+        entries = page.entries.map(Self.json)
     }
 
     /// Returns the JSON object of an entry.
-    private static func json(_ entry: FeedPage<[UInt8]>.Entry) throws -> [UInt8] {
+    private static func json(_ entry: FeedPage<[UInt8]>.Entry) -> [UInt8] {
         let object: JSON
         switch entry {
         case .clear(let reset):
             var members: [String: JSON] = [
                 "action": "clear",
-                "collection": try name(of: reset.kind),
+                "collection": .text(reset.collection.rawValue),
             ]
             members["user"] = reset.user.map { user in .text(user) }
             object = .object(members)
         case .put(let record):
             object = [
                 "action": "put",
-                "collection": try name(of: record.kind),
+                "collection": .text(record.collection.rawValue),
                 "feature": .verbatim(record.content),
                 "version": .text(record.version),
             ]
-        case .delete(let kind, let id):
+        case .delete(let collection, let id):
             object = [
                 "action": "delete",
-                "collection": try name(of: kind),
+                "collection": .text(collection.rawValue),
                 "id": .text(id),
             ]
         }
         return object.bytes
-    }
-
-    /// Returns the ID of the collection with the features of a kind.
-    private static func name(of kind: RecordKind) throws -> JSON {
-        .text(try SyncedFeature.collection(kind).id)
     }
 }

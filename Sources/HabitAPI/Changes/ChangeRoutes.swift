@@ -12,6 +12,7 @@ package struct ChangeRoutes: RouteGroup {
     let bodies: RequestBodies
     let pictures: PictureDecoder
     let audit: AuditLog
+    let sections: Sections
 
     /// Creates the routes.
     ///
@@ -20,16 +21,19 @@ package struct ChangeRoutes: RouteGroup {
     ///   - bodies: Reads the changes that clients send.
     ///   - pictures: The thread that decodes photos.
     ///   - audit: The log of changes of follows.
+    ///   - sections: The parts of the server, whose records clients can change.
     package init(
         store: StorePool,
         bodies: RequestBodies,
         pictures: PictureDecoder,
-        audit: AuditLog
+        audit: AuditLog,
+        sections: Sections
     ) {
         self.store = store
         self.bodies = bodies
         self.pictures = pictures
         self.audit = audit
+        self.sections = sections
     }
 
     package var routes: [Route] {
@@ -41,9 +45,9 @@ package struct ChangeRoutes: RouteGroup {
                     "changes.list",
                     summary: "List changes",
                     description:
-                        "Returns the changes since a token, in the order in which a client applies it: 'put' stores a feature, 'delete' removes one, and 'clear' removes all features of a collection, or of one user in it. Without a token, the response contains all records. Store 'token' and send it as 'since'. If 'more' is true, send the next request immediately.",
+                        "Returns the changes since a token, in the order in which a client applies it: 'put' stores a feature, 'delete' removes one, and 'clear' removes all features of a collection, or of one user in it. Without a token, the response contains all records that 'collections', 'from' and 'near' select. Store 'token', which contains the selection, and send it as 'since'. A 'delete' can name a feature that you do not have. If 'more' is true, send the next request immediately.",
                     permission: .viewers,
-                    query: [ChangeToken.queryParameter, Self.limit],
+                    query: [ChangeToken.queryParameter, Self.limit] + SyncFilter.queryParameters,
                     content: .content(.json, schema: ChangeSchemas.page)),
                 handler: changes),
             Route(
@@ -53,7 +57,7 @@ package struct ChangeRoutes: RouteGroup {
                     "changes.send",
                     summary: "Send changes",
                     description:
-                        "Applies at most \(SentChange.countLimit) changes in one transaction and returns the result of each: 'created', 'updated', 'deleted', 'unchanged', 'conflict' or 'refused'. A change that was already applied is 'unchanged'. A change that is based on an old version is a 'conflict', and the result contains the record as it is now.",
+                        "Applies at most \(SentChange.countLimit) changes in their order, in one transaction, and returns the result of each: 'created', 'updated', 'deleted', 'unchanged', 'conflict' or 'refused'. A change that needs an earlier one, such as an event of a new habit, must follow it. A change that was already applied is 'unchanged'. A change that is based on an old version is a 'conflict', and the result contains the current record. A second event of a habit and day is a 'conflict' too, and the result contains the stored event.",
                     permission: .users,
                     body: Self.body,
                     content: .content(.json, schema: ChangeSchemas.results)),
@@ -81,10 +85,12 @@ package struct ChangeRoutes: RouteGroup {
     @Sendable private func changes(_ call: Call) async throws -> Response {
         let viewer = try call.viewer
         let limit = try FeatureRequest.count(call.parameters[.limit], .limit) ?? ChangePage.limit
+        let filter = try SyncFilter.read(call.parameters)
         let page = try await store.read(for: call.requester) { session in
             let token = try ChangeToken.read(
                 call.parameters[ChangeToken.parameter],
                 field: ChangeToken.parameter,
+                filter: filter,
                 for: viewer,
                 at: call.clock,
                 in: session)
@@ -122,6 +128,9 @@ package struct ChangeRoutes: RouteGroup {
 
     /// Applies records of a client in one transaction and responds with the result of each record.
     @Sendable private func applyChanges(_ call: Call) async throws -> Response {
+        let settings = try await store.read(for: call.requester) { session in
+            try StoreSettings.read(in: session)
+        }
         let isGeoJSON = call.request.headers[.contentType]?.hasPrefix(ContentType.geoJSON.text) == true
         let results = try await bodies.withBody(
             of: call.request,
@@ -131,7 +140,7 @@ package struct ChangeRoutes: RouteGroup {
         ) { body in
             // The thread that decodes images also parses the body, which may contain photos.
             let sent = try await pictures.decoding(for: call.requester) {
-                try SentChange.all(in: body, isGeoJSON: isGeoJSON)
+                try SentChange.all(in: body, isGeoJSON: isGeoJSON, settings: settings, sections: sections)
             }
             let results = try await apply(sent, call)
             for result in results where result.isChange {

@@ -30,11 +30,21 @@ enum ChangeSchemas {
         ],
     ]
 
-    /// The ID of a collection with changes.
-    private static let collection: JSON = [
-        "type": "string",
-        "enum": .list(ChangeFeed.kinds.map { .text($0.rawValue) }),
-    ]
+    /// The name of a collection with changes.
+    private static let collection = choice(of: SyncedCollection.names)
+
+    /// The ID of a collection that a client can change.
+    private static let writableCollection: JSON = {
+        let writable = FeatureCollection.all.filter { collection in collection.writes != nil }
+        return choice(of: writable.map(\.id))
+    }()
+
+    private static func choice(of names: [String]) -> JSON {
+        [
+            "type": "string",
+            "enum": .list(names.map { name in .text(name) }),
+        ]
+    }
 
     /// The changes that a client sends.
     static let sent: JSON = [
@@ -81,14 +91,22 @@ enum ChangeSchemas {
                 "type": "integer",
                 "description": "The number of the change in the request, from 1.",
             ],
-            "collection": collection,
+            "collection": writableCollection,
             "id": ["type": "string"],
             "result": [
                 "type": "string",
                 "enum": .list(AppliedChange.Outcome.allCases.map { .text($0.rawValue) }),
             ],
-            "version": ["type": "string"],
-            "feature": .reference("Feature"),
+            "version": [
+                "type": "string",
+                "description": "The version of the record, or of 'feature' after a conflict.",
+            ],
+            "feature": [
+                "allOf": [.reference("Feature")],
+                "nullable": true,
+                "description":
+                    "The current feature after a conflict, which can be another event of the same habit and day; null if it does not exist.",
+            ],
             "problem": .reference("Problem"),
         ],
     ]

@@ -50,9 +50,9 @@ package struct ChangeStreamRoute: RouteGroup {
                     "changes.stream",
                     summary: "Stream changes",
                     description:
-                        "Sends changes as server-sent events until the client disconnects or the token of the request ends. The data of an event 'change' is a change of the list of changes. To resume, send the ID of the last event as 'Last-Event-ID' or 'since'.",
+                        "Sends changes as server-sent events until the client disconnects or the token of the request ends. The data of an event 'change' is a change of the list of changes. To resume, send the ID of the last event as 'Last-Event-ID' or 'since'. 'collections', 'from', 'near' and 'within' select records as in the list of changes.",
                     permission: .viewers,
-                    query: [ChangeToken.queryParameter],
+                    query: [ChangeToken.queryParameter] + SyncFilter.queryParameters,
                     headers: [Self.lastEventID],
                     content: .content(.eventStream, schema: ["type": "string"])),
                 handler: stream)
@@ -129,10 +129,12 @@ package struct ChangeStreamRoute: RouteGroup {
             text = header
             field = HTTPField.Name.lastEventID.rawName
         }
+        let filter = try SyncFilter.read(call.parameters)
         return try await store.read(for: call.requester) { [text, field] session in
             var token = try ChangeToken.read(
                 text,
                 field: field,
+                filter: filter,
                 for: viewer,
                 at: call.clock,
                 in: session)

@@ -3,7 +3,7 @@ import HTTPServing
 import HabitModel
 import HabitStore
 
-/// The position of a client in the changes of a store.
+/// The position of a client in the changes of a store, and the records that the client copies.
 ///
 /// Clients store its text and send it back. See ``TokenKey`` for the text.
 struct ChangeToken: Sendable, Equatable {
@@ -14,15 +14,23 @@ struct ChangeToken: Sendable, Equatable {
     var day: Int
     /// The position in the changes that the viewer sees.
     var position: FeedPosition
+    /// The records that the client copies.
+    var filter: SyncFilter
 
     /// Creates a token.
     ///
     /// - Parameters:
     ///   - day: The number of the day on which the token is created.
     ///   - position: The position, by default of a client without records.
-    init(day: Int, _ position: FeedPosition = FeedPosition()) {
+    ///   - filter: The records that the client copies, by default all that its user can see.
+    init(
+        day: Int,
+        _ position: FeedPosition = FeedPosition(),
+        filter: SyncFilter = .everything
+    ) {
         self.day = day
         self.position = position
+        self.filter = filter
     }
 
     /// Returns the number of the day of UTC, counted from 1970.

@@ -43,9 +43,16 @@ struct SentChange: Sendable {
     /// - Parameters:
     ///   - body: The body of a request.
     ///   - isGeoJSON: Whether the body must be a FeatureCollection.
+    ///   - settings: The settings of the store, which contain the maximum sizes of photos.
+    ///   - sections: The parts of the server. A change in a hidden collection is malformed.
     /// - Returns: The changes, or the errors of malformed changes.
     /// - Throws: `row-invalid` if the body has no such form or too many changes.
-    static func all(in body: [UInt8], isGeoJSON: Bool) throws -> [Result<SentChange, HabitError>] {
+    static func all(
+        in body: [UInt8],
+        isGeoJSON: Bool,
+        settings: Settings,
+        sections: Sections
+    ) throws -> [Result<SentChange, HabitError>] {
         guard String(validating: body, as: UTF8.self) != nil else {
             throw HabitError(.rowInvalid, "the body is not UTF-8: encode it again")
         }
@@ -60,12 +67,19 @@ struct SentChange: Sendable {
                 "the body has \(parts.count) changes: send 1 to \(countLimit) changes in one request")
         }
         let areFeatures = features != nil
-        return parts.map { part in parse(part, isFeature: areFeatures) }
+        return parts.map { part in
+            parse(part, isFeature: areFeatures, settings: settings, sections: sections)
+        }
     }
 
-    private static func parse(_ part: JSONSlice, isFeature: Bool) -> Result<SentChange, HabitError> {
+    private static func parse(
+        _ part: JSONSlice,
+        isFeature: Bool,
+        settings: Settings,
+        sections: Sections
+    ) -> Result<SentChange, HabitError> {
         do {
-            let change = try SentChange(part, isFeature: isFeature)
+            let change = try SentChange(part, isFeature: isFeature, settings: settings, sections: sections)
             return .success(change)
         } catch let error as HabitError {
             return .failure(error)
@@ -105,7 +119,12 @@ struct SentChange: Sendable {
         return features
     }
 
-    private init(_ part: JSONSlice, isFeature: Bool) throws {
+    private init(
+        _ part: JSONSlice,
+        isFeature: Bool,
+        settings: Settings,
+        sections: Sections
+    ) throws {
         let members = try part.members()
         let feature = isFeature ? part : members["feature"]
         let featureMembers = try feature?.members() ?? [:]
@@ -114,14 +133,15 @@ struct SentChange: Sendable {
         }
         action = isFeature ? .put : try Self.action(members)
         let name = try Self.text("collection", in: members)
-        collection = try Self.collection(named: name)
+        collection = try Self.collection(named: name, in: sections)
         id = try Self.id(members, ofFeature: featureMembers)
         version = try Self.text("version", in: members)
         guard action == .put else { return }
         guard let feature else {
             throw Self.invalid("feature", "'feature' is missing: send a GeoJSON feature")
         }
-        let payload = try Self.payload(feature, featureMembers, of: collection)
+        let photoLimit = settings.photoLimit(of: collection.kind)
+        let payload = try Self.payload(feature, featureMembers, of: collection, photoLimit: photoLimit)
         input = Result { try payload.change() }
     }
 
@@ -177,12 +197,15 @@ struct SentChange: Sendable {
         HabitError(.fieldInvalid, reason, field: field)
     }
 
-    private static func collection(named name: String?) throws -> FeatureCollection {
-        guard let name,
-            let collection = FeatureCollection.named(name),
-            collection.writes != nil
-        else {
-            let writable = FeatureCollection.all.filter { collection in collection.writes != nil }
+    /// Returns the collection with a name, which clients can change and the server shows.
+    private static func collection(
+        named name: String?,
+        in sections: Sections
+    ) throws -> FeatureCollection {
+        let writable = FeatureCollection.all.filter { collection in
+            collection.writes != nil && sections.shows(collection)
+        }
+        guard let collection = writable.first(where: { collection in collection.id == name }) else {
             let names = writable.map(\.id).joined(separator: ", ")
             throw invalid(
                 "collection",
@@ -195,12 +218,14 @@ struct SentChange: Sendable {
     private static func payload(
         _ feature: JSONSlice,
         _ members: Members,
-        of collection: FeatureCollection
+        of collection: FeatureCollection,
+        photoLimit: Int
     ) throws -> RecordPayload {
-        guard feature.bytes.count <= RequestBodies.recordLimit else {
+        let limit = RequestBodies.recordLimit(photoLimit: photoLimit)
+        guard feature.bytes.count <= limit else {
             throw HabitError(
                 .rowInvalid,
-                "the feature is larger than the limit of \(RequestBodies.recordLimit) bytes")
+                "the feature is larger than the limit of \(limit) bytes")
         }
         let ignored = collection.ignored.union(["collection", "version"])
         let payload = try RecordPayload(
@@ -208,7 +233,7 @@ struct SentChange: Sendable {
             kind: collection.kind,
             replaces: true,
             ignored: ignored)
-        return payload.hasPhoto ? try payload.decodingPhoto() : payload
+        return payload.hasPhoto ? try payload.decodingPhoto(limit: photoLimit) : payload
     }
 
     /// Returns the bytes of a feature after `type` and `geometry` were added if they are missing.

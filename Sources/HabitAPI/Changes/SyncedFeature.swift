@@ -20,16 +20,4 @@ enum SyncedFeature {
         let feature = output.contents.trimmingSuffix { byte in byte == newline }
         return Array(feature)
     }
-
-    /// Returns the collection with the features of a kind.
-    ///
-    /// - Parameter kind: A kind of record that clients copy.
-    /// - Returns: The collection.
-    /// - Throws: `internal` if the kind has no collection.
-    static func collection(_ kind: RecordKind) throws -> FeatureCollection {
-        guard let collection = FeatureCollection.named(kind.rawValue) else {
-            throw HabitError(.internal, "the kind '\(kind.rawValue)' has no collection")
-        }
-        return collection
-    }
 }

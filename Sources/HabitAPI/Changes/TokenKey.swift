@@ -15,13 +15,17 @@ struct TokenKey: Sendable {
     /// The bytes that are authenticated with each token.
     private let binding: [UInt8]
 
+    /// The use of the key, whose number differs for each form of the content.
+    static let use = "change tokens 2"
+
     /// Creates the key of a viewer.
     ///
     /// - Parameters:
     ///   - state: The state of any part of the store's log.
     ///   - viewer: The viewer.
-    init(_ state: LogState, _ viewer: Viewer) {
-        key = StoreKey(state.key).derived(for: "change tokens 1")
+    ///   - use: The use of the key.
+    init(_ state: LogState, _ viewer: Viewer, use: String = use) {
+        key = StoreKey(state.key).derived(for: use)
         var party = viewer.name
         // A new account may have the ID of a deleted account.
         if case .user(let key, _) = viewer {
@@ -36,9 +40,13 @@ struct TokenKey: Sendable {
         var number: Int64?
         var time: Int64?
         var rest: FeedPosition.Rest?
+        /// The records that the client copies, or `nil` for all.
+        var filter: SyncFilter?
     }
 
     /// The length of the content is a multiple of this number of bytes, so that it does not reveal the numbers in it.
+    ///
+    /// The filter, which the client knows, occupies blocks of its own.
     private static let block = 96
     /// The length of the part of a text that authenticates the content.
     private static let tagLength = 16
@@ -53,16 +61,12 @@ struct TokenKey: Sendable {
             day: token.day,
             number: token.position.after?.number,
             time: token.position.after?.time,
-            rest: token.position.rest)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        // Encoding texts and integers cannot fail, and neither can the encryption with a nonce of 12 bytes.
-        guard var bytes = try? encoder.encode(content),
+            rest: token.position.rest,
+            filter: token.filter == .everything ? nil : token.filter)
+        // Encoding texts and finite numbers cannot fail, and neither can the encryption with a nonce of 12 bytes.
+        guard let bytes = try? Self.paddedBytes(of: content),
             let nonce = try? Self.nonce
         else { return "" }
-        let missing = Self.block - bytes.count % Self.block
-        let spaces = repeatElement(UInt8(ascii: " "), count: missing)
-        bytes.append(contentsOf: spaces)
         let box = try? AES.GCM._SIV.seal(
             bytes,
             using: key,
@@ -70,6 +74,27 @@ struct TokenKey: Sendable {
             authenticating: binding)
         guard let box else { return "" }
         return (box.ciphertext + box.tag).base64URLEncoded
+    }
+
+    /// Returns the encoded content with spaces at its end.
+    private static func paddedBytes(of content: Content) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var bytes = try encoder.encode(content)
+        var unfiltered = content
+        unfiltered.filter = nil
+        let positionLength = try encoder.encode(unfiltered).count
+        let filterLength = bytes.count - positionLength
+        // At least one space follows the position.
+        let length = blocks(of: positionLength + 1) + blocks(of: filterLength)
+        let spaces = repeatElement(UInt8(ascii: " "), count: length - bytes.count)
+        bytes.append(contentsOf: spaces)
+        return bytes
+    }
+
+    /// Returns the length of the blocks that contain some bytes.
+    private static func blocks(of count: Int) -> Int {
+        (count + block - 1) / block * block
     }
 
     /// Parses a text.
@@ -94,7 +119,7 @@ struct TokenKey: Sendable {
         if let number = opened.number, let time = opened.time {
             position.after = LogPosition(number: number, time: time)
         }
-        return ChangeToken(day: opened.day, position)
+        return ChangeToken(day: opened.day, position, filter: opened.filter ?? .everything)
     }
 
     /// Decrypts a text, or returns `nil` if this key has not encrypted it.

@@ -57,12 +57,27 @@ package struct FeatureCollection: Sendable {
 
     var canBePublic: Bool { publicColumns != nil }
 
+    /// The property with the name of a feature's user.
+    static let userName = "user_name"
+
+    /// The properties that features have only if the parameter `properties` names them.
+    ///
+    /// A client without a token cannot see them.
+    var optionalProperties: [String] {
+        switch kind {
+        case .events, .items, .posts, .pauses: [Self.userName]
+        // The habits of followed users always have it.
+        case .habits where id != Self.followingID: [Self.userName]
+        default: []
+        }
+    }
+
     var hasPhotos: Bool { RecordKind.withPhotos.contains(kind) }
 
-    /// Returns the index of the column that specifies whether a record has a photo, or `nil` if no record can have one.
-    func photoFlag(in shape: ResultShape) -> Int? {
+    /// Returns the column that specifies whether a record has a photo, or `nil` if no record can have one.
+    func photoFlag(in shape: ResultShape) -> Column? {
         guard hasPhotos else { return nil }
-        return shape.columns.first { column in column.name == "has_photo" }?.index
+        return shape.columns.first { column in column.name == "has_photo" }
     }
 
     static let all: [FeatureCollection] = [
@@ -71,26 +86,32 @@ package struct FeatureCollection: Sendable {
         items,
         posts,
         habits,
+        pauses,
         following,
         follows,
         claims,
         messages,
+        reads,
         users,
     ]
 
-    /// Returns the collection with an ID, or `nil` if there is none.
+    /// Returns the collection with an ID, or `nil` if no collection has this ID.
     package static func named(_ id: String) -> FeatureCollection? {
         all.first { collection in collection.id == id }
     }
 
     /// Checks that collections can be public.
     ///
-    /// - Parameter ids: The IDs of the collections.
+    /// - Parameters:
+    ///   - ids: The IDs of the collections.
+    ///   - sections: The parts that the server shows.
     /// - Throws: `parameter-invalid`.
-    package static func requirePublic(_ ids: Set<String>) throws(HabitError) {
-        let id = ids.first { id in named(id)?.canBePublic != true }
+    package static func requirePublic(_ ids: Set<String>, in sections: Sections) throws(HabitError) {
+        let allowed = all.filter { collection in collection.canBePublic && sections.shows(collection) }
+        let allowedIDs = allowed.map(\.id)
+        let id = ids.first { id in !allowedIDs.contains(id) }
         guard let id else { return }
-        let names = all.filter(\.canBePublic).map(\.id).joined(separator: ", ")
+        let names = allowedIDs.joined(separator: ", ")
         throw HabitError(
             .parameterInvalid,
             "'\(id)' cannot be a public collection: use \(names)",
@@ -102,13 +123,13 @@ package struct FeatureCollection: Sendable {
     /// - Throws: `not-found` if there is no such collection.
     static func named(in context: ServerContext) throws -> FeatureCollection {
         let id = try context.parameter("collection")
-        guard let collection = named(id) else {
-            throw HabitError(
-                .notFound,
-                "unknown collection '\(id)': see /collections",
-                field: "collection")
-        }
+        guard let collection = named(id) else { throw unknown(id) }
         return collection
+    }
+
+    /// Returns the error of a path with a collection that the server does not have.
+    static func unknown(_ id: String) -> HabitError {
+        HabitError(.notFound, "unknown collection '\(id)': see /collections", field: "collection")
     }
 }
 
@@ -177,6 +198,7 @@ extension FeatureCollection {
         isLocated: Bool
     ) -> EventQuery {
         var query = EventQuery(viewer: viewer)
+        query.isPublic = request.isPublic
         query.scope = request.scope ?? .mine
         query.filter = request.filter
         query.filter.isLocated = isLocated
@@ -186,6 +208,7 @@ extension FeatureCollection {
         query.sort = request.placedSort
         query.page = request.page
         query.standing = clock
+        query.showsUserName = request.showsUserName
         // The geometry of a feature and the URL of its photo are derived from these columns.
         query.columns = request.properties.map { names in
             Set(names).union(["longitude", "latitude", "has_photo"])
@@ -212,12 +235,14 @@ extension FeatureCollection {
         query.sort = request.placedSort
         query.page = request.page
         query.isPublic = request.isPublic
+        query.showsUserName = request.showsUserName
         return query
     }
 
     /// Returns the query for the posts of a request.
     static func posts(_ request: FeatureRequest, viewer: Viewer) -> PostQuery {
         var query = PostQuery(viewer: viewer)
+        query.isPublic = request.isPublic
         query.users = request.filter.users
         query.near = request.filter.near
         query.boxOrUnlocated = request.filter.boxOrUnlocated
@@ -225,6 +250,7 @@ extension FeatureCollection {
         query.during = request.span
         query.sort = request.placedSort
         query.page = request.page
+        query.showsUserName = request.showsUserName
         return query
     }
 
@@ -280,12 +306,36 @@ extension FeatureCollection {
             var query = HabitQuery(viewer: viewer, clock: clock)
             query.isOfAll = true
             query.users = request.filter.users
+            query.showsUserName = request.showsUserName
             query.page = request.page
             query.condition = request.condition
             return try query.selection(in: session)
         },
         one: { id, viewer, clock, session in
             try HabitQuery.one(id, viewer: viewer, clock: clock, in: session)
+        },
+        writes: FeatureWrites())
+
+    private static let pauses = FeatureCollection(
+        id: "pauses",
+        title: "Pauses of habits",
+        description:
+            "Your pauses and the pauses of the users you follow, latest first. A pause without 'habit' pauses all habits of the user, and a pause without 'to' has no end. The days of a pause are neither due nor missed.",
+        kind: .pauses,
+        object: .pause,
+        isSpatial: false,
+        filters: [.user],
+        properties: RecordKind.pauses.queryables,
+        list: { request, viewer, _, session in
+            var query = PauseQuery(viewer: viewer)
+            query.users = request.filter.users
+            query.showsUserName = request.showsUserName
+            query.page = request.page
+            query.condition = request.condition
+            return try query.selection(in: session)
+        },
+        one: { id, viewer, _, session in
+            try PauseQuery.one(id, viewer: viewer, in: session)
         },
         writes: FeatureWrites())
 
@@ -414,6 +464,26 @@ extension FeatureCollection {
             return try query.selection(in: session)
         },
         writes: FeatureWrites(canUpdate: false))
+
+    private static let reads = FeatureCollection(
+        id: "reads",
+        title: "Read markers",
+        description:
+            "The instants until which you have read the messages about items. No other user sees them. The ID is ITEM/USER, with %25 for % and %2F for / in ITEM.",
+        kind: .reads,
+        isSpatial: false,
+        identity: nil,
+        properties: RecordKind.reads.queryables,
+        list: { request, viewer, _, session in
+            var query = ReadQuery(viewer: viewer)
+            query.during = request.span
+            query.condition = request.condition
+            query.page = request.page
+            return try query.selection(in: session)
+        },
+        one: { id, viewer, _, session in
+            try ReadQuery.one(of: pair(id, "read marker", form: "ITEM/USER"), viewer: viewer, in: session)
+        })
 
     private static let users = FeatureCollection(
         id: "users",

@@ -41,7 +41,11 @@ package struct FeaturePage: Sendable {
         let selection = try view.list(request, in: session)
         let shape = try shape(of: selection)
         if let pages = view.pages {
-            let table = pages.table(shape, request.renderOptions, of: view)
+            let table = pages.table(
+                shape,
+                request.renderOptions,
+                of: view,
+                names: view.names(in: session))
             let end = try render(selection, in: session, with: table)
             let next = address(ofPageBehind: end.next)
             let page = table.page(of: self, next: next)
@@ -64,15 +68,10 @@ package struct FeaturePage: Sendable {
     private func shape(of selection: Selection) throws -> ResultShape {
         let shape = view.columns(of: selection.shape)
         guard let names = request.properties else { return shape }
-        guard Set(names).count == names.count else {
-            throw Problem.invalid("properties", "'properties' contains a name twice: send each name once")
-        }
+        let known = shape.names + view.optionalProperties(besides: shape.names)
+        try FeatureRequest.checkProperties(names, among: known)
         guard let selected = shape.selecting(names) else {
-            let known = shape.names
-            let unknown = names.first { name in !known.contains(name) }
-            throw Problem.invalid(
-                "properties",
-                "unknown property '\(unknown ?? "")': use \(known.joined(separator: ", "))")
+            throw HabitError(.internal, "the query has no column for a checked property")
         }
         return selected
     }
@@ -135,10 +134,13 @@ package struct FeaturePage: Sendable {
     /// The URL of the list.
     package var items: String { view.address + "/items" }
 
-    /// The URL of the first page of the list, or `nil` if this page is the first one.
-    package var firstPage: String? {
-        guard parameters[.after] != nil else { return nil }
-        return items + parameters.query([FeatureParameter.after.rawValue: nil])
+    /// The URL of the list with the parameters.
+    package var requested: ListRequest {
+        ListRequest(
+            list: items,
+            parameters: parameters,
+            form: request.form,
+            isByDistance: request.sort == .distance)
     }
 
     /// The URL of this page.
@@ -175,7 +177,7 @@ package struct FeaturePage: Sendable {
     private var ownLinks: [PageLink] {
         let own = PageLink(rel: "self", href: address, type: request.form.mediaType)
         var links = [own]
-        for (href, type) in alternates {
+        for (href, type) in requested.alternates {
             links.append(PageLink(rel: "alternate", href: href, type: type))
         }
         links.append(PageLink(rel: "collection", href: view.address, type: .json))
@@ -184,16 +186,6 @@ package struct FeaturePage: Sendable {
 
     private func link(toNext next: String) -> PageLink {
         PageLink(rel: "next", href: next, type: request.form.mediaType)
-    }
-
-    /// The URLs of this page in the other forms, and their media types.
-    package var alternates: [(href: String, type: ContentType)] {
-        let forms: [FeatureForm] = [.geojson, .csv, .html]
-        let current = request.form.mediaType
-        return forms.filter { form in form.mediaType != current }.map { form in
-            let query = parameters.query([FeatureParameter.f.rawValue: form.rawValue])
-            return (items + query, form.mediaType)
-        }
     }
 
     /// Returns the members of a collection other than its features.

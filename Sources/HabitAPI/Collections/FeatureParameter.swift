@@ -20,6 +20,7 @@ enum FeatureParameter: String, CaseIterable {
     case photoLinks = "photo-links"
     case spreadsheetSafe = "spreadsheet-safe"
     case user, search, scope, state, item, status, kind, nearest, sortby, properties, precision, after, f
+    case maxPoints = "max-points"
     case filter
     case filterLang = "filter-lang"
     case filterCRS = "filter-crs"
@@ -65,7 +66,8 @@ enum FeatureParameter: String, CaseIterable {
             "Maximum distance from `near`, with a unit, such as 5km, 800m or 3mi. The default is \(Near.defaultDistance). Requires `near`."
         case .cluster:
             "Zoom of a map from 0 to 24. The response then contains clusters instead of features: the number of features in each cell of a grid, \(MapQuery.cellsPerSide) cells to the side of a tile, for complete cells that `bbox` touches. `limit`, `properties`, `sortby` and `after` do not apply."
-        case .habit: "Selects the events of the habit with this ID. Repeatable; an event must match one value."
+        case .habit:
+            "Selects the events of these habits: IDs separated by commas. Repeatable; an event must match one ID."
         case .habitTitle:
             "Selects the events of all visible habits with this title. Case is ignored. Repeatable; an event must match one value."
         case .notHabit:
@@ -85,7 +87,10 @@ enum FeatureParameter: String, CaseIterable {
             "Kinds of records: `events`, `items`, `posts`, or several separated by commas. The default is `events`."
         case .nearest: "Number of closest records to return, at any distance up to `within`."
         case .sortby: "Sort order."
-        case .properties: "Properties to return: names separated by commas. The default is all properties."
+        case .properties:
+            "Properties to return: names separated by commas. The default is all properties except `user_name`, the name of the user, which events, habits, items and posts have only on request."
+        case .maxPoints:
+            "Maximum number of points in a tile. A tile with more features contains clusters. The default is \(MapQuery.pointLimit)."
         case .precision: "Maximum number of decimal places of coordinates. The default is 7."
         case .after: "Cursor of the page, from the `next` link of the previous page."
         case .photoLinks:
@@ -125,7 +130,7 @@ enum FeatureParameter: String, CaseIterable {
             [
                 "type": "array", "items": Self.choice(NearQuery.Kind.allCases.map(\.rawValue)), "minItems": 1,
             ]
-        case .user, .properties: ["type": "array", "items": ["type": "string"]]
+        case .user, .habit, .properties: ["type": "array", "items": ["type": "string"]]
         case .scope: Self.choice(EventQuery.Scope.allCases.map(\.rawValue))
         case .state:
             [
@@ -135,6 +140,13 @@ enum FeatureParameter: String, CaseIterable {
         case .status: Self.choice(FollowStatus.allCases.map(\.rawValue))
         case .sortby: Self.choice(SortBy.allCases.map(\.rawValue))
         case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]
+        case .maxPoints:
+            [
+                "type": "integer",
+                "minimum": 1,
+                "maximum": .integer(MapQuery.pointLimit),
+                "default": .integer(MapQuery.pointLimit),
+            ]
         case .photoLinks: Self.choice(PhotoLinkForm.allCases.map(\.rawValue))
         case .f: Self.choice(FeatureForm.allCases.map(\.rawValue))
         case .spreadsheetSafe: Self.choice(Flag.allCases.map(\.rawValue)).merging(["default": "false"])
@@ -143,7 +155,7 @@ enum FeatureParameter: String, CaseIterable {
                 "default": .text(FilterLanguage.text.rawValue)
             ])
         case .filterCRS: Self.choice([FilterNode.crs]).merging(["default": .text(FilterNode.crs)])
-        case .filter, .datetime, .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .item,
+        case .filter, .datetime, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .item,
             .search, .after:
             ["type": "string"]
         }

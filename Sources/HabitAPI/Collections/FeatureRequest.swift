@@ -40,6 +40,8 @@ struct FeatureRequest {
     /// The maximum distance from the caller's newest located event; `nil` if `near` is not `last`.
     private var distanceFromLast: Distance?
     var properties: [String]?
+    /// The maximum number of points in a tile; `nil` if the request has no `max-points` parameter.
+    var maxPoints: Int?
     var precision: Int
     var form: FeatureForm
     /// Whether CSV has an apostrophe before text that a spreadsheet might evaluate.
@@ -63,7 +65,7 @@ struct FeatureRequest {
         } else if let center = try Self.center(parameters) {
             filter.near = Near(center: center, within: within)
         }
-        filter.habitIDs = parameters.all(.habit)
+        filter.habitIDs = Self.habits(parameters)
         filter.habitTitles = parameters.all(.habitTitle)
         filter.notHabits = parameters.all(.notHabit)
         filter.exactComment = try Self.text(of: .comment, in: parameters)
@@ -85,6 +87,10 @@ struct FeatureRequest {
         if parameters[.properties] != nil {
             properties = parameters.list(.properties)
         }
+        maxPoints = try Self.count(
+            parameters[.maxPoints],
+            .maxPoints,
+            to: MapQuery.pointLimit)
         let digits = try Self.count(
             parameters[.precision],
             .precision,
@@ -110,12 +116,35 @@ struct FeatureRequest {
     /// Decimal places of coordinates if the request has no `precision` parameter.
     private static let defaultPrecision = 7
 
+    /// Whether the features have the names of their users, which a client without a token cannot see.
+    var showsUserName: Bool {
+        guard !isPublic, let properties else { return false }
+        return properties.contains(FeatureCollection.userName)
+    }
+
     /// The options of the renderers.
     var renderOptions: RenderOptions {
         var options = RenderOptions()
         options.precision = precision
         options.spreadsheetSafe = isSpreadsheetSafe
         return options
+    }
+
+    /// Checks the names of properties.
+    ///
+    /// - Parameters:
+    ///   - names: The names in the request.
+    ///   - known: The names of the properties that features can have.
+    /// - Throws: `parameter-invalid` for an unknown name, and for a name that occurs twice.
+    static func checkProperties(_ names: [String], among known: [String]) throws {
+        let field = FeatureParameter.properties.rawValue
+        guard Set(names).count == names.count else {
+            throw Problem.invalid(field, "'properties' contains a name twice: send each name once")
+        }
+        guard let unknown = names.first(where: { name in !known.contains(name) }) else { return }
+        throw Problem.invalid(
+            field,
+            "unknown property '\(unknown)': use \(known.joined(separator: ", "))")
     }
 
     private static func page(_ parameters: RequestParameters) throws -> Page {
@@ -168,6 +197,14 @@ struct FeatureRequest {
         return kinds.filter { kind in names.contains(kind.rawValue) }
     }
 
+    /// Returns the IDs of habits, which several parameters and a list with commas can contain.
+    ///
+    /// A parameter without an ID stands for an unknown habit, and not for all habits.
+    private static func habits(_ parameters: RequestParameters) -> [String] {
+        let ids = parameters.list(.habit)
+        return ids.isEmpty ? parameters.all(.habit) : ids
+    }
+
     /// Parses the maximum distance from a position.
     private static func distance(
         _ parameters: RequestParameters,
@@ -194,18 +231,23 @@ struct FeatureRequest {
             }
             return nil
         }
-        let sides = parts(of: text, at: ",")
-        guard sides.count == 2,
-            let longitude = Position.degrees(sides[0], axis: .longitude),
-            let latitude = Position.degrees(sides[1], axis: .latitude),
-            let center = Position(longitude: longitude, latitude: latitude)
-        else {
+        guard let center = position(text) else {
             throw HabitError(
                 .positionInvalid,
                 "'\(text)' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223, or last",
                 field: "near")
         }
         return center
+    }
+
+    /// Parses a longitude and a latitude in degrees, or returns `nil` for another text.
+    static func position(_ text: String) -> Position? {
+        let sides = parts(of: text, at: ",")
+        guard sides.count == 2,
+            let longitude = Position.degrees(sides[0], axis: .longitude),
+            let latitude = Position.degrees(sides[1], axis: .latitude)
+        else { return nil }
+        return Position(longitude: longitude, latitude: latitude)
     }
 
     /// The value of `near` that stands for the position of the caller's newest located event.

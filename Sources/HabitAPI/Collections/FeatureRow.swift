@@ -11,17 +11,29 @@ struct PhotoURL: Sendable {
     var kind = 0
     /// The column index of the feature's ID.
     let id: Int
-    /// The column index of the photo flag.
-    let hasPhoto: Int
+    /// The column with the photo flag.
+    let hasPhoto: Column
+    /// The versions of photos.
+    let versions: PhotoVersions
     /// Signs the URLs; `nil` if a client needs a token to read the photos.
     var signer: PhotoLinkSigner?
 
     /// Returns the URL of the photo of a row, or `nil` if the row has no photo.
     func address(of row: any Row) -> String? {
-        guard row.integer(hasPhoto) != 0, let feature = row.text(id), let collection = collection ?? row.text(kind)
+        guard row.integer(hasPhoto.index) != 0,
+            let feature = row.text(id),
+            let collection = collection ?? row.text(kind)
         else { return nil }
-        let address = "\(collections)/\(collection)/items/\(feature.urlEncoded)/photo"
-        return address + (signer?.query(collection: collection, feature: feature) ?? "")
+        let path = "\(collections)/\(collection)/items/\(feature.urlEncoded)/photo"
+        var query: [String] = []
+        if let key = hasPhoto.key {
+            let version = versions.version(of: row.integer(key), collection: collection, feature: feature)
+            query.append("\(PhotoVersions.parameter)=\(version)")
+        }
+        if let signature = signer?.signature(collection: collection, feature: feature) {
+            query.append("\(PhotoLinkSigner.parameter)=\(signature)")
+        }
+        return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
     }
 }
 

@@ -13,6 +13,8 @@ package struct FeatureView: Sendable {
     let clock: Clock
     /// The prefix of links.
     package let base: String
+    /// The versions of photos.
+    let photoVersions: PhotoVersions
     /// Signs the URLs of photos; `nil` if the request does not contain `photo-links=signed`.
     package var photoLinks: PhotoLinkSigner?
     /// The pages of features if the response is an HTML page, otherwise `nil`.
@@ -79,19 +81,35 @@ package struct FeatureView: Sendable {
     ///
     /// - Throws: The errors of the query.
     func one(_ id: String, in session: any Session) throws -> Selection {
-        guard isPublic, collection.kind == .items else {
+        guard isPublic else {
             return try collection.one(id, viewer, clock, session)
         }
-        return try ItemQuery.one(
-            id,
-            viewer: viewer,
-            isPublic: true,
-            clock: clock,
-            in: session)
+        return switch collection.kind {
+        case .items:
+            try ItemQuery.one(id, viewer: viewer, isPublic: true, clock: clock, in: session)
+        case .events:
+            try EventQuery.one(
+                id,
+                viewer: viewer,
+                isPublic: true,
+                isLocated: collection.id == FeatureCollection.locatedEventsID,
+                standing: clock,
+                in: session)
+        case .posts:
+            try PostQuery.one(id, viewer: viewer, isPublic: true, in: session)
+        default:
+            try collection.one(id, viewer, clock, session)
+        }
     }
 
     /// The properties that the viewer may use in filters.
     var queryables: [Queryable] { collection.queryables(isPublic: isPublic) }
+
+    /// Returns the properties that the viewer can request in addition to others.
+    func optionalProperties(besides names: [String]) -> [String] {
+        guard !isPublic else { return [] }
+        return collection.optionalProperties.filter { name in !names.contains(name) }
+    }
 
     /// Returns the visible columns, including the URL of the photo.
     func columns(of shape: ResultShape) -> ResultShape {
@@ -130,6 +148,7 @@ package struct FeatureView: Sendable {
             collection: isPublic ? collection.id : "\(object.rawValue)s",
             id: id.index,
             hasPhoto: flag,
+            versions: photoVersions,
             signer: photoLinks)
     }
 }

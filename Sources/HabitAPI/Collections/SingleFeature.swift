@@ -11,7 +11,7 @@ import StoreEngine
 /// One feature of a collection for one viewer.
 package struct SingleFeature: Sendable {
     package let view: FeatureView
-    let id: String
+    package let id: String
 
     struct LoadedFeature: Sendable {
         var bytes: [UInt8]
@@ -88,7 +88,9 @@ package struct SingleFeature: Sendable {
     ///   `post-deleted`.
     func photo(of kind: AccessObject.Kind, in session: any Session) throws -> PhotoQuery {
         try require(in: session)
-        return PhotoQuery(kind, id, viewer: view.viewer)
+        var query = PhotoQuery(kind, id, viewer: view.viewer)
+        query.isPublic = view.isPublic
+        return query
     }
 
     /// Returns the basis of the tag of a response with the feature.
@@ -114,14 +116,18 @@ package struct SingleFeature: Sendable {
         let selection = try selection(in: session)
         let shape = view.columns(of: selection.shape)
         let feature = view.rows(of: selection.shape)
-        let table = view.pages.map { pages in pages.table(shape, Self.single, of: view) }
+        let names = view.names(in: session)
+        let table = view.pages.map { pages in
+            pages.table(shape, Self.single, of: view, names: names)
+        }
         let whole = OutputBuffer()
         try read(selection, in: session) { row in
             try Self.write(feature(row), shape: shape, adding: members, to: whole)
             try table?.begin()
             try table?.append(feature(row))
-            try table?.end()
         }
+        // The table reads names, so the query must have ended.
+        try table?.end()
         var bytes = whole.contents
         var headers: HTTPFields = [.contentType: ContentType.geoJSON.text]
         if let table {

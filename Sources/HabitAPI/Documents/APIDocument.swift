@@ -8,6 +8,7 @@ package struct APIDocument {
     let routes: [Route]
     let publicCollections: Set<String>
     let base: String
+    let sections: Sections
     /// Whether the document has the custom reports, whose descriptions are not public.
     let showsCustomReports: Bool
 
@@ -17,16 +18,19 @@ package struct APIDocument {
     ///   - routes: The routes of the server.
     ///   - publicCollections: The IDs of the collections that everyone may read.
     ///   - base: The prefix of links.
+    ///   - sections: The parts that the server shows.
     ///   - showsCustomReports: Whether the document has the custom reports, whose descriptions are not public.
     package init(
         routes: [Route],
         publicCollections: Set<String>,
         base: String,
+        sections: Sections = .all,
         showsCustomReports: Bool = true
     ) {
         self.routes = routes
         self.publicCollections = publicCollections
         self.base = base
+        self.sections = sections
         self.showsCustomReports = showsCustomReports
     }
 
@@ -37,7 +41,7 @@ package struct APIDocument {
             "info": [
                 "title": "Habitat", "version": .text(HabitatVersion.current),
                 "description": .text(
-                    "Habits, events, give-away items and photo posts as OGC API - Features collections. Coordinates are longitude, latitude in degrees (RFC 7946). Errors are problem details (RFC 9457) with a stable slug."
+                    "\(sections.contents) as OGC API - Features collections. Coordinates are longitude, latitude in degrees (RFC 7946). Errors are problem details (RFC 9457) with a stable slug."
                 ),
             ],
             "servers": [["url": .text(base)]],

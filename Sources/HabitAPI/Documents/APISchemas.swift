@@ -70,7 +70,7 @@ enum APISchemas {
                 "title": ["type": "string"],
                 "status": ["type": "integer"],
                 "detail": ["type": "string"],
-                "slug": ["type": "string"],
+                "slug": ErrorList.slug,
                 "field": ["type": "string"],
                 "subject": [
                     "type": "object",
@@ -90,9 +90,12 @@ enum APISchemas {
                     "properties": .object(errorParameters),
                 ],
             ],
+            "x-errors": ErrorList.document,
         ],
+        "Days": HabitDays.schema,
         "CalendarAddress": CalendarRoutes.calendarAddressSchema,
         "OwnSession": SessionListRoutes.ownSessionSchema,
+        "Passkey": PasskeyRoutes.passkeySchema,
         "Session": SignInRoutes.sessionSchema,
     ]
 }
@@ -112,6 +115,7 @@ extension ErrorParameter.Key {
         case .timeZone: Self.text("Time zone of the dates: an IANA name or a UTC offset.")
         case .word: Self.text("Blocked word or phrase.")
         case .report: Self.text("ID of the report that failed.")
+        case .event: Self.text("ID of the event that the habit already has on the day.")
         }
     }
 

@@ -86,6 +86,7 @@ struct CollectionSchema {
     }
 
     private static let string: JSON = ["type": "string"]
+    private static let integer: JSON = ["type": "integer"]
     private static let number: JSON = ["type": "number"]
     private static let boolean: JSON = ["type": "boolean"]
     private static let date: JSON = ["type": "string", "format": "date"]
@@ -94,7 +95,7 @@ struct CollectionSchema {
     private static func type(_ kind: Queryable.Kind) -> JSON {
         switch kind {
         case .text: string
-        case .integer: ["type": "integer"]
+        case .integer: integer
         case .number: number
         case .boolean: boolean
         case .day: date
@@ -117,9 +118,19 @@ struct CollectionSchema {
         case .choice(let values): ["enum": Self.list(values)]
         case .count: ["minimum": 1]
         case .amount: ["minimum": 0]
+        case .integer(let range): Self.bounds(of: range)
+        case .timeOfDay: Self.timeOfDay
         default: [:]
         }
     }
+
+    /// Returns the members of a schema that limit a whole number.
+    static func bounds(of range: ClosedRange<Int>) -> JSON {
+        ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+    }
+
+    /// The member of a schema that limits a text to a time such as `07:30`.
+    static let timeOfDay: JSON = ["pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"]
 
     private static func list(_ texts: [String]) -> JSON {
         .list(texts.map { text in .text(text) })
@@ -137,8 +148,8 @@ struct CollectionSchema {
         case collection.identity: "id"
         case Queryable.geometry: "primary-geometry"
         case collection.kind.instantField?.name: "primary-instant"
-        case Field.start.name: "primary-interval-start"
-        case Field.end.name: "primary-interval-end"
+        case Field.start.name, Field.from.name: "primary-interval-start"
+        case Field.end.name, Field.to.name: "primary-interval-end"
         default: nil
         }
     }
@@ -163,6 +174,9 @@ struct CollectionSchema {
         }
         if collection.hasPhotos {
             properties.append(Self.photoAddress)
+        }
+        if collection.optionalProperties.contains(FeatureCollection.userName) {
+            properties.append(Self.userName)
         }
         if isPublic {
             let visible = collection.publicColumns ?? []
@@ -191,6 +205,13 @@ struct CollectionSchema {
             "minimum": 0,
             "x-ogc-unit": "m",
             "description": "Distance from the position of the parameter 'near'.",
+        ])
+
+    private static let userName = Property(
+        name: FeatureCollection.userName,
+        schema: [
+            "type": "string",
+            "description": "Name of the user, only if the parameter 'properties' contains it.",
         ])
 
     private static let photoAddress = Property(
@@ -223,6 +244,8 @@ struct CollectionSchema {
         case .day: Self.date
         case .instant: Self.instant
         case .count: ["type": "integer", "minimum": 1]
+        case .integer(let range): Self.integer.merging(Self.bounds(of: range))
+        case .timeOfDay: Self.string.merging(Self.timeOfDay)
         case .amount, .longitude, .latitude: Self.number
         case .text, .schedule, .offset, .choice: Self.string
         }

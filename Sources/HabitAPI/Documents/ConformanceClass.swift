@@ -15,7 +15,7 @@ struct ConformanceClass: Sendable {
     /// All classes, in the order of the standards.
     static let all: [ConformanceClass] =
         // OGC API - Features, Part 1.
-        classes(of: "ogcapi-features-1", ["core", "oas30", "geojson"])
+        classes(of: "ogcapi-features-1", ["core", "oas30", "html", "geojson"])
         // OGC API - Features, Part 3.
         + classes(of: "ogcapi-features-3", ["queryables", "filter", "features-filter"])
         // OGC API - Features, Part 5, which is also OGC API - Common, Part 3.

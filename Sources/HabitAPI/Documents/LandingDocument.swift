@@ -5,12 +5,14 @@ import HTTPServing
 enum LandingDocument {
     /// Returns the document.
     ///
-    /// - Parameter base: The prefix of links.
+    /// - Parameters:
+    ///   - base: The prefix of links.
+    ///   - sections: The parts that the server shows.
     /// - Returns: The document.
-    static func json(base: String) -> JSON {
+    static func json(base: String, sections: Sections) -> JSON {
         [
             "title": "Habitat",
-            "description": "Habits, events, give-away items and photo posts as features, with reports and a map.",
+            "description": .text("\(sections.contents) as features, with reports and a map."),
             "links": [
                 FeaturePage.link(
                     "self",

@@ -83,6 +83,7 @@ enum RecordBody {
     /// They are valid for the user alice of the sample data.
     private static let newRecords: [String: JSON] = [
         "habits": ["title": "Read", "days": "mon,wed,fri", "reason": "One book a month"],
+        "pauses": ["habit": "alice:reading", "from": "2026-12-01", "to": "2026-12-14"],
         "events": [
             "habit": "alice:reading",
             "comment": "By the sea",
@@ -103,6 +104,7 @@ enum RecordBody {
 
     private static let changedRecords: [String: JSON] = [
         "habits": ["title": "Read more", "days": "mon,wed,fri"],
+        "pauses": ["to": "2026-12-20"],
         "events": ["comment": "At home"],
         "items": ["name": "Road bicycle", "photo": pixel],
         "posts": ["caption": "Sunset at the sea", "photo": pixel],
@@ -131,10 +133,12 @@ enum RecordBody {
                 [
                     "type": "string",
                     "format": "byte",
-                    "description": "A JPEG, PNG, WebP or GIF image of less than 65,536 bytes.",
+                    "description": .text("A JPEG, PNG, WebP or GIF image. \(PhotoRoutes.sizes(of: kind))"),
                 ]
             case .count: ["type": "integer", "minimum": 1]
             case .amount: ["type": "number", "minimum": 0]
+            case .integer(let range): JSON.object(["type": "integer"]).merging(CollectionSchema.bounds(of: range))
+            case .timeOfDay: JSON.object(["type": "string"]).merging(CollectionSchema.timeOfDay)
             case .flag: ["type": "boolean", "default": false]
             // OpenAPI 3.0: `nullable` does not add null to an enumeration.
             case .choice(let values):

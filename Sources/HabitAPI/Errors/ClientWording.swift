@@ -59,8 +59,10 @@ extension Remedy.Listing {
     fileprivate var path: String? {
         switch self {
         case .habits: "/collections/habits/items"
+        case .pauses: "/collections/pauses/items"
         case .items: "/collections/items/items"
         case .follows, .followRequests: "/collections/follows/items"
+        case .blocks: "/user/blocks"
         case .reports: "/reports"
         case .users: "/collections/users/items"
         case .followedHabits: "/collections/following/items"
@@ -74,6 +76,7 @@ extension Remedy.Step {
         switch self {
         case .editEvent: "PATCH the event"
         case .editHabit: "PATCH the habit"
+        case .resumeHabits, .resumeAllHabits: "PATCH 'to' of the pause"
         case .deleteEvent: "DELETE the event to skip the day"
         case .withdrawItem: "set its 'state' to 'withdrawn'"
         case .dropFollower: "DELETE the follow"

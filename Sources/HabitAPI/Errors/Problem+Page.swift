@@ -41,8 +41,15 @@ extension Request {
 
     /// Whether the client prefers HTML, or requests the page of a document or of features with `f=html`.
     fileprivate func wantsPage(ofRoute route: String) -> Bool {
-        let hasPage = route == "/" || route.hasPrefix("/collections")
+        let hasPage = ["/", "/api", "/conformance"].contains(route) || route.hasPrefix("/collections")
         guard hasPage else { return wantsPage(nil) }
+        return wantsPage
+    }
+}
+
+extension Request {
+    /// Whether the client requests a page with `f=html`, or prefers HTML without the parameter `f`.
+    var wantsPage: Bool {
         let parameters = uri.query?.split(separator: "&")
         let form = parameters?.first { parameter in parameter.hasPrefix("f=") }
         let name = form.map { form in String(form.dropFirst(2)) }

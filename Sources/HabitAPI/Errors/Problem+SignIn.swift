@@ -8,7 +8,7 @@ extension Problem {
         .unauthorized,
         slug: ErrorCode.notSignedIn.slug,
         detail:
-            "a token is required: send 'Authorization: Bearer TOKEN' with a token from POST /session or from the operator",
+            "a token is required: send 'Authorization: Bearer TOKEN' with a token from the operator, or sign in on the page /sign-in",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
 
     /// The problem of a request whose token is unknown, expired or revoked.
@@ -32,6 +32,17 @@ extension Problem {
         slug: ErrorCode.notSignedIn.slug,
         detail: "the header 'Authorization' contains no bearer token: send 'Authorization: Bearer TOKEN'",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
+
+    /// The problem of a request that adds a way to sign in without a session of the person.
+    static let personalSessionRequired = userRequired(
+        "a new way to sign in or a new token needs a session that no access token has opened: ask the operator for a one-time link"
+    )
+
+    /// The problem of a user for a resource of the operator.
+    static let operatorRequired = Problem(
+        .forbidden,
+        slug: ErrorCode.operatorOnly.slug,
+        detail: "only the operator can read the nightly runs: sign in as the operator")
 
     /// The problem of the operator's token for a resource that only a user has.
     static func userRequired(_ detail: String) -> Problem {

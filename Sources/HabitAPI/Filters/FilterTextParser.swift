@@ -130,7 +130,7 @@ struct FilterTextParser {
         return symbol
     }
 
-    /// Reads LIKE, BETWEEN or IN and the operands after it, or returns `nil` if the current token is another one.
+    /// Reads LIKE, BETWEEN or IN and the operands after it, or returns `nil` if the current token is a different word.
     private mutating func negatable(
         of first: FilterNode,
         at position: Int,

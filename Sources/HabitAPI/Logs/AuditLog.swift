@@ -4,8 +4,8 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// The audit log: one line with a JSON object for each change of an account, a follow or a token, and for each refused
-/// sign-in or token.
+/// The audit log: one line with a JSON object for each change of an account, a follow, a token or a passkey, and for each
+/// refused sign-in or token.
 ///
 /// A line contains the client's address, the user, the action and the IDs of the changed records. It contains no token,
 /// e-mail address, name, position or comment. The server writes it after the commit of the change.

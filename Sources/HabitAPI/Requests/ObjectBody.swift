@@ -1,7 +1,7 @@
 import Base
 
 /// The body of a request that is one JSON object with texts.
-struct ObjectBody {
+package struct ObjectBody {
     private let texts: [String: String]
 
     /// Reads a body.
@@ -11,7 +11,7 @@ struct ObjectBody {
     /// - Parameters:
     ///   - body: The body in UTF-8.
     ///   - names: The names of the members to read. A member may be missing or null. The other members are ignored.
-    init?(_ body: some Collection<UInt8>, reading names: [String]) {
+    package init?(_ body: some Collection<UInt8>, reading names: [String]) {
         guard let parser = try? JSONParser() else { return nil }
         let texts = withExtendedLifetime(parser) {
             let object = try? parser.document(copying: body)
@@ -33,7 +33,18 @@ struct ObjectBody {
     }
 
     /// Returns the text of a member, or `nil` if it is missing or null.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         texts[name]
+    }
+
+    /// The member `label`, or `nil` if it is missing or null.
+    ///
+    /// - Throws: `field-invalid` if the label is too long, and `text-invalid` if it has several lines.
+    var label: String? {
+        get throws {
+            guard let label = self["label"] else { return nil }
+            try OwnTokens.checkLabel(label)
+            return label
+        }
     }
 }

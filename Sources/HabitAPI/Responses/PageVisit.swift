@@ -1,4 +1,5 @@
 import HTTPServing
+import HTTPTypes
 import Hummingbird
 
 /// The person who opens a page, and the address of the page.
@@ -8,6 +9,9 @@ package struct PageVisit: Sendable {
     package let caller: Caller
     /// The page to which a sign-in leads back.
     package let path: OwnPath
+    /// The page whose form has caused the request; `nil` for a request that opens a page, and if the browser does not
+    /// name the page.
+    package let form: OwnPath?
 
     /// Creates a visit.
     ///
@@ -19,6 +23,35 @@ package struct PageVisit: Sendable {
         self.base = base
         self.caller = caller
         self.path = OwnPath(path) ?? .home
+        form = nil
+    }
+
+    /// Creates the visit of a request that failed.
+    ///
+    /// A form leads back to its page, because the address to which it is sent may have no page.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - base: The prefix of links.
+    ///   - caller: The person who sent the request, as far as the server knows.
+    package init(of request: Request, base: String, caller: Caller) {
+        self.base = base
+        self.caller = caller
+        let isRead = request.method == .get || request.method == .head
+        if isRead {
+            path = OwnPath(request.uri.string) ?? .home
+            form = nil
+        } else {
+            form = Self.page(ofForm: request, base: base)
+            path = form ?? .home
+        }
+    }
+
+    /// Returns the page of this server that has sent a form, or `nil` if the browser does not name one.
+    private static func page(ofForm request: Request, base: String) -> OwnPath? {
+        guard let page = request.headers[.referer], page.hasPrefix(base) else { return nil }
+        let path = String(page.dropFirst(base.count))
+        return OwnPath(path)
     }
 }
 

@@ -101,12 +101,14 @@ extension FeatureView {
         guard isPublic else { return .viewer(viewer) }
         switch collection.kind {
         case .items, .users: return .everyone
-        case .events, .habits: return .shared([.settings, .users, .habits, .events])
+        case .events, .habits: return .shared([.settings, .users, .habits, .pauses, .events])
         default: return .shared([.settings, .users, collection.kind])
         }
     }
 
     /// Returns the tag of a response with features of the collection.
+    ///
+    /// A page has words such as "today", so it depends on the date.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -118,7 +120,7 @@ extension FeatureView {
             of: part,
             for: caller,
             at: clock,
-            dependsOnDay: collection.dependsOnDay,
+            dependsOnDay: collection.dependsOnDay || pages != nil,
             parts + photoLinks.tagParts)
     }
 }

@@ -35,16 +35,22 @@ struct RowFormat: Sendable {
                 .formatNotAvailable, "\(subject) has no format '\(name)': use \(names)", field: "f")
         }
         self.format = format
-        let limit = try FeatureRequest.count(parameters[.limit], .limit)
-        self.limit = min(limit ?? Self.maximumRows, Self.maximumRows)
+        limit = try Self.limit(parameters)
         isSpreadsheetSafe = try parameters.isSpreadsheetSafe
+    }
+
+    /// Returns the maximum number of rows of a request.
+    ///
+    /// - Throws: `parameter-invalid`.
+    static func limit(_ parameters: RequestParameters) throws -> Int {
+        let limit = try FeatureRequest.count(parameters[.limit], .limit)
+        return min(limit ?? maximumRows, maximumRows)
     }
 
     /// The header fields of the response.
     var headers: HTTPFields {
-        var headers: HTTPFields = [.contentType: format.mediaType.text]
-        if format == .html { headers[.contentSecurityPolicy] = Self.pagePolicy }
-        return headers
+        if format == .html { return ContentPolicy.headers(Self.pagePolicy) }
+        return [.contentType: format.mediaType.text]
     }
 
     /// Describes the parameters of a response in one of several formats.

@@ -107,7 +107,7 @@ extension HTTPFields {
     ]
 
     /// Header fields that forbid clients to store a response.
-    static let notStored: HTTPFields = [.cacheControl: "no-store"]
+    package static let notStored: HTTPFields = [.cacheControl: "no-store"]
 }
 
 extension Response {

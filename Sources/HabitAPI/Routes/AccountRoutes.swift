@@ -15,6 +15,7 @@ package struct AccountRoutes: RouteGroup {
     let responses: StoreResponses
     let bodies: RequestBodies
     let audit: AuditLog
+    private let changes: AccountChanges
 
     /// Creates the routes.
     ///
@@ -23,16 +24,19 @@ package struct AccountRoutes: RouteGroup {
     ///   - responses: Writes responses from the store.
     ///   - bodies: Reads the bodies of requests.
     ///   - audit: The audit log.
+    ///   - changes: Changes and deletes accounts.
     package init(
         store: StorePool,
         responses: StoreResponses,
         bodies: RequestBodies,
-        audit: AuditLog
+        audit: AuditLog,
+        changes: AccountChanges
     ) {
         self.store = store
         self.responses = responses
         self.bodies = bodies
         self.audit = audit
+        self.changes = changes
     }
 
     package var routes: [Route] {
@@ -55,7 +59,7 @@ package struct AccountRoutes: RouteGroup {
                     "user.delete",
                     summary: "Delete your account",
                     description:
-                        "Deletes the account and all its data permanently: habits, events, items, posts, claims, messages, follows and sessions. Returns 204.",
+                        "Deletes the account, all its records and its sessions permanently. Returns 204.",
                     permission: .users,
                     headers: Preconditions.parameters,
                     status: "204"),
@@ -67,7 +71,7 @@ package struct AccountRoutes: RouteGroup {
                     "user.export",
                     summary: "Export your data",
                     description:
-                        "Returns a ZIP archive of CSV files and photos that a store can load again: your account, habits, events, items, posts, claims, messages, follows and photos.",
+                        "Returns a ZIP archive of CSV files and photos that a store can load again: your account, all your records and your photos.",
                     permission: .users,
                     content: .content(.zip, schema: ["type": "string", "format": "binary"])),
                 handler: exportAccount),
@@ -105,6 +109,7 @@ package struct AccountRoutes: RouteGroup {
             "name": ["type": "string", "nullable": true],
             "time_zone": ["type": "string", "nullable": true],
             "share_location": ["type": "boolean", "default": false, "nullable": true],
+            "private_places": privatePlacesSchema,
         ],
     ]
 
@@ -112,14 +117,23 @@ package struct AccountRoutes: RouteGroup {
 
     private static let accountSchema: JSON = [
         "type": "object",
-        "required": ["id", "name", "email", "time_zone", "share_location"],
+        "required": ["id", "name", "email", "time_zone", "share_location", "private_places"],
         "properties": [
             "id": ["type": "string"],
             "name": ["type": "string", "nullable": true],
             "email": ["type": "string", "nullable": true],
             "time_zone": ["type": "string"],
             "share_location": ["type": "boolean"],
+            "private_places": privatePlacesSchema,
         ],
+    ]
+
+    private static let privatePlacesSchema: JSON = [
+        "type": "string",
+        "nullable": true,
+        "description":
+            "Your private places, with semicolons between them: latitude and longitude, radius, name. Others see no positions of your events and posts there.",
+        "example": "38.7223,-9.1393 300m home; 38.75,-9.2 1km work",
     ]
 
     // MARK: Settings
@@ -140,7 +154,6 @@ package struct AccountRoutes: RouteGroup {
 
     @Sendable private func changeAccount(_ call: Call) async throws -> Response {
         let viewer = try call.viewer
-        let condition = Preconditions(call.request.headers)
         let responseTag = Self.tag(of: call, for: viewer)
         let account = try await bodies.withBody(
             of: call.request,
@@ -148,29 +161,15 @@ package struct AccountRoutes: RouteGroup {
             limit: Self.bodyLimit
         ) { body in
             let record = try RecordPayload(body, kind: .users, replaces: false, ignored: [])
-            let draft = try record.account()
-            return try await store.write(for: call.requester) { session in
-                guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
-                let stored = try OwnAccount.storedTag(of: viewer, in: session)
-                try condition.check(stored: stored, of: "account")
-                try AccountActions(viewer, in: session).edit(id, draft)
-                return try OwnAccount(of: viewer, tagged: responseTag, in: session)
+            return try await changes.edit(record.account(), for: call) { session in
+                try OwnAccount(of: viewer, tagged: responseTag, in: session)
             }
         }
-        audit.record("account.update", for: call)
         return try Self.response(to: call, with: account)
     }
 
     @Sendable private func deleteAccount(_ call: Call) async throws -> Response {
-        let viewer = try call.viewer
-        let condition = Preconditions(call.request.headers)
-        try await store.write(for: call.requester) { session in
-            guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
-            let stored = try OwnAccount.storedTag(of: viewer, in: session)
-            try condition.check(stored: stored, of: "account")
-            _ = try AccountActions(viewer, in: session).delete(id)
-        }
-        audit.record("account.delete", for: call, user: viewer)
+        try await changes.delete(for: call)
         return Response(status: .noContent)
     }
 

@@ -11,32 +11,28 @@ import Hummingbird
 /// Calendar programs cannot send a token, so the address contains a secret. The secret opens only the calendar. The
 /// logs contain the pattern of the path and not the path.
 package struct CalendarRoutes: RouteGroup {
-    let store: StorePool
-    let responses: StoreResponses
-    let bodies: RequestBodies
-    let audit: AuditLog
-    let callers: TokenAuthenticator
+    private let responses: StoreResponses
+    private let bodies: RequestBodies
+    private let callers: TokenAuthenticator
+    private let tokens: OwnTokens
 
     /// Creates the routes.
     ///
     /// - Parameters:
-    ///   - store: The connections to the store.
     ///   - responses: Writes responses from the store.
     ///   - bodies: Reads the bodies of requests.
-    ///   - audit: The audit log.
     ///   - callers: Finds the owners of the addresses of calendars.
+    ///   - tokens: Lists, creates and revokes the addresses of calendars.
     package init(
-        store: StorePool,
         responses: StoreResponses,
         bodies: RequestBodies,
-        audit: AuditLog,
-        callers: TokenAuthenticator
+        callers: TokenAuthenticator,
+        tokens: OwnTokens
     ) {
-        self.store = store
         self.responses = responses
         self.bodies = bodies
-        self.audit = audit
         self.callers = callers
+        self.tokens = tokens
     }
 
     package var routes: [Route] {
@@ -94,13 +90,11 @@ package struct CalendarRoutes: RouteGroup {
         query: nil,
         content: .content(.calendar, schema: ["type": "string"]))
 
-    /// The end of the path of a calendar.
-    private static let ending = ".ics"
-
     @Sendable private func calendar(_ call: Call) async throws -> Response {
         let name = try call.pathParameter("calendarFile")
-        guard name.hasSuffix(Self.ending) else { throw Problem.calendarNotFound }
-        let secret = String(name.dropLast(Self.ending.count))
+        let ending = OwnTokens.calendarEnding
+        guard name.hasSuffix(ending) else { throw Problem.calendarNotFound }
+        let secret = String(name.dropLast(ending.count))
         let viewer = try await callers.calendarOwner(of: secret)
         _ = try RequestParameters(call.request, known: [])
         // The calendar contains the days from today on.
@@ -159,7 +153,7 @@ package struct CalendarRoutes: RouteGroup {
             "label": [
                 "type": "string",
                 "nullable": true,
-                "maxLength": .integer(labelLimit),
+                "maxLength": .integer(OwnTokens.labelLimit),
             ]
         ],
     ]
@@ -190,77 +184,41 @@ package struct CalendarRoutes: RouteGroup {
     // MARK: Addresses
 
     @Sendable private func calendars(_ call: Call) async throws -> Response {
-        let addresses = try await ownAddresses(call)
-        return Response(["calendars": .list(addresses.map(Self.document))], headers: .notStored)
+        let addresses = try await tokens.list([.calendar], for: call)
+        let documents = addresses.map { address in Self.document(address.token) }
+        return Response(["calendars": .list(documents)], headers: .notStored)
     }
 
     @Sendable private func oneCalendar(_ call: Call) async throws -> Response {
         let id = try call.pathParameter("calendarId")
-        let addresses = try await ownAddresses(call)
-        guard let address = addresses.first(where: { address in address.id == id }) else {
-            throw Self.unknownAddress(id)
+        let addresses = try await tokens.list([.calendar], for: call)
+        guard let address = addresses.first(where: { address in address.token.id == id }) else {
+            throw OwnTokens.unknownCalendar(id)
         }
-        return Response(Self.document(address), headers: .notStored)
+        return Response(Self.document(address.token), headers: .notStored)
     }
-
-    /// Reads the valid addresses of the caller's calendar.
-    ///
-    /// - Parameter call: The request.
-    /// - Returns: The addresses.
-    /// - Throws: An error of the store.
-    private func ownAddresses(_ call: Call) async throws -> [Token.Summary] {
-        let viewer = try call.viewer
-        return try await store.read(for: call.requester) { session in
-            try TokenActions(clock: call.clock, in: session).tokens(of: viewer, [.calendar])
-        }
-    }
-
-    private static func unknownAddress(_ id: String) -> HabitError {
-        HabitError(.notFound, "the calendar address '\(id)' does not exist", field: "calendar")
-    }
-
-    /// The maximum length of a label in characters.
-    private static let labelLimit = 50
 
     /// The largest body that is accepted, in bytes.
     private static let bodyLimit = 16_384
 
     @Sendable private func createCalendar(_ call: Call) async throws -> Response {
-        let viewer = try call.viewer
-        let label = try await label(in: call, of: viewer)
-        let created = try await store.write(for: call.requester) { session in
-            try TokenActions(clock: call.clock, in: session).createCalendar(for: viewer, label: label)
-        }
-        let token = created.token
-        audit.record("calendar.create", for: call, details: ["calendar": .text(token.id)])
-        for id in created.revoked {
-            audit.record("calendar.revoke", for: call, details: ["calendar": .text(id)])
-        }
-        let url = "\(call.base)/calendars/\(token.secret)\(Self.ending)"
-        let summary = Token.Summary(
-            id: token.id,
-            kind: .calendar,
-            label: label,
-            created: call.clock.now,
-            expires: token.expires)
+        let created = try await tokens.createCalendar(label: try await label(in: call), for: call)
         return Response(
-            Self.document(summary).merging(["url": .text(url)]),
+            Self.document(created.token).merging(["url": .text(created.url)]),
             status: .created,
             headers: .notStored)
     }
 
     /// Reads the label of a new address from the body of a request.
     ///
-    /// - Parameters:
-    ///   - call: The request.
-    ///   - viewer: The user who sends it.
+    /// - Parameter call: The request.
     /// - Returns: The label; `nil` if the body contains none.
-    /// - Throws: `row-invalid` if the body is not a JSON object with a text, `field-invalid` if the label is too long
-    ///   or has several lines, and the errors of ``RequestBodies/withBody(of:for:limit:remedy:_:)``.
-    private func label(in call: Call, of viewer: Viewer) async throws -> String? {
+    /// - Throws: `row-invalid` if the body is not a JSON object with a text, and the errors of
+    ///   ``RequestBodies/withBody(of:for:limit:remedy:isOptional:_:)``.
+    private func label(in call: Call) async throws -> String? {
         let sent = try await bodies.withBody(
             of: call.request,
-            for: viewer.name,
+            for: call.viewer.name,
             limit: Self.bodyLimit
         ) { body in
             guard let sent = ObjectBody(body, reading: ["label"]) else {
@@ -271,28 +229,11 @@ package struct CalendarRoutes: RouteGroup {
             }
             return sent
         }
-        guard let label = sent["label"] else { return nil }
-        guard label.unicodeScalars.count <= Self.labelLimit else {
-            throw HabitError(
-                .fieldInvalid,
-                "the label is longer than \(Self.labelLimit) characters: send another label",
-                field: "label")
-        }
-        try label.requireSingleLine("label")
-        return label
+        return sent["label"]
     }
 
     @Sendable private func revokeCalendar(_ call: Call) async throws -> Response {
-        let viewer = try call.viewer
-        let id = try call.pathParameter("calendarId")
-        try await store.write(for: call.requester) { session in
-            do {
-                try TokenActions(clock: call.clock, in: session).revoke(id: id, [.calendar], by: viewer)
-            } catch let error as HabitError where error.code == .notFound {
-                throw Self.unknownAddress(id)
-            }
-        }
-        audit.record("calendar.revoke", for: call, details: ["calendar": .text(id)])
+        try await tokens.revokeCalendar(try call.pathParameter("calendarId"), for: call)
         return Response(status: .noContent)
     }
 

@@ -20,16 +20,18 @@ package struct Call: Sendable {
     package let clock: Clock
     /// The IDs of the collections that everyone may read.
     let publicCollections: Set<String>
+    /// The versions of photos.
+    let photoVersions: PhotoVersions
 
     /// The viewer of an operation that requires a token.
     ///
     /// - Throws: `not-signed-in` if the request has no token.
     package var viewer: Viewer { get throws { try caller.viewer() } }
 
-    /// Checks that a page of this server has sent a request that sets a cookie.
+    /// Checks that a page of this server has sent a request that sets a cookie, or the form of a page.
     ///
     /// - Throws: 403 `cross-site`.
-    func requireOwnPage() throws {
+    package func requireOwnPage() throws {
         guard RequestOrigin(of: request).isTrusted(at: base) else { throw Problem.crossSite }
     }
 
@@ -51,6 +53,24 @@ package struct Call: Sendable {
             viewer: isPublic ? .operator : try viewer,
             isPublic: isPublic,
             clock: clock,
-            base: base)
+            base: base,
+            photoVersions: photoVersions)
+    }
+
+    /// Returns the signer of the URLs of photos, or `nil` if they are not signed.
+    ///
+    /// They are signed if the request contains `photo-links=signed`, and in a page whose request has a token, because a
+    /// page cannot send it. A browser with a session sends its cookie with the photos too, and so their URLs last.
+    ///
+    /// - Parameters:
+    ///   - links: The key of the links.
+    ///   - isPage: Whether the response is a page with photos that need a token.
+    /// - Returns: The signer.
+    /// - Throws: `parameter-invalid`.
+    func photoSigner(_ links: PhotoLinkKey, isPage: Bool) throws -> PhotoLinkSigner? {
+        let form = try parameters.choice(FeatureParameter.photoLinks.rawValue, PhotoLinkForm.self)
+        let hasToken = request.headers[.authorization] != nil
+        guard form == .signed || isPage && hasToken else { return nil }
+        return links.signer(for: caller, at: clock)
     }
 }

@@ -10,6 +10,7 @@ import Hummingbird
 package struct CallReader: Sendable {
     private let callers: TokenAuthenticator
     private let publicCollections: Set<String>
+    private let photoVersions: PhotoVersions
     private let address: PublicAddress
     private let clients: ClientAddresses
     private let clock: @Sendable () -> Clock
@@ -19,18 +20,21 @@ package struct CallReader: Sendable {
     /// - Parameters:
     ///   - callers: Finds the owners of tokens.
     ///   - publicCollections: The IDs of the collections that everyone may read.
+    ///   - photoVersions: The versions of photos.
     ///   - address: The address under which clients reach the server.
     ///   - clients: Finds the addresses of clients.
     ///   - clock: Returns the current time.
     package init(
         callers: TokenAuthenticator,
         publicCollections: Set<String>,
+        photoVersions: PhotoVersions,
         address: PublicAddress,
         clients: ClientAddresses,
         clock: @escaping @Sendable () -> Clock
     ) {
         self.callers = callers
         self.publicCollections = publicCollections
+        self.photoVersions = photoVersions
         self.address = address
         self.clients = clients
         self.clock = clock
@@ -49,9 +53,10 @@ package struct CallReader: Sendable {
         let caller = try await caller(of: request, context, for: operation.permission)
         var parameters = RequestParameters()
         if operation.query != nil {
+            let fields = request.wantsPage ? operation.formFields : []
             parameters = try RequestParameters(
                 request,
-                known: operation.knownParameters,
+                known: operation.knownParameters + fields,
                 repeatable: operation.repeatableParameters)
         }
         return Call(
@@ -62,7 +67,8 @@ package struct CallReader: Sendable {
             client: clients.client(of: request, context),
             base: address.base(of: request),
             clock: clock(),
-            publicCollections: publicCollections)
+            publicCollections: publicCollections,
+            photoVersions: photoVersions)
     }
 
     private func caller(
@@ -84,6 +90,9 @@ package struct CallReader: Sendable {
             throw Problem.notSignedIn
         case .viewers:
             return .viewer(try caller.viewer())
+        case .operator:
+            guard try caller.viewer() == .operator else { throw Problem.operatorRequired }
+            return caller
         case .users(let refusal):
             guard try caller.viewer() != .operator else { throw Problem.userRequired(refusal) }
             return caller
@@ -92,6 +101,18 @@ package struct CallReader: Sendable {
 }
 
 extension CallReader {
+    /// Reads the session of a request, so that ``TokenAuthenticator/lastViewer(of:)`` finds its person.
+    ///
+    /// It permits nothing. A request of a page of another site, a bearer token and an error of the store have no effect.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - context: The context of the request, which notes a cookie that names no session.
+    func readSession(of request: Request, _ context: ServerContext) async {
+        guard request.headers[.authorization] == nil else { return }
+        _ = try? await knownCaller(of: request, context)
+    }
+
     /// Returns the caller of a request, and notes a cookie that names no session.
     ///
     /// - Throws: 403 `cross-site` before the cookie is read, and the errors of ``TokenAuthenticator/caller(of:on:)``.

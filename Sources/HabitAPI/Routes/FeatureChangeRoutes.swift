@@ -5,6 +5,7 @@ import HabitIngest
 import HabitModel
 import HabitStore
 import Hummingbird
+import Photos
 
 /// The routes that create, change and delete features (OGC API - Features, Part 4), with the rules of the command line.
 package struct FeatureChangeRoutes: RouteGroup {
@@ -111,17 +112,20 @@ package struct FeatureChangeRoutes: RouteGroup {
         let view = try call.view(of: collection)
         let shrinks = try call.parameters.choice(QueryParameter.shrink.name, Flag.self) == .true
         let boundary = try RecordUpload.boundary(of: call.request.headers[.contentType], for: collection)
-        let photoLimit = PhotoRoutes.uploadLimit
+        let photoLimit = try await photoLimit(of: collection, for: call.requester)
+        let bodyLimit = RequestBodies.recordLimit(photoLimit: photoLimit)
+        let uploadLimit = PhotoRoutes.uploadLimit
         let asksToShrink = collection.hasPhotos && !shrinks
         return try await bodies.withBody(
             of: call.request,
             for: view.viewer.name,
-            limit: RequestBodies.recordLimit + (shrinks ? photoLimit : 0),
+            limit: shrinks ? bodyLimit + uploadLimit : bodyLimit,
             remedy: asksToShrink
-                ? "add ?shrink=true, which accepts a photo of up to \(photoLimit) bytes" : "send a smaller body"
+                ? "add ?shrink=true, which accepts a photo of up to \(uploadLimit) bytes" : "send a smaller body"
         ) { body in
             let sent = try RecordUpload(body, boundary: boundary)
-            let record = try await record(sent, of: collection, shrinks: shrinks, for: call.requester)
+            let form = PhotoForm(limit: photoLimit, shrinks: shrinks)
+            let record = try await record(sent, of: collection, as: form, for: call.requester)
             let request = call.request
             let created = try await store.write(for: call.requester) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
@@ -168,11 +172,22 @@ package struct FeatureChangeRoutes: RouteGroup {
         let condition = Preconditions(call.request.headers)
         try RecordUpload.refuseForm(call.request.headers[.contentType], for: collection)
         // Checks before the body is read that the feature exists and that the user may change it.
-        try await store.read(for: call.requester) { session in
+        let settings = try await store.read(for: call.requester) { session in
             try feature.require(.edit, if: condition, in: session)
+            return try StoreSettings.read(in: session)
         }
-        return try await bodies.withBody(of: call.request, for: view.viewer.name) { body in
-            let record = try await record(body, of: collection, replaces: replacing, for: call.requester)
+        let form = PhotoForm(limit: settings.photoLimit(of: collection.kind), shrinks: false)
+        return try await bodies.withBody(
+            of: call.request,
+            for: view.viewer.name,
+            limit: RequestBodies.recordLimit(photoLimit: form.limit)
+        ) { body in
+            let record = try await record(
+                body,
+                of: collection,
+                replaces: replacing,
+                as: form,
+                for: call.requester)
             let tag = feature.tag(of: call.request)
             let found = try await store.write(for: call.requester) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
@@ -205,11 +220,31 @@ package struct FeatureChangeRoutes: RouteGroup {
         return Response(status: .noContent)
     }
 
+    /// The form in which the photo of a record is stored.
+    private struct PhotoForm: Sendable {
+        /// The maximum size in bytes.
+        let limit: Int
+        /// Whether a photo that is too large is converted to a smaller JPEG.
+        let shrinks: Bool
+    }
+
+    /// Returns the maximum size of the photo of a new record, in bytes.
+    private func photoLimit(
+        of collection: FeatureCollection,
+        for requester: Requester
+    ) async throws -> Int {
+        guard collection.hasPhotos else { return Photo.standardLimit }
+        let settings = try await store.read(for: requester) { session in
+            try StoreSettings.read(in: session)
+        }
+        return settings.photoLimit(of: collection.kind)
+    }
+
     /// Parses a new record and decodes its photo.
     private func record(
         _ sent: RecordUpload,
         of collection: FeatureCollection,
-        shrinks: Bool,
+        as form: PhotoForm,
         for requester: Requester
     ) async throws -> RecordChange {
         let payload = try RecordPayload(
@@ -219,7 +254,7 @@ package struct FeatureChangeRoutes: RouteGroup {
             ignored: collection.ignored)
         guard payload.hasPhoto || sent.photo != nil else { return try payload.change() }
         let decoded = try await pictures.decoding(for: requester) {
-            try payload.decodingPhoto(sent.photo, shrinking: shrinks)
+            try payload.decodingPhoto(sent.photo, limit: form.limit, shrinking: form.shrinks)
         }
         return try decoded.change()
     }
@@ -229,6 +264,7 @@ package struct FeatureChangeRoutes: RouteGroup {
         _ body: [UInt8],
         of collection: FeatureCollection,
         replaces: Bool,
+        as form: PhotoForm,
         for requester: Requester
     ) async throws -> RecordChange {
         let payload = try RecordPayload(
@@ -237,7 +273,9 @@ package struct FeatureChangeRoutes: RouteGroup {
             replaces: replaces,
             ignored: collection.ignored)
         guard payload.hasPhoto else { return try payload.change() }
-        let decoded = try await pictures.decoding(for: requester) { try payload.decodingPhoto() }
+        let decoded = try await pictures.decoding(for: requester) {
+            try payload.decodingPhoto(limit: form.limit)
+        }
         return try decoded.change()
     }
 }

@@ -122,19 +122,14 @@ package struct FeatureRoutes: RouteGroup {
     }
 
     /// Returns a collection with the signer of photo links, and with the pages of features if the response is a page.
-    ///
-    /// The photos of a page have signed links, because a page cannot send a token.
     private func view(
         of collection: FeatureCollection,
         _ call: Call,
         isPage: Bool
     ) throws -> FeatureView {
         var view = try call.view(of: collection)
-        let form = try call.parameters.choice(FeatureParameter.photoLinks.rawValue, PhotoLinkForm.self)
         let hasPrivatePhotos = !view.isPublic && collection.hasPhotos
-        if form == .signed || isPage && hasPrivatePhotos {
-            view.photoLinks = links.signer(for: view.caller, at: call.clock)
-        }
+        view.photoLinks = try call.photoSigner(links, isPage: isPage && hasPrivatePhotos)
         view.pages = isPage ? pages : nil
         return view
     }

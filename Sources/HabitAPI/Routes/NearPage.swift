@@ -1,4 +1,5 @@
 import Base
+import Geo
 import HTTPServing
 import HTTPTypes
 import HabitStore
@@ -6,14 +7,48 @@ import Rendering
 import StoreEngine
 
 /// A page of the records near a position.
-struct NearPage {
+package struct NearPage {
     let request: FeatureRequest
+    let near: Near
     let parameters: RequestParameters
-    /// The URL of the list without parameters.
-    let address: String
+    /// The person who opens the page, and its address.
+    package let visit: PageVisit
     let photos: NearPhotos
 
-    /// Writes the page with the links to itself and to the next page.
+    /// The URL of the list without parameters.
+    private var address: String { "\(visit.base)/near" }
+
+    /// The position.
+    package var center: Position { near.center }
+
+    /// The maximum distance; `nil` if the request is for a number of closest records.
+    package var distance: Distance? { request.nearest == nil ? near.distance : nil }
+
+    /// The options of the table of a page.
+    package var renderOptions: RenderOptions { request.renderOptions }
+
+    /// The URL of the list with the parameters.
+    package var requested: ListRequest {
+        ListRequest(
+            list: address,
+            parameters: parameters,
+            form: request.form,
+            isByDistance: request.sort != .newest,
+            required: [FeatureParameter.near.rawValue])
+    }
+
+    /// Returns the URL of a record.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the record.
+    ///   - kind: The kind of the record; `nil` for the only kind of the list.
+    /// - Returns: The URL.
+    package func address(of id: String, kind: String?) -> String {
+        let collection = kind ?? photos.kind?.rawValue ?? ""
+        return "\(photos.collections)/\(collection)/items/\(id.urlEncoded)"
+    }
+
+    /// Writes the page as GeoJSON or CSV, with the links to itself and to the next page.
     ///
     /// - Parameters:
     ///   - selection: The query for the page.
@@ -28,51 +63,68 @@ struct NearPage {
         // The links depend on the rows, so the rows are rendered first.
         let held = OutputBuffer()
         let next = try render(selection, in: session, to: held)
-        var headers: HTTPFields = [.contentType: mediaType.text]
-        if request.form == .html {
-            headers[.contentSecurityPolicy] = RowFormat.pagePolicy
-        }
-        var links = [link("self", to: ownAddress)]
-        if let next { links.append(link("next", to: next)) }
-        headers[.link] = links.joined(separator: ", ")
-        try begin(headers).append(held)
+        try begin(headers(next: next)).append(held)
     }
 
-    /// Writes the rows and returns the URL of the next page, or `nil` if no row follows.
+    /// Writes the page as HTML.
+    ///
+    /// - Parameters:
+    ///   - selection: The query for the page.
+    ///   - session: The session in which the rows are read.
+    ///   - pages: The pages of the server.
+    ///   - names: The names that the page may show.
+    ///   - begin: Starts the response with the given header fields and returns the buffer of its body.
+    /// - Throws: The errors of the query and of `begin`.
+    func write(
+        _ selection: Selection,
+        in session: any Session,
+        as pages: any WebPages,
+        names: RecordNames,
+        begin: (HTTPFields) throws -> OutputBuffer
+    ) throws {
+        var shape = photos.columns(of: selection.shape)
+        // The link to a record contains its kind.
+        shape.identity = shape.columns.filter { column in column.name == "id" }
+        let table = pages.table(shape, near: self, names: names)
+        let end = try read(selection, in: session, to: table)
+        try table.end()
+        let next = end.next.map(address(behind:))
+        let page = table.page(of: self, next: next)
+        try begin(headers(next: next).merging(page.headers)).append(page.html)
+    }
+
+    private func headers(next: String?) -> HTTPFields {
+        var links = [link("self", to: ownAddress)]
+        if let next { links.append(link("next", to: next)) }
+        return [
+            .contentType: mediaType.text,
+            .link: links.joined(separator: ", "),
+        ]
+    }
+
+    /// Writes the rows as GeoJSON or CSV, and returns the URL of the next page, or `nil` if no row follows.
     private func render(
         _ selection: Selection,
         in session: any Session,
         to output: OutputBuffer
     ) throws -> String? {
         let shape = photos.columns(of: selection.shape)
-        var options = request.renderOptions
-        switch request.form {
-        case .geojson, .json:
-            let renderer = GeoJSONRenderer(features: shape, options, output)
-            let end = try read(selection, in: session, to: renderer)
-            let next = end.next.map(address(behind:))
-            let members = FeaturePage.members(
-                of: end,
-                page: request.page,
-                links: links(next: next))
-            renderer.end(adding: members)
-            return next
-        case .csv:
+        let options = request.renderOptions
+        if request.form == .csv {
             let renderer = CSVRenderer(shape, options, output)
             let end = try read(selection, in: session, to: renderer)
             try renderer.end()
             return end.next.map(address(behind:))
-        case .html:
-            // The link to the next page is above the rows.
-            let end = try selection.end(of: request.page, in: session)
-            let next = end.map(address(behind:))
-            options.page.title = "Near a position"
-            options.page.next = next.map { next in "near" + next.dropFirst(address.count) }
-            let renderer = try OutputFormat.html.renderer(for: shape, options: options, into: output)
-            _ = try read(selection, in: session, to: renderer)
-            try renderer.end()
-            return next
         }
+        let renderer = GeoJSONRenderer(features: shape, options, output)
+        let end = try read(selection, in: session, to: renderer)
+        let next = end.next.map(address(behind:))
+        let members = FeaturePage.members(
+            of: end,
+            page: request.page,
+            links: links(next: next))
+        renderer.end(adding: members)
+        return next
     }
 
     private func read(
@@ -115,6 +167,8 @@ struct NearPhotos: Sendable {
     let collections: String
     /// The kind of all records; `nil` if each row contains its kind.
     let kind: NearQuery.Kind?
+    /// The versions of photos.
+    let versions: PhotoVersions
     /// Signs the URLs; `nil` if a client needs a token to read the photos.
     let signer: PhotoLinkSigner?
 
@@ -137,17 +191,18 @@ struct NearPhotos: Sendable {
     }
 
     private func photo(in shape: ResultShape) -> PhotoURL? {
-        func index(_ name: String) -> Int? {
-            shape.columns.first { column in column.name == name }?.index
+        func column(_ name: String) -> Column? {
+            shape.columns.first { column in column.name == name }
         }
-        guard let id = index("id"), let flag = index("has_photo") else { return nil }
+        guard let id = column("id"), let flag = column("has_photo") else { return nil }
         var photo = PhotoURL(
             collections: collections,
             collection: kind?.rawValue,
-            id: id,
+            id: id.index,
             hasPhoto: flag,
+            versions: versions,
             signer: signer)
-        photo.kind = index("kind") ?? 0
+        photo.kind = column("kind")?.index ?? 0
         return photo
     }
 }

@@ -9,15 +9,22 @@ import StoreEngine
 package struct NearRoute: RouteGroup {
     let responses: StoreResponses
     let links: PhotoLinkKey
+    /// The parts that the server shows.
+    let sections: Sections
+    private let pages: any WebPages
 
     /// Creates the route.
     ///
     /// - Parameters:
     ///   - responses: Writes the list.
     ///   - links: The key of the links of photos.
-    package init(responses: StoreResponses, links: PhotoLinkKey) {
+    ///   - sections: The parts that the server shows.
+    ///   - pages: The pages of the server.
+    package init(responses: StoreResponses, links: PhotoLinkKey, sections: Sections, pages: any WebPages) {
         self.responses = responses
         self.links = links
+        self.sections = sections
+        self.pages = pages
     }
 
     /// The sort orders of the list, the usual one first.
@@ -50,6 +57,7 @@ package struct NearRoute: RouteGroup {
     @Sendable private func near(_ call: Call) async throws -> Response {
         let viewer = try call.viewer
         let list = try Self.list(call)
+        try requireShown(list.kinds)
         let photos = try photos(of: list, call)
         let parts = ["near", call.parameters.canonical, list.form.rawValue]
         // The items may expire.
@@ -62,7 +70,7 @@ package struct NearRoute: RouteGroup {
             parts + photos.signer.tagParts)
         let encoding = ContentEncoding(for: call.request)
         return try await responses.response(to: call, encoding: encoding, on: .requests, tagged: tag) {
-            session, begin in
+            [pages] session, begin in
             let request = try list.located(for: viewer, in: session)
             guard let near = request.filter.near else { throw HabitError(.internal, "the request has no position") }
             var query = NearQuery(request, viewer: viewer, clock: call.clock)
@@ -70,11 +78,28 @@ package struct NearRoute: RouteGroup {
             let selection = try query.selection(near: near, in: session)
             let page = NearPage(
                 request: request,
+                near: near,
                 parameters: call.parameters,
-                address: "\(call.base)/near",
+                visit: call.visit,
                 photos: photos)
-            try page.write(selection, in: session, begin: begin)
+            guard request.form == .html else {
+                return try page.write(selection, in: session, begin: begin)
+            }
+            let names = RecordNames(viewer: viewer, clock: call.clock, in: session)
+            try page.write(selection, in: session, as: pages, names: names, begin: begin)
         }
+    }
+
+    /// Checks that the server shows records of some kinds.
+    ///
+    /// - Throws: `parameter-invalid`.
+    private func requireShown(_ kinds: [NearQuery.Kind]) throws {
+        let names = NearQuery.Kind.allCases.map(\.rawValue)
+        let shown = names.filter { name in FeatureCollection.named(name).map(sections.shows) ?? true }
+        guard let hidden = kinds.first(where: { kind in !shown.contains(kind.rawValue) }) else { return }
+        throw Problem.invalid(
+            "kind",
+            "this server has no \(hidden.rawValue): send kind=\(shown.joined(separator: ","))")
     }
 
     /// Returns the parsed parameters of a request.
@@ -88,22 +113,24 @@ package struct NearRoute: RouteGroup {
                 "a position is required: add near=LONGITUDE,LATITUDE or near=last",
                 field: "near")
         }
-        let list = try FeatureRequest(parameters, sorts: sorts, accept: call.request.headers[.accept])
+        var list = try FeatureRequest(parameters, sorts: sorts, accept: call.request.headers[.accept])
         let eventParameter = FeatureParameter.onlyOfEvents.first { parameter in parameters[parameter] != nil }
         if list.kinds != [.events], let name = eventParameter?.rawValue {
             throw Problem.invalid(name, "'\(name)' applies only to events: omit it, or send kind=events")
         }
+        if list.form == .html {
+            list.page.limit = min(list.page.limit, FeaturePage.htmlLimit)
+        }
         return list
     }
 
-    /// Returns the URLs of the photos in the list, which are signed if the request contains `photo-links=signed`.
+    /// Returns the URLs of the photos in the list.
     private func photos(of list: FeatureRequest, _ call: Call) throws -> NearPhotos {
-        let name = FeatureParameter.photoLinks.rawValue
-        let isSigned = try call.parameters.choice(name, PhotoLinkForm.self) == .signed
-        return NearPhotos(
+        NearPhotos(
             collections: "\(call.base)/collections",
             kind: list.kinds.count == 1 ? list.kinds.first : nil,
-            signer: isSigned ? links.signer(for: call.caller, at: call.clock) : nil)
+            versions: call.photoVersions,
+            signer: try call.photoSigner(links, isPage: list.form == .html))
     }
 }
 

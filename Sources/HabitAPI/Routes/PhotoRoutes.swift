@@ -13,6 +13,7 @@ package struct PhotoRoutes: RouteGroup {
     let store: StorePool
     let bodies: RequestBodies
     let pictures: PictureDecoder
+    let copies: PhotoCopies
     let links: PhotoLinkKey
     let publicCollections: Set<String>
 
@@ -22,18 +23,21 @@ package struct PhotoRoutes: RouteGroup {
     ///   - store: The connections to the store.
     ///   - bodies: Reads the bodies of requests.
     ///   - pictures: Decodes photos.
+    ///   - copies: The copies of photos with fewer pixels.
     ///   - links: Verifies the links of photos.
     ///   - publicCollections: The IDs of the collections that everyone may read.
     package init(
         store: StorePool,
         bodies: RequestBodies,
         pictures: PictureDecoder,
+        copies: PhotoCopies,
         links: PhotoLinkKey,
         publicCollections: Set<String>
     ) {
         self.store = store
         self.bodies = bodies
         self.pictures = pictures
+        self.copies = copies
         self.links = links
         self.publicCollections = publicCollections
     }
@@ -84,11 +88,13 @@ package struct PhotoRoutes: RouteGroup {
             "\(collection.id).photo",
             summary: "Get the photo of \(collection.noun)",
             description:
-                "Returns the image file. The signature in a 'photo_url' replaces the token until it expires. If the request has a token, the server ignores the signature.",
+                "Returns the image file. The signature in a 'photo_url' replaces the token until it expires. If the request has a token, the server ignores the signature. Add 'width' to a 'photo_url' for a smaller image.",
             permission: .photoReaders(collection: collection.id),
             pathParameters: [.featureID],
             query: [
-                QueryParameter("signature", document: nil),
+                QueryParameter(PhotoLinkSigner.parameter, document: nil),
+                width,
+                version,
                 QueryParameter(
                     "download",
                     "Whether a browser saves the photo as a file instead of showing it. Without a value, it does.",
@@ -97,21 +103,40 @@ package struct PhotoRoutes: RouteGroup {
             content: image)
     }
 
+    private static let width = QueryParameter(
+        PhotoWidth.parameter,
+        "Maximum width in pixels. The server sends a still image without metadata: a JPEG, or a PNG if the photo is transparent. A photo that is not wider keeps its pixels.",
+        schema: ["type": "string", "enum": .list(PhotoWidth.allCases.map { width in .text(width.rawValue) })])
+
+    private static let version = QueryParameter(
+        PhotoVersions.parameter,
+        "The version in a 'photo_url'. If it is the current one, a client can keep the response for a year. An old version returns the current photo, which a client revalidates.",
+        schema: ["type": "string"])
+
     private static func change(_ collection: FeatureCollection, _ writes: FeatureWrites) -> RouteOperation? {
         guard writes.photo != .none else { return nil }
         let exif = QueryParameter.flag(keepEXIF, "Whether the server keeps the EXIF data of the photo.")
         // The metadata of the photo of an item is always removed.
-        let query = collection.object == .item ? [QueryParameter.shrink] : [.shrink, exif]
+        let ofUpload = collection.object == .item ? [QueryParameter.shrink] : [.shrink, exif]
+        // The version in a URL has no effect on a change.
+        let query = ofUpload + [QueryParameter(PhotoVersions.parameter, document: nil)]
         return RouteOperation(
             "\(collection.id).setPhoto",
             summary: "Set the photo of \(collection.noun)",
-            description: "The body is a JPEG, PNG, WebP or GIF image of less than 65,536 bytes. Returns 204.",
+            description: "The body is a JPEG, PNG, WebP or GIF image. \(sizes(of: collection.kind)) Returns 204.",
             permission: .changers,
             pathParameters: [.featureID],
             query: query,
             headers: Preconditions.parameters,
             body: ["required": true, "content": image],
             status: "204")
+    }
+
+    /// Returns a sentence with the maximum size of a photo.
+    static func sizes(of kind: RecordKind) -> String {
+        let setting = Settings.photoSetting(of: kind)
+        guard let setting else { return "It has at most 65,535 bytes." }
+        return "It has at most 65,535 bytes, unless the operator has changed the setting '\(setting.rawValue)'."
     }
 
     private static func removal(_ collection: FeatureCollection, _ writes: FeatureWrites) -> RouteOperation? {
@@ -126,99 +151,10 @@ package struct PhotoRoutes: RouteGroup {
                 // A client may send the parameters of PUT, which have no effect.
                 QueryParameter(QueryParameter.shrink.name, document: nil),
                 QueryParameter(keepEXIF, document: nil),
+                QueryParameter(PhotoVersions.parameter, document: nil),
             ],
             headers: Preconditions.parameters,
             status: "204")
-    }
-
-    // MARK: Reading
-
-    /// A photo that a request may read.
-    private struct FoundPhoto: Sendable {
-        var mediaType: String
-        var tag: EntityTag
-        /// The file; `nil` if the client already has it.
-        var bytes: [UInt8]?
-    }
-
-    @Sendable private func photo(_ call: Call, _ collection: FeatureCollection) async throws -> Response {
-        let kind = try collection.photographed
-        let id = try call.pathParameter("featureId")
-        let access = try access(to: id, of: collection, call)
-        let isDownload = try Self.isDownload(call.parameters)
-        let condition = call.request.headers[.ifNoneMatch]
-        let found = try await store.read(for: access.requester) { session in
-            let feature = SingleFeature(view: try access.view(session), id: id)
-            let query = try feature.photo(of: kind, in: session)
-            let key = try query.find(in: session)
-            let stored = try PhotoQuery.describe(key, in: session)
-            let tag = EntityTag(ofPhoto: stored.sha256, of: kind)
-            // The bytes are not read if the client already has the photo.
-            guard !tag.matches(ifNoneMatch: condition) else {
-                return FoundPhoto(mediaType: stored.mediaType, tag: tag)
-            }
-            let photo = try query.photo(key, sha256: stored.sha256, in: session)
-            return FoundPhoto(mediaType: photo.mediaType, tag: tag, bytes: photo.bytes)
-        }
-        var headers = access.caching.merging([.eTag: found.tag.text])
-        guard let bytes = found.bytes else { return Response(status: .notModified, headers: headers) }
-        let name = PhotoFileName.name(of: id, mediaType: found.mediaType)
-        headers[.contentType] = found.mediaType
-        headers[.contentDisposition] = Self.disposition(isDownload ? "attachment" : "inline", encoded: name)
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-    }
-
-    /// Returns the header Content-Disposition (RFC 6266).
-    ///
-    /// - Parameters:
-    ///   - type: `inline` or `attachment`.
-    ///   - name: The file name in percent-encoding, which has the form of `filename*` (RFC 8187).
-    /// - Returns: The value with the file name. Clients that do not support `filename*` see `_` for each character that
-    ///   is not plain ASCII.
-    static func disposition(_ type: String, encoded name: String) -> String {
-        let plain = name.replacing(/(?:%[0-9A-F]{2})+/, with: "_")
-        let encoded = plain == name ? "" : "; filename*=UTF-8''\(name)"
-        return "\(type); filename=\"\(plain)\"\(encoded)"
-    }
-
-    /// Whether the request contains `download` or `download=true`.
-    private static func isDownload(_ parameters: RequestParameters) throws -> Bool {
-        if parameters["download"] == "" { return true }
-        return try parameters.choice("download", Flag.self) == .true
-    }
-
-    /// Returns the right of a request to read the photo of a feature.
-    ///
-    /// If a request has a token and a signature, the server ignores the signature.
-    ///
-    /// - Throws: 401 `not-signed-in` if the signature is invalid.
-    private func access(to id: String, of collection: FeatureCollection, _ call: Call) throws -> PhotoAccess {
-        let usesSignature = call.request.headers[.authorization] == nil && call.request.hasSignature
-        guard usesSignature, let signature = call.parameters["signature"] else {
-            let view = try call.view(of: collection)
-            return PhotoAccess(requester: call.requester, lifetime: nil) { _ in view }
-        }
-        let link = try links.link(
-            signature,
-            collection: collection.id,
-            feature: id,
-            now: call.clock.now)
-        let isPublic = publicCollections.contains(collection.id)
-        return PhotoAccess(
-            requester: Requester(link.caller, client: call.client),
-            lifetime: link.remainingSeconds(at: call.clock.now)
-        ) { session in
-            if link.caller == .nobody, !isPublic { throw Problem.notSignedIn }
-            return FeatureView(
-                collection: collection,
-                viewer: try link.viewer(in: session),
-                isPublic: link.caller == .nobody,
-                clock: call.clock,
-                base: call.base)
-        }
     }
 
     // MARK: Changes
@@ -231,22 +167,26 @@ package struct PhotoRoutes: RouteGroup {
     ) async throws -> Response {
         let change = try PhotoChange(call, in: collection, with: writes)
         // Checks before the body is read that the feature exists and that the user may change its photo.
-        try await store.read(for: call.requester) { session in try change.requirePermission(in: session) }
+        let settings = try await store.read(for: call.requester) { session in
+            try change.requirePermission(in: session)
+            return try StoreSettings.read(in: session)
+        }
         guard call.request.headers[.contentType]?.lowercased().hasPrefix("multipart/") != true else {
             let error = HabitError(.photoInvalid, "the body is a form: send the bytes of the file as the body")
             throw change.kind == .item ? error.ofItem : error
         }
         let shrinks = change.shrinks
-        let limit = Self.uploadLimit
+        let photoLimit = settings.photoLimit(of: collection.kind)
+        let uploadLimit = Self.uploadLimit
         return try await bodies.withBody(
             of: call.request,
             for: change.feature.view.viewer.name,
-            limit: shrinks ? limit : Photo.sizeLimit - 1,
+            limit: shrinks ? uploadLimit : photoLimit,
             remedy: shrinks
-                ? "send a smaller photo" : "add ?shrink=true, which accepts up to \(limit) bytes"
+                ? "send a smaller photo" : "add ?shrink=true, which accepts up to \(uploadLimit) bytes"
         ) { body in
             let photo = try await pictures.decoding(for: call.requester) {
-                try change.photo(in: body)
+                try change.photo(in: body, limit: photoLimit)
             }
             return try await store(change, .value(photo), for: call.requester)
         }
@@ -271,23 +211,6 @@ package struct PhotoRoutes: RouteGroup {
         var headers: HTTPFields = [:]
         headers[.eTag] = tag?.text
         return Response(status: .noContent, headers: headers)
-    }
-}
-
-/// The right of a request to read a photo.
-private struct PhotoAccess: Sendable {
-    let requester: Requester
-    /// The seconds for which a client may use the photo without a request; `nil` if it must revalidate the photo.
-    let lifetime: Int64?
-    /// Returns the view of the photo's collection.
-    ///
-    /// The view is decided in the session that reads the photo.
-    let view: @Sendable (any Session) throws -> FeatureView
-
-    /// The header fields for caches.
-    var caching: HTTPFields {
-        guard let lifetime else { return .revalidated }
-        return [.cacheControl: "private, max-age=\(lifetime)", .vary: "Authorization, Cookie"]
     }
 }
 
@@ -326,11 +249,15 @@ private struct PhotoChange: Sendable {
 
     /// Decodes a file.
     ///
+    /// - Parameters:
+    ///   - body: The file.
+    ///   - limit: The maximum size of the photo, in bytes.
+    /// - Returns: The photo.
     /// - Throws: `photo-invalid` and other errors of photos.
-    func photo(in body: [UInt8]) throws -> Photo {
+    func photo(in body: [UInt8], limit: Int) throws -> Photo {
         do throws(HabitError) {
             return try HabitError.ofPhoto { () throws(PhotoError) in
-                try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+                try PhotoFile(body).photo(keepingEXIF: keepsEXIF, limit: limit, shrinking: shrinks)
             }
         } catch {
             throw kind == .item ? error.ofItem : error
@@ -350,7 +277,7 @@ extension FeatureCollection {
     /// The kind of the features, which have photos.
     ///
     /// - Throws: `not-found` if the features have no photos.
-    fileprivate var photographed: AccessObject.Kind {
+    var photographed: AccessObject.Kind {
         get throws {
             guard hasPhotos, let object else {
                 throw HabitError(.notFound, "the features of '\(id)' have no photos", field: "collection")
@@ -389,18 +316,15 @@ extension PhotoQuery {
 }
 
 extension EntityTag {
-    /// Creates the tag of a photo from its digest and the kind of its record.
-    ///
-    /// The photo of an item is delivered without metadata. Earlier versions delivered the stored bytes.
-    init(ofPhoto sha256: [UInt8], of kind: AccessObject.Kind) {
-        let digest = sha256.map(\.description).joined(separator: " ")
-        self.init(of: kind == .item ? [digest, "without metadata"] : [digest])
+    /// Creates the tag of a photo from the digest of the bytes that the viewer receives.
+    init(ofPhoto sha256: [UInt8]) {
+        self.init(of: [sha256.hexadecimal])
     }
 
     /// Creates the tag of a photo of a record that the viewer can see, or returns `nil` if the record has no photo.
     fileprivate init?(of photo: PhotoQuery, in session: any Session) throws {
         guard let digest = try photo.digestOfVisible(in: session) else { return nil }
-        self.init(ofPhoto: digest, of: photo.kind)
+        self.init(ofPhoto: digest)
     }
 }
 

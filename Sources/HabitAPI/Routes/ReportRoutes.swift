@@ -12,23 +12,41 @@ import StoreEngine
 /// They accept no SQL from clients.
 package struct ReportRoutes: RouteGroup {
     let catalog: ReportCatalog
+    let store: StorePool
     let responses: StoreResponses
     let deadline: Duration
+    /// Whether the server has nightly runs.
+    let hasNights: Bool
+    /// The parts that the server shows.
+    let sections: Sections
+    let pages: any WebPages
 
     /// Creates the routes.
     ///
     /// - Parameters:
     ///   - catalog: The reports.
+    ///   - store: The connections to the store.
     ///   - responses: Writes the results of reports.
     ///   - deadline: Maximum time for running a report.
+    ///   - hasNights: Whether the server has nightly runs.
+    ///   - sections: The parts that the server shows.
+    ///   - pages: The pages of the server.
     package init(
         catalog: ReportCatalog,
+        store: StorePool,
         responses: StoreResponses,
-        deadline: Duration
+        deadline: Duration,
+        hasNights: Bool,
+        sections: Sections,
+        pages: any WebPages
     ) {
         self.catalog = catalog
+        self.store = store
         self.responses = responses
         self.deadline = deadline
+        self.hasNights = hasNights
+        self.sections = sections
+        self.pages = pages
     }
 
     package var routes: [Route] {
@@ -39,18 +57,28 @@ package struct ReportRoutes: RouteGroup {
                 operation: RouteOperation(
                     "reports",
                     summary: "List reports",
-                    description: "Returns the parameters, columns and formats of each report.",
+                    description:
+                        "Returns the parameters, columns and formats of each report, or a page with the reports in groups.",
                     // Custom reports have descriptions that are not public.
                     permission: .viewers,
-                    content: .content(.json, schema: ["type": "object"])),
+                    query: [
+                        .form(DocumentForm.allCases.map(\.rawValue)),
+                        QueryParameter(
+                            "q",
+                            "Words that the title or the description of the reports contain, in any letter case.",
+                            schema: ["type": "string"]),
+                    ],
+                    content: .content(.json, schema: ["type": "object"]).merging(.pageContent)),
                 handler: reports),
             Route(
                 .get,
                 "/reports/{report}",
                 match: { [self] context in
                     let report = try report(in: context)
-                    return Route.Match(operation: Self.operation(of: report)) { call in
-                        try await run(report, for: call)
+                    let operation = Self.operation(of: report).withForm(ReportForm.ownFields(of: report))
+                    return Route.Match(operation: operation) { call in
+                        guard report.hasPage(for: call) else { return try await run(report, for: call) }
+                        return try await page(of: report, for: call)
                     }
                 },
                 documented: { [self] isKnownCaller in
@@ -60,11 +88,11 @@ package struct ReportRoutes: RouteGroup {
         ]
     }
 
-    /// The reports of the catalog without unreadable ones.
+    /// The reports of the catalog without unreadable ones and those of hidden parts of the server.
     ///
     /// The operator finds the unreadable ones with `habitat report check`.
-    private var readableReports: [Report] {
-        catalog.all().compactMap { entry in try? catalog.find(entry.id) }
+    var readableReports: [Report] {
+        catalog.all().compactMap { entry in try? catalog.find(entry.id) }.filter(sections.shows)
     }
 
     /// Returns the report of a request.
@@ -73,7 +101,9 @@ package struct ReportRoutes: RouteGroup {
     private func report(in context: ServerContext) throws -> Report {
         let id = try context.parameter("report")
         // The parameter must be the ID of a report, never the path of a file.
-        guard (try? Report.checkID(id)) != nil, let report = try? catalog.find(id) else {
+        guard (try? Report.checkID(id)) != nil, let report = try? catalog.find(id),
+            sections.shows(report)
+        else {
             throw HabitError(.notFound, "unknown report '\(id)': see /reports", field: "report")
         }
         return report
@@ -82,7 +112,11 @@ package struct ReportRoutes: RouteGroup {
     // MARK: The list of reports
 
     @Sendable private func reports(_ call: Call) throws -> Response {
-        let reports = readableReports.map { report in Self.document(of: report, base: call.base) }
+        let form = try call.parameters.choice("f", DocumentForm.self)
+        let search = call.parameters["q"] ?? ""
+        guard !call.request.wantsPage(form?.rawValue) else { return try page(ofReports: search, for: call) }
+        let found = readableReports.filter { report in report.contains(search) }
+        let reports = found.map { report in Self.document(of: report, base: call.base) }
         let document: JSON = [
             "reports": .list(reports),
             "links": [FeaturePage.link("self", to: "\(call.base)/reports", type: .json)],
@@ -148,7 +182,7 @@ package struct ReportRoutes: RouteGroup {
     private func run(_ report: Report, for call: Call) async throws -> Response {
         let viewer = try call.viewer
         let form = try RowFormat(call.parameters, of: "report '\(report.id)'", among: report.formats)
-        let arguments = Self.arguments(of: report, in: call.parameters)
+        let arguments = Self.arguments(of: report) { name in call.parameters[name] }
         // The default values of parameters depend on the date.
         let tag = ResponseTag(
             call.request,
@@ -172,7 +206,6 @@ package struct ReportRoutes: RouteGroup {
             run.query.rowLimit = form.limit
             var options = RenderOptions()
             options.spreadsheetSafe = form.isSpreadsheetSafe
-            if form.format == .html { options.page = report.page(run) }
             var renderer: (any Renderer)?
             try run.run(in: session) { shape in
                 let output = try begin(form.headers)
@@ -185,10 +218,15 @@ package struct ReportRoutes: RouteGroup {
     }
 
     /// Returns the texts of a report's parameters by name.
-    private static func arguments(of report: Report, in parameters: RequestParameters) -> [String: String] {
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - given: Returns the text of an option in the coordinate order of HTTP requests, or `nil` if it is omitted.
+    /// - Returns: The texts in the coordinate order of reports.
+    static func arguments(of report: Report, given: (String) -> String?) -> [String: String] {
         var arguments: [String: String] = [:]
         for parameter in report.parameters {
-            guard let text = parameters[parameter.optionName] else { continue }
+            guard let text = given(parameter.optionName) else { continue }
             arguments[parameter.name] = parameter.kind == .position ? latitudeFirst(text) : text
         }
         return arguments

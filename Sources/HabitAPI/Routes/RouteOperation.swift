@@ -15,6 +15,8 @@ package struct RouteOperation: Sendable {
         case readers(collection: String)
         /// Callers with the token of a user or of the operator.
         case viewers
+        /// Callers with the token of the operator.
+        case `operator`
         /// Callers with the token of a user. The text is the advice for the operator.
         case users(refusal: String)
         /// Readers of the collection, and requests with a signature in the URL, which the handler checks.
@@ -32,6 +34,8 @@ package struct RouteOperation: Sendable {
     let permission: Permission
     /// The query parameters; `nil` if the server ignores all query parameters.
     let query: [QueryParameter]?
+    /// The names of further query parameters that only the form of a page sends.
+    private(set) var formFields: [String] = []
     /// The parameters of the path, with the same description in all operations of a path (OpenAPI parameter objects).
     let pathParameters: [JSON]
     /// The parameters in header fields (OpenAPI parameter objects).
@@ -94,6 +98,13 @@ package struct RouteOperation: Sendable {
         return operation
     }
 
+    /// Returns the operation with the fields that only the form of its page sends.
+    func withForm(_ fields: [String]) -> RouteOperation {
+        var operation = self
+        operation.formFields = fields
+        return operation
+    }
+
     /// The body of a request (an OpenAPI request body object); `nil` for a request without a body.
     var body: JSON? { makeBody() }
 
@@ -130,7 +141,7 @@ extension RouteOperation.Permission {
         switch self {
         case .everyone, .anyCaller:
             return []
-        case .viewers, .users:
+        case .viewers, .operator, .users:
             return nil
         case .readers(let collection):
             return publicCollections.contains(collection) ? .list(Self.credentials + [[:]]) : nil

@@ -7,20 +7,13 @@ import Hummingbird
 
 /// Routes for the user's sessions: the sessions of browsers, and the tokens of sign-ins and of `habitat token create`.
 package struct SessionListRoutes: RouteGroup {
-    let store: StorePool
-    let audit: AuditLog
-    let callers: TokenAuthenticator
+    private let tokens: OwnTokens
 
     /// Creates the routes.
     ///
-    /// - Parameters:
-    ///   - store: The connections to the store.
-    ///   - audit: The audit log.
-    ///   - callers: Finds the credentials of requests.
-    package init(store: StorePool, audit: AuditLog, callers: TokenAuthenticator) {
-        self.store = store
-        self.audit = audit
-        self.callers = callers
+    /// - Parameter tokens: Lists and revokes the sessions of users.
+    package init(tokens: OwnTokens) {
+        self.tokens = tokens
     }
 
     package var routes: [Route] {
@@ -31,7 +24,8 @@ package struct SessionListRoutes: RouteGroup {
                 operation: RouteOperation(
                     "sessions.list",
                     summary: "List your sessions",
-                    description: "Returns the valid sessions and tokens of the user, without their secrets.",
+                    description:
+                        "Returns the valid sessions, one-time links and tokens of the user, without their secrets.",
                     permission: .users,
                     query: nil,
                     content: .content(.json, schema: Self.listSchema)),
@@ -55,7 +49,7 @@ package struct SessionListRoutes: RouteGroup {
                     "sessions.end",
                     summary: "End a session",
                     description:
-                        "Revokes a session or a token, and the sessions that the token has opened. Returns 204.",
+                        "Revokes a session, a one-time link or a token, and the sessions that the token has opened. Returns 204.",
                     permission: .users,
                     pathParameters: [Self.idParameter],
                     query: nil,
@@ -82,9 +76,9 @@ package struct SessionListRoutes: RouteGroup {
             "id": ["type": "string"],
             "kind": [
                 "type": "string",
-                "enum": ["bearer", "session", "sign-in"],
+                "enum": ["bearer", "link", "session", "sign-in"],
                 "description":
-                    "'session' for a browser with a cookie, 'sign-in' for the token of a sign-in with an ID token, 'bearer' for another token.",
+                    "'session' for a browser with a cookie, 'link' for an unused one-time link, 'sign-in' for the token of a sign-in of an earlier version, 'bearer' for another token.",
             ],
             "label": ["type": "string", "nullable": true],
             "created_at": ["type": "string", "format": "date-time"],
@@ -94,65 +88,37 @@ package struct SessionListRoutes: RouteGroup {
     ]
 
     @Sendable private func sessions(_ call: Call) async throws -> Response {
-        let sessions = try await ownSessions(call)
-        return Response(["sessions": .list(sessions.map(\.json))], headers: .notStored)
+        let sessions = try await tokens.list(Token.Kind.ofSessions, for: call)
+        return Response(["sessions": .list(sessions.map(Self.document))], headers: .notStored)
     }
 
     @Sendable private func oneSession(_ call: Call) async throws -> Response {
         let id = try call.pathParameter("sessionId")
-        let sessions = try await ownSessions(call)
+        let sessions = try await tokens.list(Token.Kind.ofSessions, for: call)
         guard let session = sessions.first(where: { session in session.token.id == id }) else {
             throw HabitError(.notFound, "session '\(id)' does not exist", field: "session")
         }
-        return Response(session.json, headers: .notStored)
+        return Response(Self.document(session), headers: .notStored)
     }
 
     @Sendable private func endSession(_ call: Call) async throws -> Response {
-        let viewer = try call.viewer
-        let id = try call.pathParameter("sessionId")
-        try await store.write(for: call.requester) { session in
-            try TokenActions(clock: call.clock, in: session).revoke(
-                id: id,
-                Token.Kind.credentials,
-                by: viewer)
-        }
-        audit.record("token.revoke", for: call, details: ["token": .text(id)])
+        try await tokens.revoke(try call.pathParameter("sessionId"), for: call)
         return Response(status: .noContent)
     }
 
-    /// A session of the caller.
-    private struct OwnSession: Sendable {
-        var token: Token.Summary
-        /// Whether the request uses this session.
-        var isCurrent: Bool
-
-        var json: JSON {
-            [
-                "id": .text(token.id),
-                "kind": .text(token.kind.rawValue),
-                "label": JSON(token.label),
-                "created_at": Self.text(token.created),
-                "expires_at": Self.text(token.expires),
-                "current": .boolean(isCurrent),
-            ]
-        }
-
-        private static func text(_ instant: Instant) -> JSON {
-            .text(OffsetInstant(instant, offset: .utc).description)
-        }
+    private static func document(_ session: OwnTokens.Entry) -> JSON {
+        let token = session.token
+        return [
+            "id": .text(token.id),
+            "kind": .text(token.kind.rawValue),
+            "label": JSON(token.label),
+            "created_at": text(token.created),
+            "expires_at": text(token.expires),
+            "current": .boolean(session.isCurrent),
+        ]
     }
 
-    /// Reads the valid sessions of the caller.
-    ///
-    /// - Parameter call: The request, whose token is the current session.
-    /// - Returns: The sessions.
-    /// - Throws: An error of the store.
-    private func ownSessions(_ call: Call) async throws -> [OwnSession] {
-        let viewer = try call.viewer
-        let current = try callers.credential(of: call.request)?.secret.map(Token.id)
-        let tokens = try await store.read(for: call.requester) { session in
-            try TokenActions(clock: call.clock, in: session).tokens(of: viewer, Token.Kind.credentials)
-        }
-        return tokens.map { token in OwnSession(token: token, isCurrent: token.id == current) }
+    private static func text(_ instant: Instant) -> JSON {
+        .text(OffsetInstant(instant, offset: .utc).description)
     }
 }

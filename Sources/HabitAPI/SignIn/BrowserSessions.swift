@@ -4,6 +4,7 @@ import HTTPTypes
 import HabitModel
 import HabitStore
 import Hummingbird
+import StoreEngine
 
 /// Opens and ends the sessions of browsers.
 package struct BrowserSessions: Sendable {
@@ -57,23 +58,125 @@ package struct BrowserSessions: Sendable {
     ///   unknown, expired or revoked, 429 `too-many-requests` after too many refused sign-ins, and the errors of the
     ///   store.
     package func open(with token: String, for call: Call) async throws -> Opened {
+        let source = callers.sessionSource(token)
+        return try await open(for: call) {
+            guard let owner = try await callers.bearerOwner(of: token) else { throw Self.tokenInvalid }
+            return { _ in Proof(viewer: owner.viewer, source: source) }
+        }
+    }
+
+    /// The proof of a person's identity.
+    struct Proof: Sendable {
+        /// The person.
+        let viewer: Viewer
+        /// The credential that opens the session.
+        let source: TokenActions.SessionSource
+        /// The effect of the sign-in on the accounts; `nil` if it changes no account.
+        var change: AccountChange?
+        /// Additional members of the line in the audit log.
+        var details: [String: JSON] = [:]
+    }
+
+    /// Opens a session with a proof of the person's identity.
+    ///
+    /// The session replaces the session of the request's cookie.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - prove: Verifies the person, and returns a closure that verifies the rest in the transaction of the new session.
+    /// - Returns: The session.
+    /// - Throws: 403 `cross-site` if a page of another site has sent the request, 429 `too-many-requests` after too many
+    ///   refused sign-ins, the errors of `prove`, and the errors of the store.
+    func open(
+        for call: Call,
+        _ prove: () async throws -> @Sendable (any Session) throws -> Proof
+    ) async throws -> Opened {
         try call.requireOwnPage()
-        let new = try await refusals.auditing(call) { try await create(with: token, for: call) }
+        let new = try await refusals.auditing(call) { try await create(for: call, try await prove()) }
+        return opened(new, for: call)
+    }
+
+    /// Opens a session for the account of an identity.
+    ///
+    /// The session replaces the session of the request's cookie. The caller checks that the user has sent the request, and
+    /// audits a refusal.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - account: Returns the account and the effect of the sign-in on the accounts, in the transaction of the session.
+    /// - Returns: The session.
+    /// - Throws: The errors of `account` and of the store.
+    func open(
+        for call: Call,
+        account: @escaping @Sendable (any Session) throws -> (user: Viewer, change: AccountChange?)
+    ) async throws -> Opened {
+        let new = try await create(for: call) { session in
+            let found = try account(session)
+            return Proof(viewer: found.user, source: .signIn, change: found.change)
+        }
+        return opened(new, for: call)
+    }
+
+    /// Returns the user of a one-time link, which stays valid.
+    ///
+    /// - Parameters:
+    ///   - code: The secret of the link.
+    ///   - call: The request.
+    /// - Returns: The user.
+    /// - Throws: 401 `not-signed-in` if the link is unknown, expired, used or revoked, and the other errors of
+    ///   ``open(withLink:for:)``.
+    package func owner(ofLink code: String, for call: Call) async throws -> LinkOwner {
+        try call.requireOwnPage()
+        return try await refusals.auditing(call) {
+            let owner = try await store.read(for: call.requester) { session in
+                try TokenActions(clock: call.clock, in: session).linkOwner(code)
+            }
+            guard let owner else { throw Problem.linkInvalid }
+            return owner
+        }
+    }
+
+    /// Opens a session with a one-time link, which is invalid from then on.
+    ///
+    /// The session replaces the session of the request's cookie.
+    ///
+    /// - Parameters:
+    ///   - code: The secret of the link.
+    ///   - call: The request.
+    /// - Returns: The session.
+    /// - Throws: 403 `cross-site` if a page of another site has sent the request, 401 `not-signed-in` if the link is
+    ///   unknown, expired, used or revoked, 429 `too-many-requests` after too many refused sign-ins, and the errors of
+    ///   the store.
+    package func open(withLink code: String, for call: Call) async throws -> Opened {
+        let opened = try await open(for: call) {
+            { session in
+                let actions = TokenActions(clock: call.clock, in: session)
+                guard let viewer = try actions.redeemLink(code) else { throw Problem.linkInvalid }
+                return Proof(viewer: viewer, source: .signIn)
+            }
+        }
+        let link: [String: JSON] = ["token": .text(Token.id(of: code))]
+        audit.record("sign-in.link", for: call, user: opened.viewer, details: link)
+        return opened
+    }
+
+    /// Writes the lines of a sign-in to the audit log, and returns its session.
+    private func opened(_ new: NewSession, for call: Call) -> Opened {
         record(new, for: call)
         let session = new.created.token
         // The store decides when the session ends.
-        let isOperator = new.viewer == .operator
+        let isOperator = new.proof.viewer == .operator
         let lifetime = isOperator ? TokenActions.operatorSessionLifetime : TokenActions.longest
         let field = cookie.setting(session.secret, for: lifetime)
         return Opened(
-            viewer: new.viewer,
+            viewer: new.proof.viewer,
             expires: session.expires,
             headers: HTTPFields.notStored.merging([.setCookie: field]))
     }
 
     /// A session in the store.
     private struct NewSession: Sendable {
-        var viewer: Viewer
+        var proof: Proof
         /// The session, and the user's oldest sessions in excess of the limit, which it has ended.
         var created: TokenActions.Replacement
         /// The session of the request's cookie, which it has ended, with its owner.
@@ -85,23 +188,23 @@ package struct BrowserSessions: Sendable {
         var viewer: Viewer
     }
 
-    private func create(with token: String, for call: Call) async throws -> NewSession {
-        let source = callers.sessionSource(token)
+    /// Creates a session in a transaction, and ends the session of the request's cookie.
+    private func create(
+        for call: Call,
+        _ proof: @escaping @Sendable (any Session) throws -> Proof
+    ) async throws -> NewSession {
         let former = try await formerSession(of: call)
-        guard let owner = try await callers.bearerOwner(of: token) else {
-            throw Self.tokenInvalid
-        }
-        let created = try await store.write(for: .server) { session in
+        return try await store.write(for: .server) { session in
+            let proof = try proof(session)
             let actions = TokenActions(clock: call.clock, in: session)
             if let former {
                 try actions.revoke(secret: former.secret)
             }
-            return try actions.createSession(for: owner.viewer, from: source)
+            guard let created = try actions.createSession(for: proof.viewer, from: proof.source) else {
+                throw Self.tokenInvalid
+            }
+            return NewSession(proof: proof, created: created, former: former)
         }
-        guard let created else {
-            throw Self.tokenInvalid
-        }
-        return NewSession(viewer: owner.viewer, created: created, former: former)
     }
 
     /// Returns the session of the request's cookie, or `nil` if the cookie names none.
@@ -114,6 +217,10 @@ package struct BrowserSessions: Sendable {
 
     /// Writes the lines of a sign-in to the audit log.
     private func record(_ new: NewSession, for call: Call) {
+        let viewer = new.proof.viewer
+        if let change = new.proof.change {
+            audit.record("account.\(change.rawValue)", for: call, user: viewer)
+        }
         let session = new.created.token
         let end = OffsetInstant(session.expires, offset: .utc)
         let details: [String: JSON] = [
@@ -121,13 +228,14 @@ package struct BrowserSessions: Sendable {
             "kind": .text(Token.Kind.session.rawValue),
             "expires_at": .text(end.description),
         ]
-        audit.record("token.create", for: call, user: new.viewer, details: details)
+        let all = details.merging(new.proof.details) { detail, _ in detail }
+        audit.record("token.create", for: call, user: viewer, details: all)
         if let former = new.former {
             let id = Token.id(of: former.secret)
             audit.record("token.revoke", for: call, user: former.viewer, details: ["token": .text(id)])
         }
         for id in new.created.revoked {
-            audit.record("token.revoke", for: call, user: new.viewer, details: ["token": .text(id)])
+            audit.record("token.revoke", for: call, user: viewer, details: ["token": .text(id)])
         }
     }
 
@@ -148,6 +256,11 @@ package struct BrowserSessions: Sendable {
         }
         audit.record("token.revoke", for: call, user: owner.viewer, details: ["token": .text(Token.id(of: secret))])
         guard case .session = credential else { return [:] }
+        return clearing
+    }
+
+    /// The header fields that clear the cookie of an ended session and what the browser has stored.
+    package var clearing: HTTPFields {
         var headers: HTTPFields = [.setCookie: cookie.clearing]
         // Below a path, the server shares the storage of the browser with other programs.
         if cookie.ownsOrigin { headers[.clearSiteData] = #""cache", "storage""# }

@@ -191,10 +191,12 @@ package struct PhotoLinkSigner: Sendable {
     let key: PhotoLinkKey
     let link: PhotoLink
 
-    /// Returns the query of the URL of a photo, including `?`.
-    func query(collection: String, feature: String) -> String {
-        let signature = key.signature(of: link, collection: collection, feature: feature)
-        return "?signature=\(signature)"
+    /// The name of the query parameter.
+    static let parameter = "signature"
+
+    /// Returns the value of the parameter for a photo.
+    func signature(collection: String, feature: String) -> String {
+        key.signature(of: link, collection: collection, feature: feature)
     }
 }
 

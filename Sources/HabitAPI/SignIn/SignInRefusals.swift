@@ -30,7 +30,8 @@ package struct SignInRefusals: Sendable {
     ///   - signIn: Signs a person in.
     /// - Returns: The result of `signIn`.
     /// - Throws: 429 `too-many-requests` after too many refused sign-ins of the client, 403 `not-invited`, and the
-    ///   other errors of `signIn`.
+    ///   other errors of `signIn`. An issuer that does not respond counts as a refusal, because each attempt costs
+    ///   requests of the server.
     func auditing<Result>(_ call: Call, _ signIn: () async throws -> Result) async throws -> Result {
         if let seconds = failures.wait(of: call.client) {
             throw Problem(
@@ -43,7 +44,8 @@ package struct SignInRefusals: Sendable {
             return try await signIn()
         } catch {
             let problem = error is NotInvited ? Self.notInvited : Problem(error)
-            guard problem.status.kind == .clientError else { throw error }
+            let isOfIssuer = problem.slug == Problem.issuerUnavailable
+            guard isOfIssuer || problem.status.kind == .clientError else { throw error }
             _ = failures.record(call.client)
             audit.record("sign-in.refuse", for: call, details: ["reason": .text(problem.slug)])
             throw problem

@@ -258,6 +258,27 @@ package final class TokenAuthenticator: Sendable {
         return owner
     }
 
+    /// Returns whether a request has the cookie of a session that no access token has opened.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: Whether the request may add a way to sign in.
+    /// - Throws: 401 `not-signed-in` for an invalid token, and the errors of the store.
+    func isPersonalSession(_ request: Request) async throws -> Bool {
+        guard let credential = try credential(of: request), case .session = credential else { return false }
+        let owner = try await owner(of: credential)
+        return owner.map { owner in !owner.hasSource } ?? false
+    }
+
+    /// Checks that a request may add a way to sign in: it has the cookie of a session that no access token has opened.
+    ///
+    /// A way to sign in would outlive the token, whose lifetime the operator decides.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: 403 `not-signed-in` for a request with another credential, and the errors of the store.
+    func requirePersonalSession(_ request: Request) async throws {
+        guard try await isPersonalSession(request) else { throw Problem.personalSessionRequired }
+    }
+
     /// Returns the credential from which the owner of a bearer token opens a session.
     ///
     /// - Parameter token: The bearer token.

@@ -6,9 +6,28 @@ import Synchronization
 
 /// The thread that decodes photos, one piece of work at a time, in turns between requesters.
 ///
-/// A photo can need much memory and some time. A requester has at most one waiting piece of work in addition to the
-/// running one, so that no requester fills the queue.
+/// A photo can need much memory and some time. The number of waiting pieces of work of a requester is limited, so that
+/// no requester fills the queue. The uploads of a requester take turns with all others, and so do the copies.
 package final class PictureDecoder: Sendable {
+    /// The purpose of a piece of work.
+    enum Purpose: Hashable {
+        /// A check of a photo that a client sends. The body of its request is in memory until the end.
+        case upload
+        /// A smaller copy of a stored photo. A browser requests several photos of a page at the same time.
+        case copy
+
+        /// Maximum number of waiting pieces of work of a requester.
+        var limit: Int { self == .upload ? 1 : 32 }
+    }
+
+    /// A party that takes turns with the others.
+    ///
+    /// The uploads and the copies of a requester are two parties.
+    private struct Party: Hashable {
+        var requester: Requester
+        var purpose: Purpose
+    }
+
     /// A request that waits for its turn.
     private final class Waiter: Sendable {
         let turn: CheckedContinuation<Bool, Never>
@@ -17,7 +36,7 @@ package final class PictureDecoder: Sendable {
     }
 
     private struct State {
-        var queue = FairQueue<Requester, Waiter>(share: 1)
+        var queue = FairQueue<Party, Waiter>(share: 1)
         var isBusy = false
     }
 
@@ -44,38 +63,45 @@ package final class PictureDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - requester: The party for which the work runs.
+    ///   - purpose: The purpose of the work.
     ///   - body: The work.
     /// - Returns: The result of `body`.
-    /// - Throws: `too-many-requests` (429) if the requester already waits, `timeout` after the deadline, and the errors
+    /// - Throws: `too-many-requests` (429) if too much work of the requester waits, `busy` (503) for a copy if too much
+    ///   work waits, `timeout` after the deadline, and the errors
     ///   of `body`.
     func decoding<Result: Sendable>(
         for requester: Requester,
+        as purpose: Purpose = .upload,
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         let end = ContinuousClock.now + deadline
-        try await waitForTurn(of: requester)
-        defer { finish(requester) }
+        let party = Party(requester: requester, purpose: purpose)
+        try await waitForTurn(of: party)
+        defer { finish(party) }
         return try await thread.runIfActive {
             guard .now < end else { throw HabitError(.timeout, "the photo waited too long to be decoded") }
             return try body()
         }
     }
 
-    private func waitForTurn(of requester: Requester) async throws {
+    private func waitForTurn(of party: Party) async throws {
+        if party.purpose == .copy, waitingCount >= Self.copyLimit { throw Self.busy }
         let hasTurn = await withCheckedContinuation { (turn: CheckedContinuation<Bool, Never>) in
             let isFull = state.withLock { state in
-                guard state.queue.count(of: requester) == 0 else { return true }
-                state.queue.append(Waiter(turn), of: requester)
+                guard state.queue.count(of: party) < party.purpose.limit else { return true }
+                state.queue.append(Waiter(turn), of: party)
                 return false
             }
             if isFull { turn.resume(returning: false) } else { startNext() }
         }
-        guard hasTurn else { throw Self.tooManyPictures }
+        guard hasTurn else {
+            throw party.purpose == .upload ? Self.tooManyPictures : Self.tooManyCopies
+        }
     }
 
-    private func finish(_ requester: Requester) {
+    private func finish(_ party: Party) {
         state.withLock { state in
-            state.queue.finish(requester)
+            state.queue.finish(party)
             state.isBusy = false
         }
         startNext()
@@ -94,6 +120,18 @@ package final class PictureDecoder: Sendable {
         .tooManyRequests,
         slug: "too-many-requests",
         detail:
-            "one of your photos is being decoded and another one waits: send the next one when a response has arrived",
+            "the server decodes one of your photos, and a second photo waits: send the next photo after a response",
+        headers: [.retryAfter: "1"])
+    /// The number of waiting pieces of work from which on no copy is accepted, which limits the memory of their photos.
+    private static let copyLimit = 128
+    private static let busy = Problem(
+        .serviceUnavailable,
+        slug: "busy",
+        detail: "more photos wait to be scaled than the server can hold: try again in a second",
+        headers: [.retryAfter: "1"])
+    private static let tooManyCopies = Problem(
+        .tooManyRequests,
+        slug: "too-many-requests",
+        detail: "too many photos wait to be scaled for you: request fewer photos at the same time",
         headers: [.retryAfter: "1"])
 }

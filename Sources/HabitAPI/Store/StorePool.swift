@@ -17,6 +17,8 @@ package final class StorePool: Sendable {
     private let watcher: StoreWatcher
     /// The secret key of the store.
     package let key: [UInt8]
+    /// The identity of the log of changes, which a restored store does not share with the store before.
+    package let log: String
 
     /// A group of connections for reading.
     enum ReadLane {
@@ -48,7 +50,9 @@ package final class StorePool: Sendable {
         // The writer is opened first, because it migrates an older store.
         let writer = try open(true)
         let reader = try open(false)
-        key = try Self.key(of: reader)
+        let state = try Self.state(of: reader)
+        key = state.key
+        log = state.log
         watcher = StoreWatcher(reader)
         func lane(_ engines: [any Engine], queue: Int) -> EngineLane {
             Lane(engines, queue: queue, deadline: deadline) { engine in
@@ -64,19 +68,19 @@ package final class StorePool: Sendable {
         writers = lane([writer], queue: queue)
     }
 
-    /// Reads the secret key of a store.
+    /// Reads the secret key and the identity of the log of a store.
     ///
     /// - Throws: `store-damaged` if the key is too short, because a client could guess the tags and tokens.
-    private static func key(of engine: any Engine) throws -> [UInt8] {
-        let key = try engine.read { session in
-            try LogState(of: .everyone, in: session).key
+    private static func state(of engine: any Engine) throws -> LogState {
+        let state = try engine.read { session in
+            try LogState(of: .everyone, in: session)
         }
-        guard key.count >= keyLength else {
+        guard state.key.count >= keyLength else {
             throw HabitError(
                 .storeDamaged,
                 "the store has no secret key of \(keyLength) bytes: restore a backup")
         }
-        return key
+        return state
     }
 
     /// The length of the secret key of a store, in bytes.

@@ -15,7 +15,6 @@ extension FeatureCollection {
             .limit,
             .bbox,
             .cluster,
-            .properties,
             .precision,
             .after,
             .sortby,
@@ -23,10 +22,18 @@ extension FeatureCollection {
             .f,
             .spreadsheetSafe,
         ]
-        return parameters.filter { parameter in !others.contains(parameter) }
+        return parameters.filter { parameter in !others.contains(parameter) } + [.maxPoints]
     }
 
-    /// The properties of a point in a tile.
+    /// The properties that a point in a tile has only if the parameter `properties` names them.
+    var optionalTileProperties: [String] {
+        switch kind {
+        case .events: ["title", "outcome", Self.userName]
+        default: [Self.userName]
+        }
+    }
+
+    /// The properties of a point in a tile if the request has no parameter `properties`.
     var tileProperties: [String] {
         switch kind {
         case .events: ["id", "user", "habit", "day"]
@@ -42,10 +49,16 @@ extension FeatureView {
     /// - Throws: The errors of ``resolved(_:in:)``.
     func map(_ request: FeatureRequest, in session: any Session) throws -> MapQuery {
         let request = try resolved(request, in: session)
-        return switch collection.kind {
-        case .items: MapQuery(.items(items(request)))
-        case .posts: MapQuery(.posts(posts(request)))
-        default: MapQuery(.events(locatedEvents(request)))
+        var query = MapQuery(records(request))
+        query.pointLimit = request.maxPoints ?? MapQuery.pointLimit
+        return query
+    }
+
+    private func records(_ request: FeatureRequest) -> MapQuery.Records {
+        switch collection.kind {
+        case .items: .items(items(request))
+        case .posts: .posts(posts(request))
+        default: .events(locatedEvents(request))
         }
     }
 
@@ -65,10 +78,20 @@ extension FeatureView {
             isLocated: true)
     }
 
-    /// The properties of a point in a tile that the viewer can see.
-    private var tileProperties: [String] {
-        guard isPublic, let visible = collection.publicColumns else { return collection.tileProperties }
-        return collection.tileProperties.filter(visible.contains)
+    /// Returns the properties of a point in a tile, which the viewer can see.
+    ///
+    /// - Throws: `parameter-invalid` if the parameter `properties` contains another name, or a name twice.
+    private func tileProperties(of request: FeatureRequest) throws -> [String] {
+        let usual = visible(collection.tileProperties)
+        guard let names = request.properties else { return usual }
+        let known = usual + visible(collection.optionalTileProperties)
+        try FeatureRequest.checkProperties(names, among: known)
+        return names
+    }
+
+    private func visible(_ properties: [String]) -> [String] {
+        guard isPublic, let visible = collection.publicColumns else { return properties }
+        return properties.filter(visible.contains)
     }
 
     /// Returns the bytes of a tile.
@@ -86,7 +109,7 @@ extension FeatureView {
     ) throws -> [UInt8] {
         let content = try map(request, in: session).content(
             of: tile,
-            properties: tileProperties,
+            properties: tileProperties(of: request),
             in: session)
         var layer = VectorTileLayer(name: collection.id)
         switch content {

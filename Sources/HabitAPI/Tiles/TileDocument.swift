@@ -70,7 +70,7 @@ struct TileDocument {
     func tileSet(of collection: FeatureCollection) -> JSON {
         let address = "\(address(collection))/\(Self.matrixSetID)"
         var properties: [String: JSON] = ["count": ["type": "integer"]]
-        for name in collection.tileProperties {
+        for name in collection.tileProperties + collection.optionalTileProperties {
             properties[name] = ["type": "string"]
         }
         return summary(of: collection).merging([

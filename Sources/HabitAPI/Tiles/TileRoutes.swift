@@ -110,11 +110,26 @@ package struct TileRoutes: RouteGroup {
             "\(collection.id).collection.vector.getTile",
             summary: "Get a vector tile of \(collection.id)",
             description:
-                "Returns a Mapbox Vector Tile with one layer, which has the ID of the collection. A tile with more than \(MapQuery.pointLimit) features contains clusters with the property `count`. A tile without features has no bytes. Returns 404 if there is no such tile.",
+                "Returns a Mapbox Vector Tile with one layer, which has the ID of the collection. A tile with more features than `max-points` contains clusters with the property `count`. A tile without features has no bytes. Returns 404 if there is no such tile.",
             permission: .readers(collection: collection.id),
             pathParameters: tileParameters,
-            query: collection.tileParameters.map { parameter in parameter.queryParameter(sorts: []) },
+            query: collection.tileParameters.map { parameter in Self.queryParameter(parameter, collection) },
             content: .content(.vectorTile, schema: ["type": "string", "format": "binary"]))
+    }
+
+    /// Returns the description of a query parameter of a tile.
+    private static func queryParameter(
+        _ parameter: FeatureParameter,
+        _ collection: FeatureCollection
+    ) -> QueryParameter {
+        guard parameter == .properties else { return parameter.queryParameter(sorts: []) }
+        let usual = collection.tileProperties.joined(separator: ",")
+        let names = collection.tileProperties + collection.optionalTileProperties
+        let choices = names.map { name in "`\(name)`" }.joined(separator: ", ")
+        let meaning = "Properties of a point: names separated by commas, among \(choices). The default is `\(usual)`."
+        return QueryParameter(
+            parameter.rawValue,
+            document: parameter.description.merging(["description": .text(meaning)]))
     }
 
     /// The parameters in the path of a tile.

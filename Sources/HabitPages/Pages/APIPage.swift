@@ -14,9 +14,9 @@ struct APIPage {
 
     /// Returns the page: a section for each path with its operations.
     func page(_ site: PageSite) -> WebPage {
-        var page = WebPage(title: "Habitat API")
+        var page = WebPage(title: PageText.Document.api)
         page.trail = WebPage.Link.links(of: .home, base: site.base)
-        page.description = "The operations of the server. Programs read the OpenAPI document."
+        page.description = PageText.Document.apiAbout
         page.alternates = [WebPage.Alternate(type: .openAPI, href: "\(site.base)/api?f=json")]
         for path in Self.members(of: document["paths"]) {
             page.content += "<section>\n<h2><code>\(path.name)</code></h2>\n"
@@ -46,9 +46,20 @@ struct APIPage {
         let parameters = shared + operation["parameters"].elements
         return """
             <h3>\(member.name.uppercased()): \(isolated: summary)</h3>
-            <p>\(isolated: description)</p>
+            <p>\(prose(description))</p>
             \(list(of: parameters))
             """
+    }
+
+    /// Returns a description, in which a text between two backticks is code.
+    private static func prose(_ description: String) -> HTML {
+        let parts = description.split(separator: "`", omittingEmptySubsequences: false)
+        var prose: HTML = ""
+        for (index, part) in parts.enumerated() {
+            let isCode = !index.isMultiple(of: 2)
+            prose += isCode ? "<code>\(String(part))</code>" : "\(isolated: String(part))"
+        }
+        return prose
     }
 
     /// Returns the names of parameters; empty without parameters.
@@ -58,7 +69,7 @@ struct APIPage {
         let list = names.reduce("" as HTML) { list, name in
             list + " <code>\(name)</code>"
         }
-        return "<p class=\"count\">Parameters:\(list)</p>\n"
+        return "<p class=\"count\">\(PageText.Document.parameters)\(list)</p>\n"
     }
 
     /// A member of a JSON object.

@@ -7,42 +7,77 @@ import Hummingbird
 import Rendering
 
 extension Problem {
-    /// Returns the page of the problem for a browser.
+    /// Returns the page of the problem for a browser: what happened, what the person can do, and one button.
     func page(_ site: PageSite) -> WebPage {
-        var page = WebPage(title: status.reasonPhrase)
+        var page = WebPage(title: pageTitle)
         page.trail = WebPage.Link.links(of: .home, base: site.base)
-        guard status == .unauthorized else {
-            page.content = "<p class=\"about\">\(linkedDetail(site))</p>\n"
-            return page
-        }
-        page.description = "This page contains data that is not public."
+        let step = nextStep(site)
         page.content = """
-            <p><a href="\(site.signIn)">Sign in</a> to see your own records and the records that other users share with \
-            you. Programs send a token in the header <code>Authorization</code>.</p>
+            <p class="about">\(pageText(site))</p>
+            <p><a class="button main" href="\(step.href)">\(step.text)</a></p>
 
             """
         return page
     }
+
+    private var pageTitle: String {
+        switch status {
+        case .unauthorized: PageText.Problem.unauthorized
+        case .forbidden: PageText.Problem.forbidden
+        case .notFound, .methodNotAllowed: PageText.Problem.notFound
+        case .gone: PageText.Problem.gone
+        case .tooManyRequests: PageText.Problem.tooManyRequests
+        case .serviceUnavailable: PageText.Problem.unavailable
+        case _ where status.kind == .serverError: PageText.Problem.serverError
+        default: PageText.Problem.failed
+        }
+    }
+
+    private func pageText(_ site: PageSite) -> HTML {
+        switch status {
+        case .unauthorized:
+            "\(PageText.Problem.signInAbout)"
+        case _ where status == .methodNotAllowed || detail == Problem.unknownURL:
+            "\(PageText.Problem.noPage)"
+        default:
+            linkedExplanation(site)
+        }
+    }
+
+    /// The link of the button.
+    private func nextStep(_ site: PageSite) -> WebPage.Link {
+        if status == .unauthorized {
+            return WebPage.Link(text: PageText.Frame.signIn, href: site.signIn)
+        }
+        if let form = site.visit.form {
+            return WebPage.Link(text: PageText.Problem.back, href: site.root + form.text)
+        }
+        if headers[.retryAfter] != nil {
+            return WebPage.Link(text: PageText.Problem.tryAgain, href: site.root + site.visit.path.text)
+        }
+        return WebPage.Link(text: PageText.Problem.home, href: "\(site.root)/")
+    }
 }
 
 extension Problem {
-    /// The detail with a link for the resource that it recommends, as in `see /collections`.
-    private func linkedDetail(_ site: PageSite) -> HTML {
+    /// The explanation with a link for the address that it recommends, as in `see /collections`.
+    private func linkedExplanation(_ site: PageSite) -> HTML {
         // A path has only letters and single slashes, so no text of a request can become a link to another server.
         let reference =
             #/
-            see\ (
+            [Ss]ee\ (
                 \/
                 (?: [a-z]+ (?: \/[a-z]+ )* )?
             )
-            (?! [^\s,;] )
+            (?= [\s,;] | \.?$ )
             /#
-        guard let found = detail.matches(of: reference).last else {
-            return "\(isolated: detail)"
+        let text = explanation
+        guard let found = text.matches(of: reference).last else {
+            return "\(isolated: text)"
         }
         let path = String(found.1)
-        let before = String(detail[..<found.1.startIndex])
-        let after = String(detail[found.1.endIndex...])
+        let before = String(text[..<found.1.startIndex])
+        let after = String(text[found.1.endIndex...])
         return """
             \(isolated: before)<a href="\(site.root)\(path)">\(path)</a>\(isolated: after)
             """

@@ -44,17 +44,25 @@ struct WebPage: Sendable {
     var alternates: [Alternate] = []
     /// The content after the description.
     var content: HTML = ""
-    /// The map after the description; `nil` for a page without positions.
-    var map: PageMap?
-    /// Whether the page contains signed links of photos.
-    var hasSignedLinks = false
+    /// The names of the scripts of the page, which are files of the folder `Web`.
+    ///
+    /// They may send requests to the server.
+    var scripts: [String] = []
+    /// The names of the style sheets after those of every page.
+    var styles: [String] = []
+    /// Whether elements of the page have style attributes with numbers and colors, as charts have.
+    var hasStyleAttributes = false
+
+    /// The ID of the main part of a page, to which a link at the beginning leads.
+    private static let contentID = "content"
 
     /// Returns the document.
     ///
     /// - Parameter site: The server's addresses. The page contains only paths, so that it works behind a proxy.
     /// - Returns: The document in UTF-8.
     func html(_ site: PageSite) -> [UInt8] {
-        var links: HTML = ""
+        let icon = site.file(WebFiles.icon)
+        var links: HTML = "<link rel=\"icon\" href=\"\(icon)\" type=\"image/svg+xml\">\n"
         var formats: HTML = ""
         for alternate in alternates {
             let path = site.path(alternate.href)
@@ -62,37 +70,58 @@ struct WebPage: Sendable {
             formats += " <a href=\"\(path)\">\(alternate.name)</a>"
         }
         let about: HTML = description.isEmpty ? "" : "<p class=\"about\">\(isolated: description)</p>\n"
-        let also: HTML = alternates.isEmpty ? "" : "<p class=\"count\">Also as:\(formats)</p>\n"
-        var frame = PageFrame(title: title, style: .linked(StyleSheet.ofPages(in: site)))
-        frame.links = links + (map?.head(site) ?? "")
+        let also: HTML = alternates.isEmpty ? "" : "<p class=\"count\">\(PageText.Frame.formats)\(formats)</p>\n"
+        var frame = PageFrame(title: title, style: .linked(StyleSheet.ofPages(and: styles, in: site)))
+        for script in scripts {
+            links += "<script type=\"module\" src=\"\(site.file(script))\"></script>\n"
+        }
+        frame.links = links
         let page: HTML = """
-            \(frame.opening)\(topBar(site))\(navigation(site))<main>
+            \(frame.opening)\(Self.topBar(site))\(navigation(site))<main id="\(Self.contentID)">
             <h1>\(isolated: title)</h1>
-            \(about)\(also)\(map?.body(site) ?? "")\(content)</main>
-            \(frame.closing)
+            \(about)\(also)\(content)</main>
+            \(Self.foot(site))\(frame.closing)
             """
         return Array(page.text.utf8)
     }
 
-    /// Returns the way home, and the name of the person with the sign-out, or the link to the sign-in.
-    private func topBar(_ site: PageSite) -> HTML {
+    /// The style sheets of pages in the folder `Web`, the general one first.
+    static let ownStyles = ["site.css", "home.css"]
+
+    /// Returns the beginning of every page: the link that skips it, the way home, the map, the reports, and the link to the
+    /// person's account with the sign-out, or the link to the sign-in.
+    static func topBar(_ site: PageSite) -> HTML {
         let person: HTML
         if let name = site.visit.caller.personName {
             person = """
-                <span class="person">\(isolated: name)</span>
-                <form method="post" action="\(site.root)/sign-out"><button type="submit">Sign out</button></form>
+                <a class="person" href="\(site.root)/account">\(isolated: name)</a>
+                <form method="post" action="\(site.root)/sign-out"><button type="submit">\(PageText.Frame.signOut)</button></form>
 
                 """
         } else {
-            person = "<a class=\"person\" href=\"\(site.signIn)\">Sign in</a>\n"
+            person = "<a class=\"person\" href=\"\(site.signIn)\">\(PageText.Frame.signIn)</a>\n"
         }
         return """
+            <a class="skip" href="#\(Self.contentID)">\(PageText.Frame.skip)</a>
             <header class="top">
             <a class="home" href="\(site.root)/">Habitat</a>
-            <a href="\(site.root)/map">Map</a>
+            <a href="\(site.root)/map">\(PageText.Frame.map)</a>
+            <a href="\(site.root)/reports">\(PageText.Frame.reports)</a>
             \(person)</header>
 
             """
+    }
+
+    /// Returns the end of every page: the ways for developers, and the version.
+    static func foot(_ site: PageSite) -> HTML {
+        """
+        <footer class="foot">
+        <a href="\(site.root)/?f=html">\(PageText.Frame.developers)</a>
+        <a href="\(site.root)/api">\(PageText.Frame.api)</a>
+        <span>Habitat \(HabitatVersion.current)</span>
+        </footer>
+
+        """
     }
 
     private func navigation(_ site: PageSite) -> HTML {
@@ -101,7 +130,7 @@ struct WebPage: Sendable {
             list + "<li><a href=\"\(site.path(link.href))\">\(isolated: link.text)</a></li>\n"
         }
         return """
-            <nav aria-label="Path">
+            <nav aria-label="\(PageText.Frame.path)">
             <ol>
             \(items)<li aria-current="page">\(isolated: crumb ?? title)</li>
             </ol>
@@ -110,26 +139,28 @@ struct WebPage: Sendable {
             """
     }
 
-    /// The header fields of the response.
-    var headers: HTTPFields {
-        var headers: HTTPFields = [.contentType: ContentType.html.text]
-        headers[.contentSecurityPolicy] =
-            map?.policy ?? ContentPolicy.text(["style-src 'self'", "img-src 'self' data:"])
-        // With the policy no-referrer, the browser would send the form of the sign-out without its origin.
-        headers[.referrerPolicy] = "same-origin"
-        headers[.permissionsPolicy] = ContentPolicy.permissions
-        headers[.crossOriginOpenerPolicy] = "same-origin"
-        // A tile server may require the Referer header. It receives only the origin.
-        if map?.tiles != nil, !hasSignedLinks { headers[.referrerPolicy] = "strict-origin-when-cross-origin" }
-        return headers
+    /// The Content-Security-Policy of the page.
+    private var policy: String {
+        let ofScripts = scripts.isEmpty ? [] : ["script-src 'self'", "connect-src 'self'"]
+        let ofStyles =
+            hasStyleAttributes ? ["style-src 'self'", "style-src-attr 'unsafe-inline'"] : ["style-src 'self'"]
+        return ContentPolicy.text(ofScripts + ofStyles + ["img-src 'self' data:"])
     }
+
+    /// The header fields of the response.
+    var headers: HTTPFields { ContentPolicy.headers(policy) }
 }
 
 extension StyleSheet {
-    /// The paths of the style sheets of pages without charts.
-    fileprivate static func ofPages(in site: PageSite) -> [String] {
-        let names = [StyleSheet.tokens, .page].map(\.fileName) + ["site.css"]
-        return names.map { name in "\(site.root)/map/\(name)" }
+    /// Returns the paths of the style sheets of pages.
+    ///
+    /// - Parameters:
+    ///   - styles: The names of further style sheets of a page.
+    ///   - site: The server's addresses.
+    /// - Returns: The paths.
+    fileprivate static func ofPages(and styles: [String], in site: PageSite) -> [String] {
+        let names = [StyleSheet.tokens, .page].map(\.fileName) + WebPage.ownStyles + styles
+        return names.map { name in site.file(name) }
     }
 }
 
@@ -141,21 +172,21 @@ struct PageSite: Sendable {
     var base: String { visit.base }
     /// The path of ``base``, such as `/habits`; empty if it has no path.
     let root: String
-    /// The URL template of the map's tiles; `nil` shows only the base map.
-    let tiles: String?
-    /// The attribution of the map's tiles.
-    let attribution: String
+    /// The parts that the server shows.
+    let sections: Sections
 
-    init(_ visit: PageVisit, tiles: String? = nil, attribution: String = "") {
+    init(_ visit: PageVisit, sections: Sections = .all) {
         self.visit = visit
-        self.tiles = tiles
-        self.attribution = attribution
+        self.sections = sections
         let path = URLComponents(string: visit.base)?.percentEncodedPath ?? ""
         root = path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     /// The path of the sign-in, which leads back to the page.
     var signIn: String { "\(root)/sign-in?to=\(visit.path.text.urlEncoded)" }
+
+    /// Returns the path of a file that pages load.
+    func file(_ name: String) -> String { "\(root)/\(WebFiles.all.path(of: name))" }
 
     /// Returns the path of a URL of this server, or the URL itself if it belongs to another server.
     func path(_ url: String) -> String {

@@ -1,31 +1,25 @@
 // Sends requests to the server of the page, and to no other server.
 
-const TOKEN = 'habitat.token';
-
-export const token = {
-  get: () => sessionStorage.getItem(TOKEN),
-  set: text => sessionStorage.setItem(TOKEN, text),
-  forget: () => sessionStorage.removeItem(TOKEN),
-};
-
 /// An error response of the server (application/problem+json), or a network error with status 0.
 export class Problem extends Error {
   constructor(status, { title, detail, slug, field } = {}) {
-    super(detail || title || `The server returned status ${status}.`);
+    super(sentence(detail || title || `the server returned status ${status}`));
     Object.assign(this, { status, slug, field });
   }
 }
 
+/// Returns a text as a sentence. The descriptions of the server have no period and begin with a lower-case letter.
+export const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith('.') ? '' : '.');
+
 export const isAbort = error => error.name === 'AbortError';
 
-/// Sends a request with the token of this tab, otherwise with the cookie of the session.
+/// Sends a request with the cookie of the session.
 ///
 /// Only the path and the query of `address` are used. The host in a link of the server can differ from the host of the
-/// page (for example behind a proxy), and the token must not be sent to another host.
-export async function request(address, { method = 'GET', body, signal, tabToken = token.get() } = {}) {
+/// page, for example behind a proxy.
+export async function request(address, { method = 'GET', body, signal } = {}) {
   const url = new URL(address, document.baseURI);
   const headers = {};
-  if (tabToken) headers.Authorization = `Bearer ${tabToken}`;
   if (body) headers['Content-Type'] = 'application/json';
   let response;
   try {

@@ -100,7 +100,7 @@ export const BaseMap = WorldLayer.extend({
 
   paint(pen, size, color) {
     if (this._map.getZoom() >= emptyZoom) {
-      pen.fillStyle = color('--panel');
+      pen.fillStyle = color('--land');
       pen.fillRect(0, 0, size.x, size.y);
       return;
     }

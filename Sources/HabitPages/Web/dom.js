@@ -14,25 +14,40 @@ export function element(tag, attributes = {}, ...children) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-const outlines = {
-  mine: 'M10 2.5a7.5 7.5 0 1 1 0 15a7.5 7.5 0 1 1 0-15z',
-  friends: 'M10 1l9 9l-9 9l-9-9z',
-  items: 'M3 3h14v14h-14z',
-  posts: 'M10 2l9 15.5h-18z',
+const disc = 'M10 2.5a7.5 7.5 0 1 1 0 15a7.5 7.5 0 1 1 0-15z';
+const outlines = { mine: disc, friends: disc, items: 'M3 3h14v14h-14z', posts: 'M10 2l9 15.5h-18z' };
+// The forms of the statuses. The class `dot` in the style sheet has the same forms.
+const forms = {
+  'On track': disc,
+  'Near goal': `${disc}M10 5.5a4.5 4.5 0 0 0 0 9z`,
+  Inactive: 'M10 1l9 9l-9 9l-9-9z',
+  New: 'M10 5.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9z',
 };
 
-/// Creates the symbol of a layer. Each layer has a different outline, so that users need not distinguish colors.
-export function shape(layer, color) {
+/// Creates the symbol of a layer, with the form and the color of a status if there is one. Each layer has an outline of its
+/// own, and friends have a ring, so that users need not distinguish colors.
+export function shape(layer, { status, color } = {}) {
   const svg = document.createElementNS(SVG, 'svg');
   const path = document.createElementNS(SVG, 'path');
   svg.setAttribute('viewBox', '0 0 20 20');
-  svg.setAttribute('class', `shape ${layer}`);
+  svg.setAttribute('class', `shape ${layer} ${forms[status] ? classOf(status) : ''}`);
   svg.setAttribute('aria-hidden', 'true');
-  path.setAttribute('d', outlines[layer]);
+  path.setAttribute('d', forms[status] ?? outlines[layer]);
+  if (layer === 'friends') svg.append(ring());
   // The Content-Security-Policy of the page blocks style attributes, but not presentation attributes.
-  if (isColor(color)) path.setAttribute('fill', color);
+  if (!forms[status] && isColor(color)) path.setAttribute('fill', color);
   svg.append(path);
   return svg;
+}
+
+/// The class of a status in the style sheet, such as `on-track`.
+const classOf = status => status.toLowerCase().replace(' ', '-');
+
+function ring() {
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('class', 'ring');
+  path.setAttribute('d', 'M10-1a11 11 0 1 1 0 22a11 11 0 1 1 0-22z');
+  return path;
 }
 
 const isColor = text => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text ?? '');

@@ -10,11 +10,16 @@ const pageSize = 1000;
 const events = 'located-events';
 
 export const layers = {
-  mine: { collection: events, read: readEvent, scope: user => (user ? 'mine' : 'all') },
-  friends: { collection: events, read: readEvent, scope: () => 'friends' },
-  items: { collection: 'items', read: readItem },
-  posts: { collection: 'posts', read: readPost },
+  mine: { section: 'habits', collection: events, read: readEvent, scope: user => (user ? 'mine' : 'all') },
+  friends: { section: 'habits', collection: events, read: readEvent, scope: () => 'friends' },
+  items: { section: 'items', collection: 'items', read: readItem },
+  posts: { section: 'posts', collection: 'posts', read: readPost },
 };
+
+/// Returns the names of the layers of the parts that the server shows.
+export function layersOf(sections) {
+  return Object.keys(layers).filter(name => sections.includes(layers[name].section));
+}
 
 /// Returns the names of the layers that a visitor without a token can see. `publicCollections` are the IDs of the
 /// collections that the server opens to everyone.

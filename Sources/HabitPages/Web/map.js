@@ -1,28 +1,29 @@
 // The map page: requests the features that match the controls, and shows them as markers and as a list.
 
-import { getFeatures, request } from './api.js';
+import { getFeatures, getJSON } from './api.js';
 import { readAddress, writeAddress } from './address.js';
 import { addBackground } from './background.js';
 import { openCalendar, prepareCalendar } from './calendar.js';
 import { NearCircle } from './circle.js';
 import { byId, element, shape, countText } from './dom.js';
-import { layers, loadLayer, inOrder, most, nearText, publicLayers } from './layers.js';
+import { layers, layersOf, loadLayer, inOrder, most, nearText, publicLayers } from './layers.js';
 import { makeClusters, makeMarker, reveal } from './markers.js';
 import { LoadedPart, bboxText, visibleBox } from './view.js';
 import { popupContent, popupOptions, showPhoto } from './popup.js';
 import {
-  session, takeAnswer, beginSession, endSession, signInWithToken, signOut, showSession, offerGoogle,
+  session, beginSession, endSession, signInWithToken, signOut, showSession, prepareSignInLink,
 } from './session.js';
 
 const listed = 200;
 const typingPause = 300;
 
-const googleAnswer = takeAnswer();
 const hooks = document.body.dataset;
 const map = makeMap();
 const clusters = makeClusters().addTo(map);
 const circle = new NearCircle(map, () => reload(typingPause));
 const habits = new Map();
+/// The layers that the server shows.
+let available = Object.keys(layers);
 /// The layers that a visitor without a token can see.
 let open = [];
 /// Whether the user or a link has selected the layers.
@@ -47,7 +48,7 @@ async function start() {
   connectControls();
   prepareCalendar();
   const known = await useSettings();
-  await enter(() => beginSession(googleAnswer, known));
+  await enter(() => beginSession(known));
 }
 
 // Map
@@ -71,16 +72,16 @@ function fitSize(made) {
   if (!made.getSize().equals([x, y])) made.invalidateSize({ pan: false });
 }
 
-/// Shows the background and the ways to sign in. Returns the session of the browser's cookie, or null.
+/// Shows the background and the link to other ways to sign in. Returns the session of the browser's cookie, or null.
 async function useSettings() {
-  // An expired token of this tab must not keep the settings from the page.
-  const settings = await request('map/settings', { tabToken: null }).then(response => response.json()).catch(error => {
+  const settings = await getJSON('map/settings').catch(error => {
     say(error.message);
     return {};
   });
   addBackground(map, settings.tiles, settings.attribution);
   open = publicLayers(settings.public_collections ?? []);
-  offerGoogle(settings.google_client_id);
+  if (settings.sections) showLayers(layersOf(settings.sections));
+  prepareSignInLink();
   return settings.session ?? null;
 }
 
@@ -104,6 +105,18 @@ async function enter(change) {
   byId('sign-in-message').textContent = problem;
 }
 
+/// Shows only these layers, and the filters of the history only with its layers.
+function showLayers(names) {
+  available = names;
+  for (const name of Object.keys(layers)) {
+    const box = layerBox(name);
+    const isShown = names.includes(name);
+    box.closest('label').hidden = !isShown;
+    if (!isShown) box.checked = false;
+  }
+  byId('habit').closest('fieldset').hidden = !names.includes('mine');
+}
+
 /// Disables the layers that need a token, and selects the usual layers unless the user or a link has selected others.
 ///
 /// Without a public layer, `mine` stays enabled: its request asks the visitor to sign in.
@@ -111,15 +124,16 @@ function offerLayers() {
   const isVisitor = !session.signedIn && open.length > 0;
   for (const name of Object.keys(layers)) layerBox(name).disabled = isVisitor && !open.includes(name);
   if (!session.user) layerBox('friends').disabled = true;
-  if (!hasLayers) selectLayers(isVisitor ? open : ['mine']);
+  if (!hasLayers) selectLayers(isVisitor ? open : available.slice(0, 1));
 }
 
 function selectLayers(names) {
-  for (const name of Object.keys(layers)) layerBox(name).checked = names.includes(name);
+  for (const name of Object.keys(layers)) layerBox(name).checked = available.includes(name) && names.includes(name);
 }
 
 async function loadHabits() {
   habits.clear();
+  if (!available.includes('mine')) return;
   try {
     const { features } = await getFeatures('collections/habits/items', { limit: 1000 }, most);
     for (const { id, properties } of features) habits.set(id, properties);
@@ -263,10 +277,8 @@ function applyAddress() {
 
 /// Applies a fragment that has changed because the user edited it or followed a link.
 function followAddress() {
-  const answer = takeAnswer();
   applyAddress();
-  if (answer) enter(() => beginSession(answer));
-  else reload();
+  reload();
 }
 
 // Loading
@@ -410,12 +422,12 @@ function showCounts(hits) {
     ? `The map shows at most ${countText(most, 'marker')} per layer. Zoom in or add filters to see the others.` : '';
 }
 
-/// Shows the meaning of the visible colors of habits.
+/// Shows the meaning of the visible forms and colors of habits.
 function showLegend(hits) {
-  const colors = new Map(hits.filter(hit => hit.status).map(hit => [hit.status, hit.color]));
-  byId('legend').hidden = colors.size === 0;
-  byId('legend').querySelector('ul').replaceChildren(...[...colors].sort().map(([status, color]) =>
-    element('li', {}, shape('mine', color), ` ${status}`)));
+  const statuses = new Set(hits.map(hit => hit.status).filter(Boolean));
+  byId('legend').hidden = statuses.size === 0;
+  byId('legend').querySelector('ul').replaceChildren(...[...statuses].sort().map(status =>
+    element('li', {}, shape('mine', { status }), ` ${status}`)));
 }
 
 function markerOf(hit) {
@@ -428,7 +440,7 @@ function markerOf(hit) {
 function listEntry(marker) {
   const { hit } = marker;
   const button = element('button', { type: 'button', 'data-id': hit.id, 'data-layer': hit.layer },
-    shape(hit.layer, hit.color),
+    shape(hit.layer, hit),
     element('span', { class: 'hit-title' }, hit.title),
     element('span', { class: 'hit-about' }, [hit.user, hit.date, hit.away].filter(Boolean).join(' · ')),
     hit.text ? element('span', { class: 'hit-text' }, hit.text) : null);

@@ -38,7 +38,7 @@ const HitIcon = L.DivIcon.extend({
     const icon = L.DivIcon.prototype.createIcon.call(this);
     icon.setAttribute('role', 'button');
     icon.setAttribute('aria-label', hitName(hit));
-    icon.append(shape(hit.layer, hit.color));
+    icon.append(shape(hit.layer, hit));
     return icon;
   },
 });

@@ -23,7 +23,7 @@ export function popupContent(hit, openCalendar) {
 function facts(hit) {
   const list = element('ul', { class: 'facts' });
   if (hit.words) list.append(element('li', {}, hit.words));
-  if (hit.status) list.append(element('li', {}, shape(hit.layer, hit.color), ` ${hit.status}`));
+  if (hit.status) list.append(element('li', {}, shape('mine', hit), ` ${hit.status}`));
   if (hit.away) list.append(element('li', {}, `${hit.away} away`));
   return list;
 }
@@ -34,8 +34,7 @@ function calendarButton(hit, openCalendar) {
   return button;
 }
 
-/// Loads the photo with the token, which an <img> element cannot send. Returns a function that cancels the load and frees the
-/// memory.
+/// Loads the photo, and shows the reason if it is unavailable. Returns a function that cancels the load and frees the memory.
 export function showPhoto(content, hit) {
   const frame = content.querySelector('.photo');
   if (!frame) return () => {};
@@ -49,13 +48,14 @@ export function showPhoto(content, hit) {
 
   async function load() {
     try {
-      const response = await request(hit.photo, { signal: loading.signal });
+      const separator = hit.photo.includes('?') ? '&' : '?';
+      const response = await request(`${hit.photo}${separator}width=320`, { signal: loading.signal });
       const blob = await response.blob();
       if (loading.signal.aborted) return;
       address = URL.createObjectURL(blob);
       frame.replaceChildren(element('img', { src: address, alt: `Photo: ${hit.title}, by ${hit.user}, ${hit.date}` }));
     } catch (error) {
-      if (!loading.signal.aborted) frame.textContent = `The photo is unavailable: ${error.message}`;
+      if (!loading.signal.aborted) frame.textContent = `The photo is unavailable. ${error.message}`;
     }
   }
 }

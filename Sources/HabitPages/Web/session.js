@@ -1,48 +1,17 @@
-// The session: the cookie of the browser after a sign-in with a token, or the token of this tab after a sign-in with Google.
+// The session: the cookie of the browser after a sign-in.
 
-import { request, getJSON, token, withQuery } from './api.js';
+import { request, withQuery } from './api.js';
 import { byId, dayText } from './dom.js';
-
-const NONCE = 'habitat.nonce';
-const RETURN = 'habitat.return';
 
 /// `user` is null if no user is signed in, and for the operator.
 export const session = { user: null, signedIn: false, expires: null };
 
-/// Returns the response of Google's sign-in in the fragment, or null. The function first removes the response from the URL and
-/// restores the fragment from before the sign-in.
-export function takeAnswer() {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  if (!fragment.has('id_token') && !fragment.has('error')) return null;
-  const answer = { idToken: fragment.get('id_token'), nonce: sessionStorage.getItem(NONCE) };
-  history.replaceState(null, '', location.pathname + location.search + (sessionStorage.getItem(RETURN) ?? ''));
-  sessionStorage.removeItem(NONCE);
-  sessionStorage.removeItem(RETURN);
-  return answer;
-}
-
-/// Exchanges the response of Google for a session. If `answer` is null, checks the token of this tab, and otherwise uses `known`, the
-/// session of the browser's cookie, or null.
-export async function beginSession(answer, known) {
-  if (!answer && token.get()) return readSession();
-  if (!answer) return known ? enter(known) : undefined;
-  if (!answer.idToken) throw new Error('Google did not sign you in.');
-  // Without a nonce, the sign-in was not started in this tab. A malicious link could sign the visitor in as another user.
-  if (!answer.nonce) throw new Error('This sign-in was not started in this tab. Please sign in again.');
-  token.forget();
-  const response = await request('session', {
-    method: 'POST',
-    body: {
-      id_token: answer.idToken, nonce: answer.nonce, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    },
-  });
-  const begun = await response.json();
-  token.set(begun.token);
-  enter(begun);
+/// Uses `known`, the session of the browser's cookie, or null.
+export function beginSession(known) {
+  if (known) enter(known);
 }
 
 export async function signInWithToken(text) {
-  token.forget();
   const response = await request('session', { method: 'POST', body: { token: text.trim() } });
   enter(await response.json());
 }
@@ -56,17 +25,7 @@ export async function signOut() {
 }
 
 export function endSession() {
-  token.forget();
   Object.assign(session, { user: null, signedIn: false, expires: null });
-}
-
-async function readSession() {
-  try {
-    enter(await getJSON('session'));
-  } catch (error) {
-    if (error.status === 401) endSession();
-    throw error;
-  }
 }
 
 function enter({ user, expires_at: expires }) {
@@ -81,25 +40,12 @@ export function showSession() {
   byId('user').title = session.expires ? `Signed in until ${dayText(session.expires)}` : '';
 }
 
-/// Shows the link for the sign-in with Google. The nonce binds the response to this tab.
-export function offerGoogle(clientID) {
-  if (!clientID) return;
-  const link = byId('google');
-  link.hidden = false;
-  link.href = googleAddress(clientID, freshNonce());
-  link.addEventListener('click', () => sessionStorage.setItem(RETURN, location.hash));
-}
-
-function googleAddress(clientID, nonce) {
-  return withQuery('https://accounts.google.com/o/oauth2/v2/auth', {
-    response_type: 'id_token', client_id: clientID, scope: 'openid email profile',
-    redirect_uri: `${location.origin}${location.pathname}`, nonce,
+/// Lets a link lead to the other ways to sign in, and from there back to the page with its filters.
+export function prepareSignInLink() {
+  const link = byId('other-sign-in');
+  const page = new URL(link.href).searchParams.get('to');
+  link.addEventListener('click', () => {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    link.href = withQuery('sign-in', { to: page + location.hash, time_zone: zone });
   });
-}
-
-function freshNonce() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const nonce = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
-  sessionStorage.setItem(NONCE, nonce);
-  return nonce;
 }

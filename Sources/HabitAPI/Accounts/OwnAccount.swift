@@ -17,6 +17,7 @@ struct OwnAccount: Sendable {
         "email",
         "time_zone",
         "share_location",
+        "private_places",
     ]
 
     /// Returns the tag of the stored account of a user.
