@@ -9,11 +9,7 @@ import Rendering
 @main
 struct Habitat: ParsableCommand {
     /// The text above the groups of commands in the help of the program.
-    static let introduction = """
-        A habit has a schedule, and an event for each day on which you do it. Friends
-        follow habits. Items to give away and photo posts have positions, as events do.
-        Begin with 'habitat init'.
-        """
+    static let introduction = "Begin with 'habitat init'."
 
     static let configuration = CommandConfiguration(
         commandName: "habitat",
@@ -54,7 +50,7 @@ struct Habitat: ParsableCommand {
         do {
             try checkEncoding()
             if try isTodo(arguments) {
-                arguments = ArgumentNormalizer(CommandLine.arguments.dropFirst() + ["todo"])
+                arguments = ArgumentNormalizer(arguments.leading + ["todo"] + arguments.following)
             }
             try checkOptionsBeforeCommand(arguments)
             if let topic = HelpTopics.text(for: arguments.words) { return print(topic) }
@@ -84,14 +80,19 @@ struct Habitat: ParsableCommand {
         if let argument = InvalidUTF8.argument { throw HabitError.invalidUTF8(argument, "the argument") }
     }
 
-    /// Returns whether the arguments have no command, and options or the configuration name a user.
+    /// Returns whether the arguments have only options of `todo`, and options or the configuration name a user.
     ///
     /// - Throws: `config-invalid`.
     private static func isTodo(_ arguments: ArgumentNormalizer) throws -> Bool {
-        guard arguments.words.isEmpty, arguments.leading.count == arguments.normalized.count,
-            !arguments.leading.contains("--operator")
-        else { return false }
-        let isNamed = arguments.leading.contains { argument in argument == "--as" || argument.hasPrefix("--as=") }
+        let all = arguments.normalized
+        guard arguments.words.isEmpty, !all.contains("--operator"), optionsWithoutCommand.isDisjoint(with: all) else {
+            return false
+        }
+        // The description of the options takes longer than a parse.
+        if !arguments.following.isEmpty, !CommandOptions(of: Todo.self).acceptsAll(arguments.following) {
+            return false
+        }
+        let isNamed = all.contains { argument in argument == "--as" || argument.hasPrefix("--as=") }
         return try isNamed || Configuration.current.get().user(option: nil).value != nil
     }
 
@@ -265,7 +266,7 @@ struct Habitat: ParsableCommand {
         case _ where exitCode(for: error) == .success:
             let path = commandPath(wordsOfHelp(arguments.words))
             let text = HelpText.presented(fullMessage(for: error), ofCommand: path)
-            print(CompletionScript.presented(text, for: arguments.normalized))
+            print(CompletionScript.presented(text))
             return 0
         case _ where exitCode(for: error) == .validationFailure:
             failure = usageError(message(for: error), arguments)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HabitModel
 import HabitStore
 
 extension CompletionKind {
@@ -7,11 +8,8 @@ extension CompletionKind {
     /// Any text, for which a shell offers nothing.
     static let anyText = list([])
 
-    /// The short names of weekdays.
-    static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-
     /// The days that need no number.
-    static let days = ["today", "yesterday"] + weekdays
+    static let days = ["today", "yesterday"] + Weekdays.names
 
     /// A day.
     static let day = list(days + ["today-7"])
@@ -28,7 +26,8 @@ extension CompletionKind {
     /// The file of a photo.
     static let photo = file(extensions: ["jpg", "jpeg", "png", "webp", "gif"])
 
-    private static let periods = ["this-week", "last-week", "this-month", "last-month"]
+    /// The periods that need no number.
+    static let periods = ["this-week", "last-week", "this-month", "last-month"]
 
     // MARK: Values of the program and of the store
 
@@ -45,6 +44,16 @@ extension CompletionKind {
     /// An event of the acting user: a habit, or a habit and a day.
     static let event = values { values in
         try values.events()
+    }
+
+    /// A habit for `done` or `skip`, or a habit and a day.
+    static let openHabit = values { values in
+        try values.openHabits()
+    }
+
+    /// The value of a key of the configuration.
+    static let configurationValue = values { values in
+        try values.configurationValues()
     }
 
     /// An item on which the command can act.
@@ -89,7 +98,7 @@ extension CompletionKind {
 
     /// A time zone.
     static let timeZone = values { values in
-        try values.timeZones()
+        values.timeZones()
     }
 
     /// Columns of the command.

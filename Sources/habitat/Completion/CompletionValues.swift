@@ -59,6 +59,37 @@ struct CompletionValues {
         return try names(.ownHabits) + days
     }
 
+    /// Returns the titles of own habits that are open today, otherwise those of all own habits with the days of
+    /// `HABIT@DAY`.
+    ///
+    /// Another day has no open habits: its outcomes are not read.
+    func openHabits() throws -> [String] {
+        let isToday = words.value(of: "--day") == nil && words.value(of: "-d") == nil
+        let open = isToday && !typed.contains("@") ? try namesOfOpenHabits() : []
+        return open.isEmpty ? try events() : open
+    }
+
+    private func namesOfOpenHabits() throws -> [String] {
+        try read { names, clock in
+            let user = try ActingUser(names.viewer, clock: clock, in: names.session)
+            let open = try HabitDay.toDo(of: user).filter(\.isOpen)
+            return open.compactMap { habit in
+                let record = RecordName(id: habit.habit, name: habit.title)
+                return record.completion(of: typed)
+            }
+        }
+    }
+
+    /// Returns the values of the key of the configuration that precedes the typed word.
+    func configurationValues() throws -> [String] {
+        guard words.command.count > 2, let key = ConfigurationKey(words.command[2]) else { return [] }
+        switch key {
+        case .color: return completing(ConfigurationKey.colors)
+        case .user: return try accounts()
+        case .store, .reports, .publicURL, .place: return []
+        }
+    }
+
     /// Returns the items on which the command can act.
     func items() throws -> [String] {
         let scope: NameLookup.ItemScope =
@@ -78,6 +109,7 @@ struct CompletionValues {
         case ["follow", "accept"], ["follow", "reject"]: try names(.pendingFollowers)
         case ["follow", "drop"]: try names(.followers)
         case ["follow", "remove"]: try names(.followed)
+        case ["user", "unblock"]: try names(.blockedUsers)
         default: try names(.users)
         }
     }
@@ -179,19 +211,7 @@ struct CompletionValues {
     }
 
     /// Returns the names of time zones that begin with the typed text.
-    func timeZones() throws -> [String] {
-        let folder = Configuration.processEnvironment["TZDIR"] ?? "/usr/share/zoneinfo"
-        let table = try String(contentsOfFile: folder + "/tzdata.zi", encoding: .utf8)
-        let names = table.split(separator: "\n").compactMap { line -> String? in
-            let fields = line.split(separator: " ")
-            switch fields.first {
-            case "Z" where fields.count > 1: return String(fields[1])
-            case "L" where fields.count > 2: return String(fields[2])
-            default: return nil
-            }
-        }
-        return completing(names.sorted())
-    }
+    func timeZones() -> [String] { completing(TimeZoneDatabase.system.ids) }
 
     /// Returns the columns that the command lists, also after a comma.
     func columns() throws -> [String] {

@@ -19,6 +19,8 @@ struct CompletionWords {
     }
 
     /// The words that name the command, followed by its first arguments.
+    ///
+    /// They follow common options that precede the command's name.
     var command: [String] { arguments.words }
 
     /// Returns the last value of an option that is not the completed argument, or `nil`.

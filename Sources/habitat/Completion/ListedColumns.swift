@@ -13,11 +13,13 @@ struct ListedColumns {
         case following
         case inbox
         case habits
+        case pauses
         case items
         case posts
         case users
         case follows
         case messages
+        case blocks
         case tokens
     }
 
@@ -33,9 +35,10 @@ struct ListedColumns {
         case "following": rows = .following
         case "inbox": rows = .inbox
         case "habit": rows = .habits
+        case "pause": rows = .pauses
         case "item": rows = .items
         case "post": rows = .posts
-        case "user": rows = .users
+        case "user": rows = command.dropFirst().first == "blocks" ? .blocks : .users
         case "follow": rows = .follows
         case "message": rows = .messages
         case "token": rows = .tokens
@@ -58,10 +61,12 @@ struct ListedColumns {
         case .following: try FollowingQuery(viewer: viewer, clock: clock).selection(in: session)
         case .inbox: try InboxQuery(viewer: viewer).selection(in: session)
         case .habits: try HabitQuery(viewer: viewer, clock: clock).selection(in: session)
+        case .pauses: try PauseQuery(viewer: viewer).selection(in: session)
         case .items: try ItemQuery(viewer: viewer, clock: clock).selection(in: session)
         case .posts: try PostQuery(viewer: viewer).selection(in: session)
         case .users: try UserQuery(viewer: viewer).selection(in: session)
         case .follows: try FollowQuery(viewer: viewer).selection(in: session)
+        case .blocks: try BlockQuery(viewer: viewer).selection(in: session)
         case .messages: try MessageQuery(viewer: viewer).selection(in: session)
         case .tokens: TokenQuery(viewer: viewer, clock: clock).selection
         }

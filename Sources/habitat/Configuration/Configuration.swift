@@ -1,4 +1,5 @@
 import Base
+import CommandLineText
 import Foundation
 import Geo
 import HabitModel
@@ -40,6 +41,9 @@ struct Configuration {
 
     /// The store of a command that names none.
     static let standardStore = "habitat.db"
+
+    /// The URL of a server that listens on its default address.
+    static let standardPublicURL = "http://localhost:8080"
 
     /// The environment variables of the process.
     let environment: [String: String]
@@ -124,6 +128,17 @@ struct Configuration {
             return Sourced(value: folders, origin: .file(file.path))
         }
         return Sourced(value: [], origin: .standard)
+    }
+
+    /// The URL under which clients reach the server.
+    func publicURL(option: String?) -> Sourced<String> {
+        if let option {
+            return Sourced(value: option, origin: .option)
+        }
+        if let url = variable(PublicURL.variable), !url.value.isEmpty {
+            return url
+        }
+        return fileText(.publicURL) ?? Sourced(value: Self.standardPublicURL, origin: .standard)
     }
 
     /// The use of color: `auto`, `always` or `never`.

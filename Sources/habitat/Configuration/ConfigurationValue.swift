@@ -1,4 +1,5 @@
 import Base
+import CommandLineText
 import HabitModel
 
 /// A value of the configuration file.
@@ -45,14 +46,15 @@ enum ConfigurationKey: Equatable {
     case user
     case reports
     case color
+    case publicURL
     /// The name of a place in the table `places`.
     case place(String)
 
     /// The names that messages list.
-    static let names = ["store", "user", "reports", "color", "places.NAME"]
+    static let names = ["store", "user", "reports", "color", "public-url", "places.NAME"]
 
     /// The names that a shell offers, with the beginning of the name of a place.
-    static let suggested = ["store", "user", "reports", "color", placePrefix]
+    static let suggested = ["store", "user", "reports", "color", "public-url", placePrefix]
 
     /// The words of the key `color`.
     static let colors = ["auto", "always", "never"]
@@ -66,6 +68,7 @@ enum ConfigurationKey: Equatable {
         case "user": self = .user
         case "reports": self = .reports
         case "color": self = .color
+        case "public-url": self = .publicURL
         default:
             guard name.hasPrefix(Self.placePrefix) else { return nil }
             let place = String(name.dropFirst(Self.placePrefix.count))
@@ -90,6 +93,7 @@ enum ConfigurationKey: Equatable {
         case .user: "user"
         case .reports: "reports"
         case .color: "color"
+        case .publicURL: "public-url"
         case .place(let place): Self.placePrefix + place
         }
     }
@@ -132,6 +136,8 @@ enum ConfigurationKey: Equatable {
         case .color where !Self.colors.contains(text):
             let words = Self.colors.joined(separator: ", ")
             return "'\(text)' is not a value of 'color': use \(words)"
+        case .publicURL:
+            return PublicURL.problem(of: text)
         case .place:
             let isPosition = (try? Parse.position(text, field: "places")) != nil
             return isPosition

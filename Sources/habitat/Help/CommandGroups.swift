@@ -12,16 +12,18 @@ extension Habitat {
         CommandGroup(
             name: "Records",
             subcommands: [
-                HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
-                MessageCommands.self, PostCommands.self,
+                HabitCommands.self, PauseCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self,
+                ItemCommands.self, MessageCommands.self, PostCommands.self, PlaceCommands.self,
             ]),
         CommandGroup(name: "Reports", subcommands: [ReportCommands.self, Query.self, Nightly.self]),
         CommandGroup(
             name: "Data",
             subcommands: [Init.self, Import.self, Ingest.self, Export.self, Copy.self, Stats.self]),
         CommandGroup(
-            name: "Maintenance",
-            subcommands: [Backup.self, Restore.self, Doctor.self, SettingCommands.self, ConfigCommands.self]),
-        CommandGroup(name: "Server", subcommands: [Serve.self, TokenCommands.self, ClusterCommands.self]),
+            name: "Operation",
+            subcommands: [
+                Backup.self, Restore.self, Doctor.self, SettingCommands.self, ConfigCommands.self, Serve.self,
+                Invite.self, TokenCommands.self, ClusterCommands.self,
+            ]),
     ]
 }

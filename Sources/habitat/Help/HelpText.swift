@@ -24,7 +24,34 @@ enum HelpText {
     ///   of a command. Any other text is unchanged.
     static func presented(_ text: String, ofCommand path: [String]) -> String {
         guard text.hasPrefix(start) else { return text }
-        return path.isEmpty ? overview : withoutSharedSections(text)
+        guard path.isEmpty else { return withoutSharedSections(text) }
+        let width = OutputOptions.terminalWidth ?? lineWidth
+        return width < lineWidth ? wrapped(overview, width: max(30, width)) : overview
+    }
+
+    /// The maximum number of columns of a line in the help of the program.
+    private static let lineWidth = 80
+
+    /// Returns a text whose lines end between words, of at most `width` columns.
+    ///
+    /// The rest of a line with a command begins in the column of its description.
+    private static func wrapped(_ text: String, width: Int) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { line in wrapped(line: String(line), width: width) }.joined(separator: "\n")
+    }
+
+    private static func wrapped(line: String, width: Int) -> String {
+        let indent = String(repeating: " ", count: line.hasPrefix("  ") ? nameWidth : 0)
+        var lines: [String] = []
+        var rest = line
+        while rest.count > width {
+            let room = rest.index(rest.startIndex, offsetBy: width + 1)
+            let start = rest.index(rest.startIndex, offsetBy: lines.isEmpty ? 0 : indent.count)
+            guard let end = rest[start..<room].lastIndex(of: " "), end > start else { break }
+            lines.append(String(rest[..<end]))
+            rest = indent + rest[rest.index(after: end)...]
+        }
+        return (lines + [rest]).joined(separator: "\n")
     }
 
     /// The first characters of a help text of the parser.

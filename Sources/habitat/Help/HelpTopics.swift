@@ -35,14 +35,15 @@ enum HelpTopics {
         The first source that has a value sets it: the option, the variable, the key of
         the configuration file, then the default.
 
-        value    option              variable         key       default
-        store    --store             HABITAT_STORE    store     habitat.db in the
-                                                                current folder
-        user     --as, --operator    HABITAT_USER     user      the operator
-        reports  --reports           HABITAT_REPORTS  reports   the built-in reports
-        color    --color             NO_COLOR (never) color     auto
-                                     TERM=dumb (never)
-        places                                        [places]  none
+        value    option            variable            key         default
+        store    --store           HABITAT_STORE       store       habitat.db in the
+                                                                   current folder
+        user     --as, --operator  HABITAT_USER        user        the operator
+        reports  --reports         HABITAT_REPORTS     reports     the built-in ones
+        color    --color           NO_COLOR (never)    color       auto
+                                   TERM=dumb (never)
+        URL      --public-url      HABITAT_PUBLIC_URL  public-url  localhost:8080
+        places                                         [places]    none
 
         The file is $XDG_CONFIG_HOME/habitat/config.toml, otherwise
         ~/.config/habitat/config.toml. HABITAT_CONFIG names another file; if it is
@@ -99,11 +100,12 @@ enum HelpTopics {
         titles.
 
         An event is its ID, HABIT@DAY such as gym@mon, or HABIT for the event of today.
-        A user is an ID, the whole name of one user, or 'me' for you.
+        A user is an ID, the whole name of one user, or 'me' for you. 'import' and
+        'token create' accept only the ID and 'me'.
         A report is an ID, or a file that ends in .sql.
-        A position is LATITUDE,LONGITUDE, LATITUDE LONGITUDE, 'last' for the position of
-        your newest located event, a place of the configuration, or a large city such as
-        lisbon.
+        A position is LATITUDE,LONGITUDE, LATITUDE LONGITUDE, a place of the
+        configuration, a large city such as lisbon, or 'last': the position of your
+        newest located event.
         """
 
     private static let formats = """
@@ -167,8 +169,11 @@ enum HelpTopics {
         compiled into it. 'habitat --version --verbose' prints the sources.
 
         A day is a date in the time zone of its user. --time-zone ZONE determines the
-        current date instead, and is the time zone of 'nightly' (default: UTC). New
-        accounts get the time zone of TZ, otherwise of the machine, unless --time-zone
-        names another.
+        current date instead, and is the time zone of 'nightly' (default: with a
+        configuration file the time zone of the user, otherwise UTC). New accounts get
+        the time zone of TZ, otherwise of the machine, unless --time-zone names another.
+
+        'timedatectl list-timezones' lists the names of the zones. On a terminal, 'init'
+        also accepts a name in any letter case, and a city such as Lisbon.
         """
 }

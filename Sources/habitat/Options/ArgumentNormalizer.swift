@@ -3,10 +3,12 @@
 /// These forms are converted: options of every command that precede the command's name, `report ID` without `run`, and
 /// coordinates that begin with a minus sign. The arguments of a completion script are unchanged.
 struct ArgumentNormalizer {
-    private static let valued: Set<String> = [
+    /// The options of every command with a value.
+    static let valued: Set<String> = [
         "--store", "--as", "--format", "--output", "--errors", "--now", "--today", "--time-zone", "--wait",
     ]
-    private static let flags: Set<String> = ["--operator", "--quiet", "--verbose", "--share-output"]
+    /// The options of every command without a value.
+    static let flags: Set<String> = ["--operator", "--quiet", "--verbose", "--share-output"]
     /// Options whose value is any text, such as a name or a path.
     ///
     /// Their values are not parsed as coordinates. A test compares the list with the options of all commands.
@@ -15,7 +17,8 @@ struct ArgumentNormalizer {
         "--date-format", "--decimal", "--delimiter", "--description", "--diff", "--email", "--export", "--from",
         "--from-track", "--habit", "--id", "--item", "--label", "--map", "--name", "--not-habit", "--notify",
         "--output",
-        "--photo", "--places-from", "--reason", "--rejects", "--reports", "--search", "--store", "--terms", "--text",
+        "--photo", "--places-from", "--public-url", "--reason", "--rejects", "--reports", "--search", "--store",
+        "--symbol", "--terms", "--text",
         "--title",
         "--to", "--undo", "--unit", "--user", "--users", "--value", "--within-area",
     ]

@@ -64,6 +64,21 @@ struct CommandOptions {
         names(in: arguments).first { name in options[name] == nil }
     }
 
+    /// Returns whether the arguments are only options of the command and their values.
+    func acceptsAll(_ arguments: some Sequence<String>) -> Bool {
+        var isValue = false
+        for argument in arguments {
+            if isValue {
+                isValue = false
+                continue
+            }
+            let name = String(argument.prefix { $0 != "=" })
+            guard let option = options[name] else { return false }
+            isValue = option.hasValue && name == argument
+        }
+        return true
+    }
+
     /// Returns the option with the most similar name, or `nil` if no name is similar.
     func nearest(to name: String) -> String? {
         let prefix = "--"

@@ -25,7 +25,9 @@ extension CommonOptions {
         }
     }
 
-    /// Returns the acting user, for whom beginnings of names stand for records.
+    /// Returns the acting user.
+    ///
+    /// The beginning of a name stands for one of the user's records.
     func actingUser(_ viewer: Viewer, _ clock: Clock, in session: any Session) throws -> ActingUser {
         try ActingUser(viewer, clock: clock, nameRule: .beginning, in: session)
     }

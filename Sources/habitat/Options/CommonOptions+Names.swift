@@ -10,6 +10,18 @@ extension CommonOptions {
     }
 }
 
+extension CommonOptions {
+    /// Returns the ID of the account that an option names by its ID, or as `me` for the acting user.
+    ///
+    /// - Parameter name: The value of the option.
+    /// - Returns: The ID of the acting user for `me`, otherwise the name.
+    /// - Throws: `usage` if the options name the acting user and the operator, or `config-invalid`.
+    func accountID(_ name: String) throws -> String {
+        guard name == "me", let own = try actingUserID() else { return name }
+        return own
+    }
+}
+
 extension PlaceNames {
     /// The names of places in the options of commands.
     static let commandLine = PlaceNames(own: Configuration.valid.places)

@@ -161,7 +161,33 @@ struct CommonOptions: ParsableArguments {
 
     func viewer(in session: any Session) throws -> Viewer {
         guard let name = try actingUserID() else { return .operator }
-        return try .user(named: name, in: session)
+        do {
+            return try .user(named: name, in: session)
+        } catch let error as HabitError where error.code == .notSignedIn {
+            throw try unknownUser(name, error)
+        }
+    }
+
+    /// Returns the error for an acting user who does not exist, with the source of the name and a command that works
+    /// without this user.
+    private func unknownUser(_ name: String, _ error: HabitError) throws -> HabitError {
+        let list = Remedy.advice("see 'habitat user list --operator'")
+        switch try Configuration.current.get().user(option: self.as).origin {
+        case .file(let path):
+            return HabitError(
+                error.code,
+                "the user '\(name)' of the configuration file '\(path)' does not exist",
+                .advice("set your user with 'habitat config set user ID'"),
+                list)
+        case .variable(let variable):
+            return HabitError(
+                error.code,
+                "the user '\(name)' of \(variable) does not exist",
+                .advice("change \(variable) or name the user with --as"),
+                list)
+        case .option, .standard:
+            return error
+        }
     }
 
     /// Selects the operator for a command that only the operator can run.

@@ -8,6 +8,9 @@ struct ConfirmOptions: ParsableArguments {
     @Flag(help: "Skip the confirmation prompt.")
     var yes = false
 
+    /// The instruction to confirm a deletion without a terminal.
+    static let remedy = "pass --yes"
+
     /// Whether the command asks on the terminal before it deletes.
     var asks: Bool { !yes && Prompt.isPossible }
 
@@ -15,14 +18,17 @@ struct ConfirmOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - question: The prompt in the error without a terminal.
+    ///   - remedy: The instruction in the error without a terminal.
     ///   - exactQuestion: Returns the prompt on the terminal.
     /// - Throws: `confirm-required` if standard input or standard error is not a terminal, or if the user declines; the
     ///   errors of `exactQuestion`.
-    func confirm(_ question: String, exactQuestion: () throws -> String) throws {
+    func confirm(
+        _ question: String, remedy: @autoclosure () -> String = Self.remedy, exactQuestion: () throws -> String
+    ) throws {
         guard !yes else { return }
         guard asks else {
             throw HabitError(
-                .confirmRequired, "confirmation is required and nothing was changed (\(question)): pass --yes",
+                .confirmRequired, "confirmation is required and nothing was changed (\(question)): \(remedy())",
                 field: "yes")
         }
         let text = ErrorReport.clean("\(try exactQuestion()) [y/N]")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Base
+import Glibc
 import HabitModel
 import HabitReport
 import HabitStore
@@ -11,16 +12,22 @@ struct DownloadOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Output file, or a folder in which the file is named after the ID; - for the standard output.",
+            "Output file, or a folder in which the file is named after the ID (default: the current folder); - for the standard output.",
             valueName: "file|folder"), completion: .file())
-    var output: String
+    var output: String?
     @OptionGroup var access: SharingOption
     @Flag(help: "Replace an existing file.")
     var force = false
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Format of the summary (path and size in bytes).", valueName: "format"))
-    var format = OutputFormat.text
+        help: ArgumentHelp(
+            "Format of the summary (path and size in bytes); without it, the summary is one line.", valueName: "format")
+    )
+    var format: OutputFormat?
+
+    private static let shape = ResultShape(columns: [
+        Column("path", .text, at: 0), Column("bytes", .integer, at: 1, measure: .bytes),
+    ])
 
     /// Saves the photo of a record.
     ///
@@ -34,13 +41,10 @@ struct DownloadOptions: ParsableArguments {
     ) throws {
         let clock = try common.clock()
         try common.protect(from: output, option: "output")
-        let shape = ResultShape(columns: [
-            Column("path", .text, at: 0), Column("bytes", .integer, at: 1, measure: .bytes),
-        ])
         let buffer = try OutputBuffer(to: .standardOutput)
         var options = RenderOptions()
         options.single = true
-        let renderer = try format.renderer(for: shape, options: options, into: buffer)
+        let renderer = try format?.renderer(for: Self.shape, options: options, into: buffer)
         try common.open(.read).read { session in
             let viewer = try common.viewer(in: session)
             let id = try find(common.names(for: viewer, in: session), clock)
@@ -49,8 +53,17 @@ struct DownloadOptions: ParsableArguments {
                 photo, to: output, replaces: force, sharing: access.sharing
             ).run(in: session)
             guard path != "-" else { return }
-            try renderer.render([ValueRow([.text(path), .integer(Int64(size))])])
+            let row = ValueRow([.text(path), .integer(Int64(size))])
+            guard let renderer else { return try common.confirm(Self.line(row)) }
+            try renderer.render([row])
             try buffer.close()
         }
+    }
+
+    /// Returns the line with the path and the size of the file.
+    private static func line(_ row: ValueRow) -> String {
+        let record = RecordTexts(shape, row)
+        let style = OutputOptions.style(.never, isTerminal: isatty(STDOUT_FILENO) == 1)
+        return style.line(.done, [record["path"], record["bytes"]])
     }
 }

@@ -53,3 +53,41 @@ extension FieldInput<Double> {
         }
     }
 }
+
+extension FieldInput<Int> {
+    /// Creates the input of an option for a field of a habit: absent without the option, null for `none` or an empty
+    /// value.
+    ///
+    /// - Parameters:
+    ///   - option: The value of the option.
+    ///   - field: The field, which has the name of the option.
+    /// - Throws: `field-invalid` if the value is not a whole number in the range of the field.
+    init(option: String?, of field: Field) throws {
+        switch option {
+        case nil: self = .absent
+        case "none", "": self = .null
+        case let text?:
+            guard let number = Int(text) else {
+                throw HabitError(.fieldInvalid, "'\(text)' is not a whole number: write digits only", field: field.name)
+            }
+            self = .value(try field.check(number, in: .habits))
+        }
+    }
+}
+
+extension FieldInput<TimeOfDay> {
+    /// Creates the input of an option for a time: absent without the option, null for `none` or an empty value.
+    ///
+    /// - Throws: `field-invalid` if the value is not a time.
+    init(option: String?, named name: String) throws {
+        switch option {
+        case nil: self = .absent
+        case "none", "": self = .null
+        case let text?:
+            guard let time = TimeOfDay(text) else {
+                throw HabitError(.fieldInvalid, "'\(text)' is not a time: write HH:MM, such as 07:30", field: name)
+            }
+            self = .value(time)
+        }
+    }
+}

@@ -13,7 +13,7 @@ struct HabitFields: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Weekdays: names and ranges (mon-wed,sat), daily, weekdays, weekends, numbers from Monday (1,3) or a mask (1010000).",
-            valueName: "weekdays"), completion: .list(["daily", "weekdays", "weekends"] + CompletionKind.weekdays))
+            valueName: "weekdays"), completion: .list(["daily", "weekdays", "weekends"] + Weekdays.names))
     var days: String?
     @Option(
         parsing: .unconditional,
@@ -42,6 +42,29 @@ struct HabitFields: ParsableArguments {
         help: ArgumentHelp("Unit of the amounts, up to 20 characters; empty clears it.", valueName: "text"),
         completion: .anyText)
     var unit: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Number of the color of the habit on pages, from 1 to 6, or 'none'. Others see it.", valueName: "number"),
+        completion: .list(HabitRecord.tints.map(\.description)))
+    var tint: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Symbol, one character such as an emoji; empty clears it. Others see it.", valueName: "text"),
+        completion: .anyText)
+    var symbol: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Place among your habits in lists, from 0, smaller first, or 'none'.", valueName: "number"),
+        completion: .anyText)
+    var rank: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Local time of the alarm in your calendar (07:30), or 'none'.", valueName: "time"),
+        completion: .anyText)
+    var remindAt: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Reason, up to 30 characters by default; empty clears it.", valueName: "text"),
@@ -85,6 +108,10 @@ struct HabitFields: ParsableArguments {
             throw HabitError(.fieldInvalid, "the target amount must be more than 0", field: "target-amount")
         }
         draft.unit = FieldInput(option: unit)
+        draft.tint = try FieldInput(option: tint, of: .tint)
+        draft.symbol = try FieldInput(option: symbol).map(HabitSymbol.check)
+        draft.rank = try FieldInput(option: rank, of: .rank)
+        draft.remindAt = try FieldInput(option: remindAt, named: "remind-at")
         draft.reason = FieldInput(option: reason)
         return draft
     }

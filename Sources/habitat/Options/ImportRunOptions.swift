@@ -71,7 +71,7 @@ struct ImportRunOptions: ParsableArguments {
             if output.showsRecord {
                 try show(result, of: id, output: output, common: common)
             } else {
-                try output.confirm(result.line, common)
+                try common.confirm(result.line)
             }
         }
     }

@@ -21,13 +21,19 @@ struct ItemFields: ParsableArguments {
     var expires: String?
 
     /// Returns the values that the options set, except the expiry date.
-    func draft(_ photo: ItemPhotoOptions) throws -> ItemDraft {
+    ///
+    /// - Parameters:
+    ///   - photo: The options of the photo.
+    ///   - common: The options that name the store, whose settings contain the maximum size of the photo.
+    /// - Returns: The values.
+    /// - Throws: The errors of the values.
+    func draft(_ photo: ItemPhotoOptions, _ common: CommonOptions) throws -> ItemDraft {
         try FieldInput<Day>.check(expires, named: "expires")
         var draft = ItemDraft()
         draft.name = FieldInput(option: name)
         draft.description = FieldInput(option: description)
         do {
-            (draft.photo, draft.position) = try photo.read()
+            (draft.photo, draft.position) = try photo.read(common)
         } catch let error as HabitError {
             throw error.ofItem
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import HabitStore
 
 /// The item that a command changes, and the options for showing the changed item.
@@ -25,11 +26,30 @@ struct ItemTarget: ParsableArguments {
     ) throws -> String {
         var id = item
         try common.performAndShow(output, as: line) { user in
-            id = try user.names.itemID(item, in: scope, clock: user.clock)
+            id = try itemID(in: scope, of: user)
             try body(ItemActions(user), id)
             return try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }
         return id
+    }
+
+    /// Returns the ID of the item.
+    ///
+    /// If no claimable item has the name, the result is another visible item with the name. The error of the claim then
+    /// contains the reason.
+    private func itemID(in scope: NameLookup.ItemScope, of user: ActingUser) throws -> String {
+        func other() -> String {
+            let found = try? user.names.itemID(item, in: .all, clock: user.clock)
+            return found ?? item
+        }
+        do {
+            let id = try user.names.itemID(item, in: scope, clock: user.clock)
+            return id == item && scope == .claimable ? other() : id
+        } catch let error as HabitError where error.code == .notFound && scope == .claimable {
+            let id = other()
+            guard id != item else { throw error }
+            return id
+        }
     }
 
     /// The line that confirms the change of an item.

@@ -100,13 +100,18 @@ struct OutputOptions: ParsableArguments {
         let isTerminal = destination == .standardOutput && isatty(STDOUT_FILENO) == 1
         options.width = width ?? (isTerminal ? Self.terminalWidth : nil) ?? 100
         options.plain = plain
-        options.style = TerminalStyle(
-            colorChoice, isTerminal: isTerminal, isUTF8: Self.isLocaleUTF8,
-            environment: Configuration.processEnvironment)
+        options.style = Self.style(colorChoice, isTerminal: isTerminal)
         options.crlf = crlf
         options.spreadsheetSafe = spreadsheetSafe
         if includeUnlocated { options.includeUnlocated = true }
         return options
+    }
+
+    /// Returns the style of an output in the environment of this process.
+    static func style(_ choice: ColorChoice, isTerminal: Bool) -> TerminalStyle {
+        TerminalStyle(
+            choice, isTerminal: isTerminal, isUTF8: isLocaleUTF8,
+            environment: Configuration.processEnvironment)
     }
 
     /// The choice of the option, otherwise of the environment or of the configuration file.

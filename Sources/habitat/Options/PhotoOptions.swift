@@ -2,23 +2,25 @@ import ArgumentParser
 import Base
 import Geo
 import HabitModel
+import HabitStore
 import Photos
+import StoreEngine
 
 /// The photo of an event, and the position of the event.
 struct EventPhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "JPEG, PNG, WebP or GIF file of less than 65,536 bytes; 'none' removes the photo.", valueName: "file"),
+            "JPEG, PNG, WebP or GIF file of at most 65,535 bytes; 'none' removes the photo.", valueName: "file"),
         completion: .photo)
     var photo: String?
     @Flag(help: "Keep the EXIF data of the photo.")
     var keepExif = false
     @OptionGroup var options: PhotoOptions
 
-    /// See ``PhotoOptions/read(_:keepingEXIF:)``.
+    /// See ``PhotoOptions/read(_:keepingEXIF:limit:)``.
     func read() throws -> (photo: FieldInput<Photo>, position: FieldInput<Position>) {
-        try options.read(photo, keepingEXIF: keepExif)
+        try options.read(photo, keepingEXIF: keepExif, limit: Photo.standardLimit)
     }
 }
 
@@ -26,16 +28,17 @@ struct EventPhotoOptions: ParsableArguments {
 struct PostPhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"),
+        help: ArgumentHelp(
+            "JPEG, PNG, WebP or GIF file, up to 65,535 bytes by default.", valueName: "file"),
         completion: .photo)
     var photo: String?
     @Flag(help: "Keep the EXIF data of the photo.")
     var keepExif = false
     @OptionGroup var options: PhotoOptions
 
-    /// See ``PhotoOptions/read(_:keepingEXIF:)``.
-    func read() throws -> (photo: FieldInput<Photo>, position: FieldInput<Position>) {
-        try options.read(photo, keepingEXIF: keepExif)
+    /// See ``PhotoOptions/read(_:keepingEXIF:limit:)``.
+    func read(_ common: CommonOptions) throws -> (photo: FieldInput<Photo>, position: FieldInput<Position>) {
+        try options.read(photo, keepingEXIF: keepExif, limit: try common.photoLimit(of: .posts))
     }
 }
 
@@ -43,14 +46,15 @@ struct PostPhotoOptions: ParsableArguments {
 struct ItemPhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"),
+        help: ArgumentHelp(
+            "JPEG, PNG, WebP or GIF file, up to 65,535 bytes by default.", valueName: "file"),
         completion: .photo)
     var photo: String?
     @OptionGroup var options: PhotoOptions
 
-    /// See ``PhotoOptions/read(_:keepingEXIF:)``.
-    func read() throws -> (photo: FieldInput<Photo>, position: FieldInput<Position>) {
-        try options.read(photo, keepingEXIF: false)
+    /// See ``PhotoOptions/read(_:keepingEXIF:limit:)``.
+    func read(_ common: CommonOptions) throws -> (photo: FieldInput<Photo>, position: FieldInput<Position>) {
+        try options.read(photo, keepingEXIF: false, limit: try common.photoLimit(of: .items))
     }
 }
 
@@ -61,22 +65,27 @@ struct PhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Position: LATITUDE,LONGITUDE, a large city, 'photo' for the position in the EXIF data, or 'none'.",
+            "Position: LATITUDE,LONGITUDE, one of your places, a large city, 'last' for the position of your newest located event, 'photo' for the position in the EXIF data, or 'none'.",
             valueName: "position"), completion: .position)
     var position: String?
 
+    /// The position of the user's newest located event.
+    private static let last = "last"
+
     /// Returns the photo and the position.
     ///
-    /// Call this method before the store is opened, because it reads and converts the file.
+    /// Call this method before the store is changed, because it reads and converts the file. The position `last` is
+    /// absent, because it is in the store: see ``position(_:of:)``.
     ///
     /// - Parameters:
     ///   - photo: The path of the file, `none` to remove the photo, or `nil` for no change.
     ///   - keepsEXIF: Whether the photo keeps its EXIF data.
+    ///   - limit: The maximum size of the photo in bytes, which is read only if the option names a file.
     /// - Returns: The values of the two fields.
     /// - Throws: The errors of reading and converting the photo, `location-unavailable` if the position of the photo is
     ///   requested but unknown, and `usage` for photo options without a photo.
     func read(
-        _ photo: String?, keepingEXIF keepsEXIF: Bool
+        _ photo: String?, keepingEXIF keepsEXIF: Bool, limit: @autoclosure () throws -> Int
     ) throws -> (photo: FieldInput<Photo>, position: FieldInput<Position>) {
         guard let photo, photo != "none" else {
             for (isGiven, option) in [(shrinkPhoto, "shrink-photo"), (keepsEXIF, "keep-exif")] where isGiven {
@@ -86,16 +95,29 @@ struct PhotoOptions: ParsableArguments {
             return (photo == nil ? .absent : .null, try position(in: nil))
         }
         let bytes = try Parse.file(photo, option: "photo", limit: PhotoFile.sizeLimit, tooLarge: .photoTooLarge)
+        let limit = try limit()
         let (file, stored) = try HabitError.ofPhoto { () throws(PhotoError) in
             let file = try PhotoFile(bytes)
-            return (file, try file.photo(keepingEXIF: keepsEXIF, shrinking: shrinkPhoto))
+            return (file, try file.photo(keepingEXIF: keepsEXIF, limit: limit, shrinking: shrinkPhoto))
         }
         return (.value(stored), try position(in: file))
     }
 
+    /// Returns the position of the user's newest located event if the option requests it, otherwise `position`.
+    ///
+    /// - Parameters:
+    ///   - position: The position of ``read(_:keepingEXIF:)``.
+    ///   - user: The user.
+    /// - Returns: The position of the record.
+    /// - Throws: `location-unavailable` if no event of the user has a position.
+    func position(_ position: FieldInput<Position>, of user: ActingUser) throws -> FieldInput<Position> {
+        guard self.position == Self.last else { return position }
+        return .value(try user.viewer.position(Self.last, field: "position", in: user.session))
+    }
+
     private func position(in photo: PhotoFile?) throws -> FieldInput<Position> {
         switch position {
-        case nil: return .absent
+        case nil, Self.last: return .absent
         case "none": return .null
         case "photo":
             if photo?.hasUnreadablePosition == true {
@@ -113,5 +135,19 @@ struct PhotoOptions: ParsableArguments {
             return .value(position)
         case let text?: return .value(try PlaceNames.commandLine.position(text, field: "position"))
         }
+    }
+}
+
+extension CommonOptions {
+    /// Reads the maximum size of a new photo of a record from the settings of the store, in bytes.
+    ///
+    /// The store is opened as for the change that follows, which migrates a store of an earlier version.
+    ///
+    /// - Parameter kind: The kind of the record.
+    /// - Returns: The limit.
+    /// - Throws: The errors of opening the store.
+    fileprivate func photoLimit(of kind: RecordKind) throws -> Int {
+        let settings = try open(.write).read { session in try StoreSettings.read(in: session) }
+        return settings.photoLimit(of: kind)
     }
 }

@@ -19,10 +19,14 @@ enum CommandLog {
     /// - Returns: The logger, or `nil` if the log is disabled.
     /// - Throws: `parameter-invalid` if `HABITAT_LOG` is not the name of a level.
     static func logger(
-        isVerbose: Bool, asJSON: Bool, environment: [String: String] = Configuration.processEnvironment
+        isVerbose: Bool,
+        asJSON: Bool,
+        environment: [String: String] = Configuration.processEnvironment
     ) throws(HabitError) -> Logger? {
         let named = try Logger.Level.named(in: environment)
-        guard let level = [named, isVerbose ? .debug : nil].compactMap(\.self).min() else { return nil }
+        let verbose: Logger.Level? = isVerbose ? .debug : nil
+        let levels = [named, verbose].compactMap(\.self)
+        guard let level = levels.min() else { return nil }
         var logger = Logger(label: "habitat") { _ in CommandLogHandler(asJSON: asJSON) }
         logger.logLevel = level
         return logger
@@ -43,13 +47,16 @@ private struct CommandLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var details = metadata.merging(event.metadata ?? [:]) { $1 }
+        var details = metadata.merging(event.metadata ?? [:]) { _, detailOfEvent in detailOfEvent }
         if let error = event.error { details["error"] = "\(ErrorLog.text(of: error))" }
         guard asJSON else {
-            let pairs = details.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-            return ErrorReport.write(ErrorReport.clean("\(event.level): \(event.message)\(pairs)") + "\n")
+            let sortedDetails = details.sorted { first, second in first.key < second.key }
+            let pairs = sortedDetails.map { detail in " \(detail.key)=\(detail.value)" }
+            let line = "\(event.level): \(event.message)\(pairs.joined())"
+            ErrorReport.write(ErrorReport.clean(line) + "\n")
+            return
         }
-        var object = details.mapValues { JSON.text("\($0)") }
+        var object = details.mapValues { value in JSON.text("\(value)") }
         object["level"] = .text(event.level.rawValue)
         object["message"] = .text("\(event.message)")
         ErrorReport.write(ErrorReport.jsonLine(object))

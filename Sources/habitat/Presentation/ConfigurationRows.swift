@@ -53,6 +53,7 @@ struct ConfigurationRows {
             Row("user", user),
             Row("reports", list),
             Row("color", configuration.color.map(Optional.some)),
+            Row("public-url", configuration.publicURL(option: nil).map(Optional.some)),
         ]
         all = rows + Self.places(of: configuration.file)
     }

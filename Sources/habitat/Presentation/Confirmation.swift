@@ -64,33 +64,18 @@ extension TerminalStyle {
 }
 
 extension Day {
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     /// The date as in a heading, such as `Friday 27 November`.
     var inHeading: String {
-        let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-        let months = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November",
-            "December",
-        ]
         let date = civil
-        guard months.indices.contains(date.month - 1), weekdays.indices.contains(weekday - 1) else {
-            return description
-        }
-        return "\(weekdays[weekday - 1]) \(date.day) \(months[date.month - 1])"
+        let month = DateNames.months[date.month - 1]
+        return "\(DateNames.weekdays[weekday - 1]) \(date.day) \(month)"
     }
 
     /// Returns the date as in a sentence, such as `Fri 27 Nov`, with the year if it is not the current year.
     func inSentence(today: Day) -> String {
         let date = civil
-        guard Self.months.indices.contains(date.month - 1), Self.weekdays.indices.contains(weekday - 1) else {
-            return description
-        }
-        let text = "\(Self.weekdays[weekday - 1]) \(date.day) \(Self.months[date.month - 1])"
+        let month = DateNames.shortMonths[date.month - 1]
+        let text = "\(DateNames.shortWeekdays[weekday - 1]) \(date.day) \(month)"
         return date.year == today.civil.year ? text : "\(text) \(date.year)"
     }
 }
@@ -121,19 +106,29 @@ extension OutputOptions {
     ///   - line: Composes the line.
     /// - Throws: The errors of the query and the output.
     func confirm(
-        _ chosen: Selection, _ common: CommonOptions, in session: any Session, today: Day, _ line: Confirmation.Line
+        _ chosen: Selection,
+        _ common: CommonOptions,
+        in session: any Session,
+        today: Day,
+        _ line: Confirmation.Line
     ) throws {
-        if showsRecord { return try show(chosen, common, in: session, whenEmpty: "", single: true) }
+        if showsRecord {
+            try show(chosen, common, in: session, whenEmpty: "", single: true)
+            return
+        }
         let options = try renderOptions(single: true)
         guard let record = try chosen.record(in: session) else { return }
-        try confirm(line(Confirmation(record, today: today, style: options.style)), common)
+        let confirmation = Confirmation(record, today: today, style: options.style)
+        try common.confirm(line(confirmation))
     }
+}
 
+extension CommonOptions {
     /// Writes a line that confirms a change, unless `--quiet` is given.
-    func confirm(_ line: String, _ common: CommonOptions) throws {
-        guard !common.quiet else { return }
+    func confirm(_ line: String) throws {
+        guard !quiet else { return }
         let buffer = try OutputBuffer(to: .standardOutput)
-        if let width = Self.terminalWidth {
+        if let width = OutputOptions.terminalWidth {
             buffer.append(paragraph: line, width: max(20, width))
         } else {
             buffer.append(line + "\n")

@@ -60,20 +60,25 @@ extension CommonOptions {
     ///   - confirmation: The option that skips the prompt.
     ///   - output: The options for the output.
     ///   - question: Returns the prompt in the error if the command runs without a terminal.
+    ///   - remedy: The instruction in this error.
     ///   - willCommit: Runs after the deletions, before the transaction commits.
     ///   - body: Deletes the record with a name. On a terminal, it runs once before the prompt, in a transaction that is
     ///     rolled back, so that the prompt names the records.
     /// - Throws: `confirm-required`, the errors of the store and those of `body`. If the result cannot be shown, the
     ///   transaction is rolled back.
     func delete(
-        _ records: [String], _ confirmation: ConfirmOptions, _ output: OutputOptions,
-        question: (String) -> String, willCommit: (ActingUser) throws -> Void = { _ in },
+        _ records: [String],
+        _ confirmation: ConfirmOptions,
+        _ output: OutputOptions,
+        question: (String) -> String,
+        remedy: @autoclosure () -> String = ConfirmOptions.remedy,
+        willCommit: (ActingUser) throws -> Void = { _ in },
         _ body: (ActingUser, NameLookup, String) throws -> Deletion
     ) throws {
         try output.refuseExplanation()
         var found: [Deletion]?
         let quoted = records.map { record in "'\(record)'" }.joined(separator: ", ")
-        try confirmation.confirm(question(quoted)) {
+        try confirmation.confirm(question(quoted), remedy: remedy()) {
             let deletions = try preview { session, viewer, clock in
                 let user = try actingUser(viewer, clock, in: session)
                 return try records.map { record in try body(user, user.names, record) }
@@ -94,7 +99,7 @@ extension CommonOptions {
     func show(_ deletions: [Deletion], _ output: OutputOptions) throws {
         guard output.showsRecord else {
             let lines = deletions.map(\.line)
-            return try output.confirm(lines.joined(separator: "\n"), self)
+            return try confirm(lines.joined(separator: "\n"))
         }
         let values = deletions.first?.values ?? []
         let columns = values.enumerated().map { index, value in

@@ -66,7 +66,8 @@ final class ImportReport {
         for habit in habits.prefix(Self.shown) {
             reportedCount += 1 + habit.eventCount
             let events = habit.eventCount == 1 ? "1 entry" : "\(habit.eventCount) entries"
-            show(habit.finding, habit.error, suffix: habit.eventCount > 0 ? ", and \(events) of the habit" : "")
+            let suffix = habit.eventCount > 0 ? ", and \(events) of the habit" : ""
+            show(habit.finding, habit.error, suffix: suffix)
         }
         habits = []
         habitIndices = [:]
@@ -75,20 +76,26 @@ final class ImportReport {
     private func show(_ finding: ImportFinding, _ error: HabitError, suffix: String = "") {
         var error = error
         // An import shrinks photos by default.
-        error.remedies = error.remedies.map {
-            $0 == .give(.shrinkPhoto) ? .advice("shrink it by omitting --no-shrink-photo") : $0
+        error.remedies = error.remedies.map { remedy in
+            let isShrinking = remedy == .give(.shrinkPhoto)
+            return isShrinking ? .advice("shrink it by omitting --no-shrink-photo") : remedy
         }
-        let entry = finding.entry.map { "entry \($0)" }
+        let entry = finding.entry.map { number in "entry \(number)" }
         if common.errors == .json {
-            let text = [entry, finding.subject, error.commandText].compactMap(\.self).joined(separator: ": ")
-            return common.report.writeObject(
-                HabitError(error.code, text, field: finding.field, file: finding.file, line: finding.line))
+            let parts = [entry, finding.subject, error.commandText].compactMap(\.self)
+            let rejection = HabitError(
+                error.code,
+                parts.joined(separator: ": "),
+                field: finding.field,
+                file: finding.file,
+                line: finding.line)
+            return common.report.writeObject(rejection)
         }
-        let location = finding.file + (finding.line.map { ":\($0)" } ?? "")
-        let parts = [
-            location, entry, finding.subject, finding.field, "\(error.commandText) (\(finding.slug))\(suffix)",
-        ]
-        ErrorReport.line(ErrorReport.clean(parts.compactMap(\.self).joined(separator: ": ")))
+        let line = finding.line.map { number in ":\(number)" }
+        let location = finding.file + (line ?? "")
+        let problem = "\(error.commandText) (\(finding.slug))\(suffix)"
+        let parts = [location, entry, finding.subject, finding.field, problem].compactMap(\.self)
+        ErrorReport.line(ErrorReport.clean(parts.joined(separator: ": ")))
     }
 
     /// Prints the number of further entries and writes the file.
@@ -113,7 +120,8 @@ final class ImportReport {
         }
         common.printReplacedTexts(summary.replacedTexts)
         printRaisedLimits(summary, isDryRun: isDryRun)
-        if !summary.isExplained, summary.count(.skipped) + summary.count(.rejected) > 0, !summary.hasRecords {
+        let unusedCount = summary.count(.skipped) + summary.count(.rejected)
+        if !summary.isExplained, unusedCount > 0, !summary.hasRecords {
             common.notice("No entry became an event or a post: see the column 'reason' of the summary.")
         }
         if summary.skippedWithContent > 0 {

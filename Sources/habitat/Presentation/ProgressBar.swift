@@ -23,7 +23,8 @@ final class ProgressBar {
         if let total = progress.bytesTotal, total > 0 {
             let fraction = min(1, Double(progress.bytesRead) / Double(total))
             let full = Int(fraction * Double(Self.width))
-            text += String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)
+            text += String(repeating: "█", count: full)
+            text += String(repeating: "░", count: Self.width - full)
             text += " \(Int(fraction * 100)) % "
         }
         text += "\(progress.rows) rows  \((progress.file as NSString).lastPathComponent)"

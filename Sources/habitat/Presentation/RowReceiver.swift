@@ -46,10 +46,16 @@ final class RowReceiver {
     ///   - options: The options of the output.
     ///   - title: The line before the table, or `nil` for none.
     /// - Throws: An error of the output.
-    func appendTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions, title: String? = nil) throws {
+    func appendTable(
+        _ rows: [ValueRow],
+        _ shape: ResultShape,
+        options: RenderOptions,
+        title: String? = nil
+    ) throws {
         guard let title else { return try TextDocument(buffer, options: options).add(rows, shape) }
         addTitle(title)
-        try OutputFormat.text.renderer(for: shape, options: options, into: buffer).render(rows)
+        let renderer = try OutputFormat.text.renderer(for: shape, options: options, into: buffer)
+        try renderer.render(rows)
         buffer.append("\n")
     }
 

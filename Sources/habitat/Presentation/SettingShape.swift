@@ -9,7 +9,11 @@ enum SettingShape {
     ///
     /// The value of a limit is a number. The value of the word list is its text, or `built-in`.
     static let list = ResultShape(
-        columns: [Column("name", .text, at: 0), Column("value", .any, at: 1), Column("default", .any, at: 2)],
+        columns: [
+            Column("name", .text, at: 0),
+            Column("value", .any, at: 1),
+            Column("default", .any, at: 2),
+        ],
         identity: ["name"])
 
     /// Returns the rows of the settings with these names.
@@ -20,9 +24,9 @@ enum SettingShape {
                 let text = try StoreSettings.wordListText(in: session) ?? SettingRecord.builtIn
                 return ValueRow([.text(name), .text(text), .text(SettingRecord.builtIn)])
             }
-            return ValueRow([
-                .text(name), .integer(Int64(settings[setting])), .integer(Int64(setting.standard)),
-            ])
+            let value = Int64(settings[setting])
+            let standard = Int64(setting.standard)
+            return ValueRow([.text(name), .integer(value), .integer(standard)])
         }
     }
 }

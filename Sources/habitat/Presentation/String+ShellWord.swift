@@ -4,10 +4,19 @@ extension String {
     /// A text with characters that a shell interprets is in double quotes, with a backslash before the characters that
     /// are special in them.
     var shellWord: String {
-        let isPlain =
-            !isEmpty && first != "~" && allSatisfy { $0.isLetter || $0.isNumber || "-_.@:/+=,%^".contains($0) }
+        let isPlain = !isEmpty && first != "~" && allSatisfy(\.isPlainInShell)
         guard !isPlain else { return self }
-        let escaped = map { "\\\"$`!".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-        return "\"\(escaped)\""
+        let specialCharacters = "\\\"$`!"
+        let escaped = map { character in
+            specialCharacters.contains(character) ? "\\\(character)" : "\(character)"
+        }
+        return "\"\(escaped.joined())\""
+    }
+}
+
+extension Character {
+    /// Whether a shell does not interpret the character.
+    fileprivate var isPlainInShell: Bool {
+        isLetter || isNumber || "-_.@:/+=,%^".contains(self)
     }
 }

@@ -1,13 +1,14 @@
 import ArgumentParser
 import Base
 import HabitModel
+import HabitStore
 import StoreEngine
 
 struct ConfigSet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Set a value in the configuration file.",
         discussion: """
-            The keys are store, user, reports, color (auto, always or never) and places.NAME. The value of reports is a \
+            The keys are store, user, reports, color (auto, always or never), public-url and places.NAME. The value of reports is a \
             list of folders, separated by colons. Comments and the order of other lines are kept.
 
             Examples:
@@ -19,7 +20,7 @@ struct ConfigSet: ParsableCommand {
         help: ArgumentHelp("Name of the key, such as user or places.home.", valueName: "key"),
         completion: .list(ConfigurationKey.suggested))
     var key: String
-    @Argument(help: ArgumentHelp("New value.", valueName: "value"), completion: .anyText)
+    @Argument(help: ArgumentHelp("New value.", valueName: "value"), completion: .configurationValue)
     var value: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -37,6 +38,19 @@ struct ConfigSet: ParsableCommand {
             key: key.name, value: key == .store ? StoreLocation(value.text).description : value.text,
             origin: .file(path))
         try output.show([row], common, single: true)
+        if key == .user { warnAboutMissingUser(value.text) }
+    }
+
+    /// Prints a notice if the store is a file that can be opened and has no such user.
+    ///
+    /// The account may be created later, so the command only writes a notice.
+    private func warnAboutMissingUser(_ id: String) {
+        guard case .file = try? common.storeLocation() else { return }
+        let exists = try? common.open(.read).read { session in
+            try AccessChecker(viewer: .operator, in: session).find(.user, id) != nil
+        }
+        guard exists == false else { return }
+        common.notice("The store has no user '\(id)': create the account with 'habitat --operator user add'.")
     }
 
     private func newValue(of key: ConfigurationKey) -> ConfigurationValue {

@@ -10,6 +10,8 @@ struct DayEntries {
     let outcome: Outcome
     /// The values of every event, without the day.
     var draft: EventDraft
+    /// The option for the position, or `nil` for a skipped day, which has no position.
+    var photoOptions: PhotoOptions?
     /// The day of the habits that name no day, or `nil` for today.
     var day: String?
     let output: OutputOptions
@@ -22,7 +24,10 @@ struct DayEntries {
     func record(_ names: [String]) throws {
         try common.change(output) { session, viewer, clock in
             let user = try common.actingUser(viewer, clock, in: session)
-            let draft = try draft.on(day, today: user.today)
+            var draft = try draft.on(day, today: user.today)
+            if let photoOptions {
+                draft.details.position = try photoOptions.position(draft.details.position, of: user)
+            }
             let style = try output.renderOptions(single: false).style
             var events: [String] = []
             let lines = try common.keepingUndo(for: user) { actions in
@@ -42,7 +47,7 @@ struct DayEntries {
     /// Shows the events if an option requests them, otherwise the lines.
     private func show(_ events: [String], _ lines: [String], for user: ActingUser) throws {
         guard output.showsRecord else {
-            for line in lines { try output.confirm(line, common) }
+            for line in lines { try common.confirm(line) }
             return
         }
         let selections = try events.map { id in try EventQuery.one(id, viewer: user.viewer, in: user.session) }
@@ -106,7 +111,7 @@ struct DayEntry {
         guard isChanged || !isReached else { return style.line(.done, [title, date, "was already done"]) }
         let parts = [
             title, date, amount, earlierAmount, isReached ? achievement : nil, after.isUnplanned ? "unplanned" : nil,
-            comment,
+            comment, missingAmount,
         ]
         return style.line(isReached ? .done : .partlyDone, parts)
     }
@@ -117,6 +122,11 @@ struct DayEntry {
         return after.amount.map { amount in
             AmountProgress.text(of: amount, unit: after.unit)
         }
+    }
+
+    /// The option for the amount of a habit with a target amount, if the event has no amount.
+    private var missingAmount: String? {
+        after.amountProgress != nil && after.amount == nil ? "-a adds the amount" : nil
     }
 
     private var earlierAmount: String? {

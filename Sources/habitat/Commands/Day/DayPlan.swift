@@ -4,18 +4,7 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// The habits of a user that are due today.
-struct DayPlan {
-    let today: Day
-    /// The open habits, then the others, each by title.
-    let habits: [HabitDay]
-
-    init(of user: ActingUser) throws {
-        today = user.today
-        let due = try HabitDay.toDo(of: user)
-        habits = due.filter(\.isOpen) + due.filter { habit in !habit.isOpen }
-    }
-
+extension DayPlan {
     /// Reads the plan of the acting user.
     static func read(_ common: CommonOptions) throws -> DayPlan {
         let clock = try common.clock()
@@ -26,26 +15,26 @@ struct DayPlan {
 
     /// Returns the date and the number of habits that are done.
     func heading(_ style: TerminalStyle) -> String {
-        let due = habits.filter { habit in habit.outcome != .skipped }
-        let done = due.filter(\.isDone).count
-        return style.line([today.inHeading, "\(done) of \(due.count) done"])
+        style.line([today.inHeading, "\(doneCount) of \(dueCount) done"])
     }
 }
 
 extension HabitDay {
-    /// Whether the day is neither done nor skipped.
-    var isOpen: Bool { !isDone && outcome != .skipped }
-
     /// The symbol before the title.
-    var mark: TerminalSymbol {
-        if outcome == .skipped { return .skipped }
-        if isDone { return .done }
-        return outcome == .done ? .partlyDone : .open
+    var symbol: TerminalSymbol {
+        switch mark {
+        case .done: .done
+        case .partlyDone: .partlyDone
+        case .skipped: .skipped
+        case .open: .open
+        }
     }
 
-    /// The progress towards the target and the target amount, or `nil` if the habit has neither.
-    var progressText: String? {
-        let parts = [periodProgress?.description, amountProgress?.description].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    /// The outcomes of the days in the words of calendars in text.
+    var dayWords: [String] {
+        outcomes.enumerated().map { offset, outcome in
+            let day = firstDay.advanced(by: offset)
+            return daysBelowTarget.contains(day) ? CalendarRow.partlyDone : outcome.rawValue
+        }
     }
 }

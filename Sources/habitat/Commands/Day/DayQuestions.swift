@@ -2,6 +2,7 @@ import Base
 import Foundation
 import HabitModel
 import HabitStore
+import Rendering
 import StoreEngine
 
 /// The prompts of `habitat done` without a habit: one for each open habit of today.
@@ -13,6 +14,9 @@ struct DayQuestions {
         case later
         case quit
     }
+
+    /// The maximum width of a title in a prompt, in terminal columns.
+    private static let titleWidth = 40
 
     private let entries: DayEntries
 
@@ -32,9 +36,8 @@ struct DayQuestions {
         let keys = style.line(["y done", "s skip", "Enter later", "q quit"])
         ErrorReport.line("\(plan.heading(style))   (\(keys))")
         let open = plan.habits.filter(\.isOpen)
-        let width = open.reduce(0) { width, habit in max(width, habit.title.count) }
-        for habit in open {
-            let title = habit.title.padding(toLength: width, withPad: " ", startingAt: 0)
+        let titles = String.aligned(open.map(\.title), limit: Self.titleWidth)
+        for (habit, title) in zip(open, titles) {
             let progress = habit.progressText.map { progress in "  \(progress)" } ?? ""
             guard try record(habit, question: "  \(title)\(progress)") else { return }
         }
@@ -61,7 +64,14 @@ struct DayQuestions {
         return true
     }
 
-    /// Repeats the prompt until the reply is valid.
+    /// Returns the line that explains why the prompt is repeated.
+    private static func hint(takesAmount: Bool, unit: String?) -> String {
+        guard takesAmount else { return "Type y, s or q, or press Enter for later." }
+        let amount = unit.map { unit in "the number of \(unit)" } ?? "the amount"
+        return "Type \(amount), such as 12 or 2.5, s to skip, or press Enter for later."
+    }
+
+    /// Repeats the prompt until the reply is valid, and explains each repetition.
     private func reply(_ habit: HabitDay, _ question: String) -> Reply {
         let takesAmount = habit.amountProgress != nil && entries.draft.details.amount.value == nil
         let choices = takesAmount ? "\(habit.unit ?? "amount"), s or Enter: " : "[y/s/q] "
@@ -81,6 +91,7 @@ struct DayQuestions {
             default:
                 if takesAmount, let amount = Double(text), amount.isFinite, amount >= 0 { return .done(amount: amount) }
             }
+            ErrorReport.line("  \(Self.hint(takesAmount: takesAmount, unit: habit.unit))")
         }
     }
 }

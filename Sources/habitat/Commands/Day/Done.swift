@@ -2,6 +2,7 @@ import ArgumentParser
 import Base
 import HabitModel
 import HabitStore
+import Photos
 
 struct Done: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +20,7 @@ struct Done: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "HABIT or HABIT@DAY. Without one, the command asks for each open habit of today.", valueName: "habit"),
-        completion: .event)
+        completion: .openHabit)
     var habits: [String] = []
     @OptionGroup var event: DayOptions
     @Option(
@@ -29,7 +30,7 @@ struct Done: ParsableCommand {
     var amount: String?
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of less than 65,536 bytes.", valueName: "file"),
+        help: ArgumentHelp("JPEG, PNG, WebP or GIF file of at most 65,535 bytes.", valueName: "file"),
         completion: .photo)
     var photo: String?
     @OptionGroup var photoOptions: PhotoOptions
@@ -45,11 +46,12 @@ struct Done: ParsableCommand {
 
     func run() throws {
         var draft = try EventDraft(day: event.day, at: at, comment: event.comment, amount: amount)
-        let picture = try photoOptions.read(photo, keepingEXIF: false)
+        let picture = try photoOptions.read(photo, keepingEXIF: false, limit: Photo.standardLimit)
         draft.details.photo = picture.photo
         draft.details.position = picture.position
         draft.allowsUnplanned = unplanned
-        let entries = DayEntries(outcome: .done, draft: draft, day: event.day, output: output, common: common)
+        let entries = DayEntries(
+            outcome: .done, draft: draft, photoOptions: photoOptions, day: event.day, output: output, common: common)
         guard habits.isEmpty else { return try entries.record(habits) }
         guard Prompt.isPossible else {
             throw HabitError(.usage, "the habit is missing: name a habit, such as 'habitat done walk'")

@@ -124,7 +124,7 @@ extension CalendarRow {
             "streak \(habit.streak), best \(habit.longestStreak)",
         ])
         self.init(
-            title: habit.title, heading: heading, first: habit.firstDay, outcomes: habit.outcomes.map(\.rawValue),
+            title: habit.title, heading: heading, first: habit.firstDay, outcomes: habit.dayWords,
             note: rate)
     }
 }

@@ -15,7 +15,7 @@ struct Skip: ParsableCommand {
               habitat skip gym --as alice --comment ill
             """)
 
-    @Argument(help: ArgumentHelp("HABIT or HABIT@DAY.", valueName: "habit"), completion: .event)
+    @Argument(help: ArgumentHelp("HABIT or HABIT@DAY.", valueName: "habit"), completion: .openHabit)
     var habits: [String]
     @OptionGroup var event: DayOptions
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

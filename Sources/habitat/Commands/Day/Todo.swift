@@ -12,7 +12,9 @@ struct Todo: ParsableCommand {
             Each row shows whether the habit is already done. A skipped habit has the
             outcome 'skipped'. Text output also shows the last two weeks, the streak, the
             rate of the last four weeks, and the number of entries in your inbox. 'habitat'
-            without a command is 'habitat todo'.
+            without a command is 'habitat todo', also with options such as --plain. Habits
+            with a --rank come first among open habits. With --format ics, a habit with a
+            --remind-at has an alarm.
 
             Examples:
               habitat todo --as alice
@@ -29,6 +31,7 @@ struct Todo: ParsableCommand {
             var query = TodoQuery(viewer: viewer, clock: clock)
             let isProgressSelected = output.columnNames?.contains("progress") == true
             query.showsProgress = try isProgressSelected || output.showsTarget
+            query.showsReminders = try output.showsTarget
             return try query.selection(in: session)
         }
     }
@@ -53,9 +56,8 @@ struct Todo: ParsableCommand {
                 }
             }
             guard plan.habits.isEmpty else { return }
-            let hasHabits = try HabitDay.hasHabits(user)
             common.notice(
-                hasHabits
+                plan.hasHabits
                     ? "Nothing is due today." : "No habits yet: habitat habit add Walk --days weekdays")
         }
     }
@@ -71,7 +73,7 @@ struct Todo: ParsableCommand {
 extension DueRow {
     fileprivate init(_ habit: HabitDay) {
         self.init(
-            mark: habit.mark, title: habit.title, outcomes: habit.outcomes.map(\.rawValue),
+            mark: habit.symbol, title: habit.title, outcomes: habit.dayWords,
             status: habit.status.rawValue, streak: habit.streak)
         rate = habit.rate
         progress = habit.progressText

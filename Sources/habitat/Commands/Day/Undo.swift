@@ -13,7 +13,7 @@ struct Undo: ParsableCommand {
             'edit' and 'delete' made from this account of the computer. A repeated command reverts the change before.
 
             If an event has changed since, for example on a phone, the command changes nothing, discards this change, \
-            and exits with status 76.
+            and exits with status 76. A position is not restored if the account no longer allows positions.
 
             Example:
               habitat done gym --as alice && habitat undo --as alice
@@ -26,6 +26,7 @@ struct Undo: ParsableCommand {
         guard let log = UndoLog.process else { throw Self.nothing }
         var finished: Set<String> = []
         var isUndone = false
+        var losesPosition = false
         var refusal: HabitError?
         try common.change(output) { session, viewer, clock in
             let user = try common.actingUser(viewer, clock, in: session)
@@ -39,15 +40,22 @@ struct Undo: ParsableCommand {
                     refusal = try Self.changedSince(event, for: user)
                     return
                 case .undone:
-                    finished.insert(line.id)
                     isUndone = true
-                    return try show(before, for: user)
+                case .undoneWithoutPosition:
+                    isUndone = true
+                    losesPosition = true
                 }
+                guard isUndone else { continue }
+                finished.insert(line.id)
+                return try show(losesPosition ? before.map(\.withoutPosition) : before, for: user)
             }
         }
         try log.remove(finished)
         if let refusal { throw refusal }
         guard isUndone else { throw Self.nothing }
+        if losesPosition {
+            common.notice("The position was not restored, because your account does not allow stored positions.")
+        }
     }
 
     private static let nothing = HabitError(.notFound, "nothing to undo")
@@ -64,7 +72,7 @@ struct Undo: ParsableCommand {
     private func show(_ events: [UndoneEvent], for user: ActingUser) throws {
         let style = try output.renderOptions(single: false).style
         guard output.showsRecord else {
-            for event in events { try output.confirm(event.line(style), common) }
+            for event in events { try common.confirm(event.line(style)) }
             return
         }
         let columns = UndoneEvent.columns.enumerated().map { index, name in Column(name, .any, at: index) }
@@ -85,6 +93,8 @@ private struct UndoneEvent {
     private let day: String
     private let state: String
     private let outcome: Outcome?
+    /// The fields of an edited event that are restored; empty if the event itself is restored.
+    private var fields: [Field]
 
     init(_ change: EventJournal.Change, of user: ActingUser) throws {
         guard let event = change.before ?? change.after else {
@@ -96,6 +106,7 @@ private struct UndoneEvent {
         day = event.day.inSentence(today: user.today)
         outcome = change.before?.outcome
         state = Self.state(change, habit, isToday: event.day == user.today)
+        fields = Self.restoredFields(change)
     }
 
     /// Returns what the event is again.
@@ -114,7 +125,42 @@ private struct UndoneEvent {
         return "\(progress) again"
     }
 
-    func line(_ style: TerminalStyle) -> String { "Undone: \(style.line([title, day, state]))" }
+    /// Returns the fields whose earlier values an undone edit of a done day restores.
+    private static func restoredFields(_ change: EventJournal.Change) -> [Field] {
+        guard let before = change.before, before.outcome == .done else { return [] }
+        guard let after = change.after, after.outcome == .done, before.amount == after.amount else { return [] }
+        let fields: [(field: Field, isChanged: Bool)] = [
+            (.day, before.day != after.day),
+            (.at, before.at != after.at),
+            (.comment, before.comment != after.comment),
+            (.latitude, before.position != after.position),
+            (.photo, before.photo != after.photo),
+        ]
+        return fields.filter(\.isChanged).map(\.field)
+    }
+
+    /// The restored fields in words, or `nil` if the event itself is restored.
+    private var restoredText: String? {
+        let names = fields.map { field -> String in
+            switch field {
+            case .at: "time"
+            case .latitude: "position"
+            default: field.name
+            }
+        }
+        guard let last = names.last else { return nil }
+        let others = names.dropLast().joined(separator: ", ")
+        return others.isEmpty ? "\(last) restored" : "\(others) and \(last) restored"
+    }
+
+    /// The event if the account does not allow positions, so that its position is not restored.
+    var withoutPosition: UndoneEvent {
+        var event = self
+        event.fields.removeAll { field in field == .latitude }
+        return event
+    }
+
+    func line(_ style: TerminalStyle) -> String { "Undone: \(style.line([title, day, restoredText ?? state]))" }
 
     var row: ValueRow {
         ValueRow([

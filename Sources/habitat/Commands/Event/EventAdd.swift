@@ -56,7 +56,8 @@ struct EventAdd: ParsableCommand {
         try common.performAndShow(output) { change in
             change.line(ofEvent: shortfall?.amount)
         } action: { user in
-            let draft = try draft.on(day, today: user.today)
+            var draft = try draft.on(day, today: user.today)
+            draft.details.position = try photo.options.position(draft.details.position, of: user)
             let id = try common.keepingUndo(for: user) { actions in try actions.add(habit: habit, draft) }
             shortfall = try EventActions(user).shortfall(of: id).map { (id: id, amount: $0) }
             return try EventQuery.one(id, viewer: user.viewer, in: user.session)

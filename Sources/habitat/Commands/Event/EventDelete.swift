@@ -25,7 +25,7 @@ struct EventDelete: ParsableCommand {
         let noun = events.count == 1 ? "the event" : "the events"
         let journal = EventJournal()
         try common.delete(
-            events, confirmation, output, question: { records in "Delete \(noun) \(records)?" },
+            events, confirmation, output, question: { records in "Delete \(noun) \(records)?" }, remedy: remedy,
             willCommit: { user in try common.keepUndo(of: journal, for: user) }
         ) { user, names, name in
             let reference = EventReference(name)
@@ -37,5 +37,18 @@ struct EventDelete: ParsableCommand {
             let subject = [record?["title"], day].compactMap(\.self).joined(separator: " on ")
             return Deletion(id: id, subject: subject, values: [("deleted", .text(id))])
         }
+    }
+
+    /// The instruction to confirm the deletion without a terminal: `--yes`, with the IDs of events that other names
+    /// stand for.
+    private var remedy: String {
+        let ids = try? common.open(.read).read { session in
+            let names = try common.names(for: common.viewer(in: session), in: session)
+            let clock = try common.clock()
+            return try events.map { name in try EventReference(name).id(names, own: true, clock: clock) }
+        }
+        guard let ids, ids != events else { return ConfirmOptions.remedy }
+        let words = ids.map(\.shellWord).joined(separator: " ")
+        return "run 'habitat event delete \(words) --yes', which accepts only IDs"
     }
 }

@@ -43,7 +43,8 @@ struct EventEdit: ParsableCommand {
         try common.performAndShow(output) { change in
             change.line(ofEvent: shortfall?.amount)
         } action: { user in
-            let draft = try draft.on(day, today: user.today)
+            var draft = try draft.on(day, today: user.today)
+            draft.details.position = try photo.options.position(draft.details.position, of: user)
             let event = try EventReference(event).id(user.names, own: true, clock: user.clock)
             try common.keepingUndo(for: user) { actions in try actions.edit(event, draft) }
             shortfall = try EventActions(user).shortfall(of: event).map { (id: event, amount: $0) }

@@ -4,8 +4,10 @@ struct EventPhoto: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo", abstract: "Save the photo of an event to a file.",
         discussion: """
+            Without --output, the file is named after the ID of the event in the current folder.
+
             Example:
-              habitat event photo e00045 --as alice --output .
+              habitat event photo e00045 --as alice
             """)
 
     @Argument(

@@ -7,7 +7,7 @@ struct FollowAccept: ParsableCommand {
         discussion: """
             --share latest shows the follower only the newest event of each habit, with its position. It limits only \
             events: every follower sees all your posts with their exact positions, and all your habits with their \
-            titles, schedules and statuses. The option also changes the share of an existing follower. The change is \
+            titles, schedules and statuses. Positions in your private places ('habitat place') are never shown. The option also changes the share of an existing follower. The change is \
             effective immediately.
 
             Examples:

@@ -15,6 +15,8 @@ struct HabitAdd: ParsableCommand {
                 --reason "For Clara" --start 2026-12-01
               habitat habit add Run --as alice --times 3 --per week \\
                 --target-amount 5 --unit km
+              habitat habit add Read --as alice --days daily \\
+                --symbol 📖 --remind-at 21:30
             """)
 
     @Argument(help: ArgumentHelp("Title of the habit, instead of --title.", valueName: "title"), completion: .anyText)

@@ -35,7 +35,7 @@ struct Import: ParsableCommand {
 
             The store records each import that changes records. --runs lists the imports. --undo ID deletes the records \
             that an import has inserted and that have not changed since. Records that have changed since, and records \
-            that the import has updated, stay and are counted.
+            that the import has updated, stay and are counted. Raised limits stay.
 
             Examples:
               habitat import sample-data/imports/harsh --user alice --dry-run
@@ -48,7 +48,8 @@ struct Import: ParsableCommand {
     var paths: [String] = []
     @OptionGroup var runs: ImportRunOptions
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("ID of the user who receives the records.", valueName: "id"),
+        parsing: .unconditional,
+        help: ArgumentHelp("ID of the user who receives the records, or 'me'.", valueName: "id"),
         completion: .user)
     var user: String?
     @Option(
@@ -94,13 +95,14 @@ struct Import: ParsableCommand {
     }
 
     func run() throws {
+        let user = try user.map(common.accountID)
         if runs.runs { return try runs.list(of: user, output: output, common: common) }
         if let id = runs.undo { return try runs.undo(id, output: output, common: common) }
         try output.refuseExplanation()
         _ = try output.chosenFormat()
-        let user = try account()
+        let account = try accountID(user)
         try limits.check(common)
-        var options = try options(for: user)
+        var options = try options(for: account)
         let files = paths.filter { $0 != "-" } + placesFrom
         try common.protect(files, from: output.output, option: "output")
         try common.protect(files + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
@@ -108,12 +110,12 @@ struct Import: ParsableCommand {
         try plan.checkOutcomeWords(options)
         printSkippedFiles(plan)
         let engine = try common.open(.write)
-        let account = try engine.read { try ImportAccount(user, in: $0) }
+        let receiver = try engine.read { session in try ImportAccount(account, in: session) }
         options.raisedLimits = try limits.raisedLimits(
-            for: plan, options: options, account: account, in: engine, common: common)
+            for: plan, options: options, account: receiver, in: engine, common: common)
         let report = ImportReport(
             common, file: try load.rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
-        let run = ImportRun(plan, options, for: account, onFinding: report.add)
+        let run = ImportRun(plan, options, for: receiver, onFinding: report.add)
         do {
             let summary = try importRecords(run, engine, report)
             report.printNotices(summary, isDryRun: load.dryRun)
@@ -172,12 +174,14 @@ struct Import: ParsableCommand {
         guard load.dryRun, try output.chosenFormat() == .text else { return }
         var hasPreview = false
         for kind in [RecordKind.habits, .events, .posts] {
-            guard let table = summary.previewTable(of: kind) else { continue }
             let options = try output.renderOptions(single: false)
-            let title = "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())"
+            guard let table = summary.previewTable(of: kind, isForPeople: !options.plain) else { continue }
+            let name = "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())"
+            let count = max(table.rows.count, summary.recordCount(of: kind))
+            let shown = count > table.rows.count ? "\(table.rows.count) of \(count) rows" : "all rows"
             try receiver.appendTable(
                 table.rows, table.shape, options: options,
-                title: options.plain ? nil : "\(title) (at most \(ImportSummary.previewCount) rows are shown)")
+                title: options.plain ? nil : "\(name) (\(shown))")
             hasPreview = true
         }
         if hasPreview, try !output.renderOptions(single: false).plain { receiver.addTitle("Summary") }
@@ -199,7 +203,11 @@ struct Import: ParsableCommand {
     // MARK: Options
 
     /// Returns the ID of the user who receives the records.
-    private func account() throws -> String {
+    ///
+    /// - Parameter user: The user that the option names, or `nil`.
+    /// - Returns: The ID.
+    /// - Throws: `usage` if no user is named, and the errors of the acting user.
+    private func accountID(_ user: String?) throws -> String {
         guard let actingUser = try common.actingUserID() else {
             if let user, !user.isEmpty { return user }
             throw HabitError(

@@ -20,10 +20,11 @@ struct ItemEdit: ParsableCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-        var draft = try fields.draft(photo)
+        var draft = try fields.draft(photo, common)
         try common.performAndShow(output) { change in
             change.line(.done, change.record["name"], change.record["id"], change.photo)
         } action: { user in
+            draft.position = try photo.options.position(draft.position, of: user)
             draft.expires = try fields.expiryDate(today: user.today)
             let item = try user.names.itemID(item, in: .own, clock: user.clock)
             try ItemActions(user).edit(item, draft)

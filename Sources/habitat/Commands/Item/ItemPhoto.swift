@@ -4,6 +4,8 @@ struct ItemPhoto: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo", abstract: "Save the photo of an item to a file.",
         discussion: """
+            Without --output, the file is named after the ID of the item in the current folder.
+
             Example:
               habitat item photo item-0003 --as alice --output aloe.png
             """)

@@ -28,10 +28,11 @@ struct ItemPost: ParsableCommand {
     func run() throws {
         var fields = fields
         fields.name = try CommonOptions.value(of: newName, orOption: fields.name, named: "name")
-        var draft = try fields.draft(photo)
+        var draft = try fields.draft(photo, common)
         try common.performAndShow(output) { change in
             change.line(.done, change.record["name"], change.record["id"], change.photo)
         } action: { [fields] user in
+            draft.position = try photo.options.position(draft.position, of: user)
             draft.expires = try fields.expiryDate(today: user.today)
             let id = try ItemActions(user).post(draft, id: id)
             return try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)

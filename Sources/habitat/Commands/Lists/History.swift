@@ -112,17 +112,18 @@ struct History: ParsableCommand {
             any.columns = try output.columnsRead()
             any.showsTarget = try output.showsTarget
             let friends = try friendsQuery(in: session)
-            return (
-                any.shape(labelled: users != nil ? "viewer" : "term", near: location.near != nil),
+            let label = users != nil ? "viewer" : "term"
+            return NumberedQueries(
+                shape: any.shape(labelled: label, near: location.near != nil),
                 atOnce: friends?.viewersAtOnce(in: session) ?? 1,
-                { numbers, session in
+                sql: { numbers, session in
                     if let friends, numbers.count > 1 {
-                        return try friends.selection(of: viewers(lines[numbers], of: path, in: session), in: session)
-                            .sql
+                        let viewers = try viewers(lines[numbers], of: path, in: session)
+                        return try friends.selection(of: viewers, in: session).sql
                     }
                     let line = lines[numbers.lowerBound]
-                    return try naming(path, line) { try question(line, viewer, area, in: session) }
-                        .selection(in: session).sql
+                    let query = try naming(path, line) { try question(line, viewer, area, in: session) }
+                    return try query.selection(in: session).sql
                 }
             )
         }

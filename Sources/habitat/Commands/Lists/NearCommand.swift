@@ -121,11 +121,13 @@ struct NearCommand: ParsableCommand {
         let distance = try distance()
         try output.showMany(centers.count, common, threads, whenEmpty: emptyNotice) { session in
             let query = try query(try common.viewer(in: session), area, clock, in: session)
-            return (
-                query.shape(labelled: "center"), atOnce: 1,
-                { numbers, session in
+            return NumberedQueries(
+                shape: query.shape(labelled: "center"),
+                atOnce: 1,
+                sql: { numbers, session in
                     let center = centers[numbers.lowerBound]
-                    let near = Near(center: center.position, within: distance, label: Label("center", center.id))
+                    let label = Label("center", center.id)
+                    let near = Near(center: center.position, within: distance, label: label)
                     return try query.selection(near: near, in: session).sql
                 }
             )

@@ -32,11 +32,13 @@ struct PostAdd: ParsableCommand {
     func run() throws {
         var photo = photo
         photo.photo = try CommonOptions.value(of: file, orOption: photo.photo, named: "photo")
-        let draft = try PostDraft(caption, photo)
+        var draft = try PostDraft(caption, photo, common)
         try common.performAndShow(output) { change in
             change.line(.done, change.record["caption"], change.record["id"], change.photo, change.record["place"])
-        } action: { user in
-            try PostQuery.one(try PostActions(user).add(draft, id: id), viewer: user.viewer, in: user.session)
+        } action: { [photo] user in
+            draft.position = try photo.options.position(draft.position, of: user)
+            let id = try PostActions(user).add(draft, id: id)
+            return try PostQuery.one(id, viewer: user.viewer, in: user.session)
         }
     }
 }

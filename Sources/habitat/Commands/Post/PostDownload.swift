@@ -4,11 +4,11 @@ struct PostDownload: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Save the photo of a post to a file.",
         discussion: """
-            If --output is a folder, the file is named after the ID of the post. An existing file is replaced only \
-            with --force. The file appears only after all bytes are written.
+            Without --output, and if --output is a folder, the file is named after the ID of the post. An existing \
+            file is replaced only with --force. The file appears only after all bytes are written.
 
             Examples:
-              habitat post download post-0131 --output .
+              habitat post download post-0131
               habitat post download post-0131 --output river.png --force --format json
             """)
 

@@ -24,11 +24,12 @@ struct PostEdit: ParsableCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-        let draft = try PostDraft(caption, photo)
+        var draft = try PostDraft(caption, photo, common)
         try common.performAndShow(output) { change in
             change.line(.done, change.record["caption"], change.record["id"], change.photo, change.record["place"])
         } action: { user in
             let post = try user.names.postID(post, own: true)
+            draft.position = try photo.options.position(draft.position, of: user)
             try PostActions(user).edit(post, draft)
             return try PostQuery.one(post, viewer: user.viewer, in: user.session)
         }

@@ -172,7 +172,7 @@ struct Nightly: ParsableCommand {
                 let run = NightlyRun(
                     chosen, alerts: runsAlerts ? AlertRules(rules, earlier: runPlan.earlierAlerts) : nil,
                     on: every.days(around: day), writesDigests: perUser, runClock: runClock, limits: limits)
-                raised += try make(runPlan, run, team, writer)
+                raised += try make(runPlan, run, team, writer, isLast: day == days.last)
             } catch let error as HabitError where since != nil && error.code != .timeout {
                 // The days after it may succeed.
                 failure = failure ?? error
@@ -286,7 +286,7 @@ struct Nightly: ParsableCommand {
 
     /// Makes a nightly run and returns the number of alerts that it raises.
     private func make(
-        _ runPlan: NightlyRunPlan, _ run: NightlyRun, _ team: ReadTeam, _ writer: NightlyArchiveWriter
+        _ runPlan: NightlyRunPlan, _ run: NightlyRun, _ team: ReadTeam, _ writer: NightlyArchiveWriter, isLast: Bool
     ) throws -> Int {
         let manifest = runPlan.manifest
         let start = ContinuousClock.now
@@ -307,15 +307,25 @@ struct Nightly: ParsableCommand {
         // Without a command, only a complete run raises alerts.
         if notify == nil, runsAlerts { try record(alerts) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        log("made", manifest.date, outcomes, changes: runPlan.changes ?? [], seconds: (seconds * 1000).rounded() / 1000)
+        log(
+            "made", manifest.date, outcomes, changes: runPlan.changes ?? [],
+            seconds: (seconds * 1000).rounded() / 1000, page: page(of: manifest.date, isLast: isLast))
         for alert in raised { logAlert(alert) }
         return raised.count
     }
 
-    /// The page of the newest run, if the configuration file determines the folder.
-    private var page: String? {
+    /// Returns the page of a run, if the configuration file determines the folder.
+    ///
+    /// - Parameters:
+    ///   - day: The day of the run.
+    ///   - isLast: Whether the command makes no later run. The page of the newest run is in the folder `latest`.
+    /// - Returns: The path of the page.
+    private func page(of day: Day, isLast: Bool) -> String? {
         guard output == nil, let nights = UserFolders.process.nights else { return nil }
-        return UserFolders.process.abbreviate(nights + "/latest/index.html")
+        let link = "\(nights)/latest"
+        let newest = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        let folder = isLast && newest == "\(day)" ? link : "\(nights)/\(day)"
+        return UserFolders.process.abbreviate("\(folder)/index.html")
     }
 
     // MARK: Log
@@ -365,14 +375,14 @@ struct Nightly: ParsableCommand {
 
     private func log(
         _ event: String, _ day: Day, _ outcomes: [NightlyRun.Outcome] = [], changes: [String] = [],
-        seconds: Double? = nil
+        seconds: Double? = nil, page: String? = nil
     ) {
         let rows = outcomes.reduce(0) { $0 + $1.rows }
         guard logFormat == .json else {
             let detail = seconds.map { ": \(outcomes.count) reports, \(rows) rows, \($0) s" } ?? ""
             let reason = changes.isEmpty ? "" : "; changed: \(changes.joined(separator: ", "))"
             let verb = event == "made" ? "Rendered" : "Removed"
-            let page = seconds == nil ? "" : self.page.map { page in " · \(page)" } ?? ""
+            let page = page.map { page in " · \(page)" } ?? ""
             return common.notice("\(verb) the nightly reports of \(day)\(detail)\(reason)\(page)")
         }
         guard !common.quiet else { return }

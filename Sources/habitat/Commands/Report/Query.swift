@@ -9,8 +9,8 @@ struct Query: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "query", abstract: "Run a SELECT over the report views and render its rows.",
         discussion: """
-            The views are users, habits, events, items, posts, follows, claims and messages. Their columns have the \
-            same names as in the other commands. With --as, the views contain only rows that this user can see. The \
+            The views are users, habits, pauses, events, items, posts, follows, claims and messages. Their columns have \
+            the same names as in the other commands. With --as, the views contain only rows that this user can see. The \
             query can also call the report functions, such as events_near(longitude, latitude, meters), \
             habit_standings(day), user_standings(day), habit_days(from, to) and weekday(day). The query cannot change \
             data. --schema lists all views, columns and functions.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Base
+import CommandLineText
 import Foundation
 import HabitModel
 
@@ -7,8 +8,8 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Start the HTTP server with the API, reports and a map.",
         discussion: """
-            The command runs the program 'habitat-server' in the folder of this program and passes all options to it. The store and \
-            the report folders of the configuration file are the defaults of its options.
+            The command runs the program 'habitat-server' in the folder of this program and passes all options to it. The store, \
+            the report folders and the public URL of the configuration file are the defaults of its options.
 
             Example:
               habitat serve --help
@@ -38,6 +39,8 @@ struct Serve: ParsableCommand {
         let configuration = try Configuration.current.get()
         let store = configuration.store(option: nil)
         if case .file = store.origin { setenv("HABITAT_STORE", store.value, 0) }
+        let url = configuration.publicURL(option: nil)
+        if case .file = url.origin { setenv(PublicURL.variable, url.value, 1) }
         let reports = configuration.reports(option: [])
         if case .file = reports.origin { setenv("HABITAT_REPORTS", reports.value.joined(separator: ":"), 0) }
     }

@@ -6,8 +6,9 @@ struct SettingSet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change a setting.",
         discussion: """
-            The value of a limit is a maximum number of characters. Stored texts that are longer than a new limit are \
-            unchanged.
+            The value of a limit is a maximum number of characters. The value of item-photo-limit and post-photo-limit \
+            is a maximum number of bytes, up to 1,000,000. Stored texts and photos that are larger than a new limit \
+            are unchanged.
 
             The value of word-list is a file in UTF-8 of at most 256 KiB with the blocked words of messages: a word or \
             phrase per line. A line that begins with + is an exception: its phrase is allowed. A line that begins with \
@@ -15,13 +16,15 @@ struct SettingSet: ParsableCommand {
 
             Examples:
               habitat setting set message-limit 500
+              habitat setting set post-photo-limit 500000
               habitat setting set word-list words.txt
             """)
 
     @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"), completion: .list(SettingRecord.names))
     var name: String
     @Argument(
-        help: ArgumentHelp("Number of characters, or the file of a word list.", valueName: "value"), completion: .file()
+        help: ArgumentHelp("Number of characters or bytes, or the file of a word list.", valueName: "value"),
+        completion: .file()
     )
     var value: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions

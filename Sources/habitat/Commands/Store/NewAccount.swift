@@ -22,11 +22,37 @@ struct NewAccount {
         var zone = timeZone ?? MachineTimeZone.id()
         if user == nil, Prompt.isPossible {
             if name == nil { chosenName = try Prompt.line("Your name", standard: chosenName) }
-            if timeZone == nil { zone = try Prompt.line("Time zone", standard: zone) }
+            if timeZone == nil { zone = try Self.askForTimeZone(standard: zone) }
         }
         self.id = user ?? login.id
         self.name = chosenName
-        self.timeZone = try TimeZoneRules.named(zone, field: "time-zone").id
+        self.timeZone = try TimeZoneRules.named(Self.timeZone(zone) ?? zone, field: "time-zone").id
+    }
+
+    /// Repeats the prompt for a time zone until the reply names one.
+    ///
+    /// - Throws: `confirm-required` at the end of the input.
+    private static func askForTimeZone(standard: String) throws -> String {
+        while true {
+            let reply = try Prompt.line("Time zone", standard: standard)
+            if let zone = timeZone(reply) { return zone }
+            ErrorReport.line(
+                ErrorReport.clean("'\(reply)' is not a time zone: write a name such as Europe/Lisbon, or its city."))
+        }
+    }
+
+    /// Returns the identifier of the time zone that a person names, or `nil` if no or several zones have the name.
+    ///
+    /// The name is the identifier in any letter case, or its last part, such as `lisbon`.
+    private static func timeZone(_ name: String) -> String? {
+        if let rules = TimeZoneRules(name) { return rules.id }
+        let folded = name.lowercased().replacing(" ", with: "_")
+        let all = TimeZone.knownTimeZoneIdentifiers
+        if let zone = all.first(where: { $0.lowercased() == folded }) { return zone }
+        let inCity = all.filter { zone in
+            zone.lowercased().hasSuffix("/\(folded)")
+        }
+        return inCity.count == 1 ? inCity.first : nil
     }
 
     /// The fields of the account.

@@ -20,7 +20,8 @@ struct TokenCreate: ParsableCommand {
               habitat token create --user alice --calendar
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the user.", valueName: "user"), completion: .user)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("ID of the user, or 'me'.", valueName: "user"), completion: .user)
     var user: String?
     @Flag(help: "Create a token of the operator, who can see all data.")
     var forOperator = false
@@ -40,6 +41,8 @@ struct TokenCreate: ParsableCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     mutating func run() throws {
+        // The command runs as the operator, so 'me' is not a user.
+        let user = try user.map(common.accountID)
         try common.requireOperator("token create")
         guard !output.access.shareOutput else {
             throw HabitError(

@@ -3,9 +3,10 @@ import HabitStore
 
 struct TokenList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List valid tokens and calendar addresses.",
+        commandName: "list", abstract: "List valid tokens, calendar addresses and links.",
         discussion: """
-            The list does not contain the secrets. The kind of a token is 'bearer' or 'calendar'.
+            The list does not contain the secrets. The kind is 'bearer' or 'sign-in' for a token, 'session' for a browser, \
+            'calendar' for the address of a calendar, and 'link' for a one-time link.
 
             Example:
               habitat token list --format json

@@ -5,9 +5,9 @@ import HabitStore
 
 struct TokenRevoke: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Revoke a token or a calendar address.",
+        commandName: "revoke", abstract: "Revoke a token, a calendar address or a link.",
         discussion: """
-            A revoked token or address is invalid immediately. With --user, the command revokes all of the user.
+            A revoked token, address or link is invalid immediately. With --user, the command revokes all of the user.
 
             Example:
               habitat token revoke --user alice

@@ -23,6 +23,10 @@ struct UserAdd: ParsableCommand {
 
     mutating func run() throws {
         try common.requireOperator("user add")
+        guard id.lowercased() != "me" else {
+            throw HabitError(
+                .idInvalid, "'\(id)' means yourself in other commands: choose another id", field: Field.id.name)
+        }
         var draft = try fields.draft(common)
         if common.timeZone == nil {
             let zone = MachineTimeZone.id()

@@ -59,7 +59,7 @@ struct UserDelete: ParsableCommand {
     /// Deletes an account.
     private func deletion(of id: String, by viewer: Viewer, in session: any Session) throws -> Deletion {
         let counts = try AccountActions(viewer, in: session).delete(id)
-        let shown: [RecordKind] = [.habits, .events, .items, .messages, .posts, .follows]
+        let shown: [RecordKind] = [.habits, .pauses, .events, .items, .messages, .posts, .follows]
         return Deletion(
             id: id, subject: "the account \(id)",
             others: shown.compactMap { kind in

@@ -5,7 +5,8 @@ struct UserEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change a user account and show it.",
         discussion: """
-            You can change your own account. The operator can change any account.
+            You can change your own account. The operator can change any account. --time-zone ZONE changes the time \
+            zone, which determines when the days of the user begin and end.
 
             Examples:
               habitat user edit --as alice --share-location no

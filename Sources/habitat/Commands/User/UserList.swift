@@ -9,7 +9,7 @@ struct UserList: ParsableCommand {
         discussion: """
             The column following contains the status of your follow of the user. The column follower contains the \
             status of the user's follow of you. The status is none, pending, accepted or rejected. For the operator, \
-            --columns also accepts email, time_zone and share_location.
+            --columns also accepts email, time_zone, share_location and private_places.
 
             Examples:
               habitat user list --as alice
@@ -43,7 +43,7 @@ struct UserList: ParsableCommand {
 
     /// Whether the names of the selected columns contain a private column of accounts.
     private static func namesAccount(_ columns: [String]?) -> Bool {
-        let fields = [Field.email, .timeZone, .shareLocation].map(\.name)
+        let fields = [Field.email, .timeZone, .shareLocation, .privatePlaces].map(\.name)
         return columns?.contains { fields.contains($0) } ?? false
     }
 
