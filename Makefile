@@ -1,6 +1,7 @@
 # make demo      install missing packages, build, load the sample data and show example queries
 # make serve     install missing packages, build, load the sample data and start the server with the map page
-# make test      install missing packages, lint, and run all tests on stores in files
+# make test      install missing packages, lint, and run all tests on stores in files, also those in Chromium
+# make test-browser  run the tests of the pages in Chromium
 # make test-postgres  run the tests on a temporary PostgreSQL server, and check replicas, failover, backups and pgBouncer
 # make test-citus  run the tests on a temporary Citus cluster, and kill its workers; skipped if PostgreSQL has no extension citus
 # make install   install the programs, manual pages, completions and systemd units below PREFIX (default: /usr/local)
@@ -8,8 +9,8 @@
 # make sbom      list the components of both programs in .build/sbom (CycloneDX), and check that NOTICE names them
 # make base-map  derive the base map from Natural Earth data in packages; needs the network
 # make deb       build a Debian package in .build/deb
-# make test-long  check the Debian package, the units, the container files, the workflow, and a package that uses the
-#                library; needs root and the network
+# make test-long  check the Debian package, the units, the container files, the workflow, a package that uses the library, and
+#                the pages in all windows and color schemes; needs root and the network
 # make bench     compare the times of Habitat and other tools on EVENTS=100000 generated events; time nightly runs and imports of up to 1 GB
 # make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and on Citus clusters with two and four workers
 # make bench-serve  send the same requests to the server and to pygeoapi, and compare the times; time tiles, clusters and pages
@@ -32,7 +33,7 @@ USER_UNITS ?= $(PREFIX)/lib/systemd/user
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/Base/HabitatVersion.swift)
 
-.PHONY: build server serve demo test test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
+.PHONY: build server serve demo test test-browser test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -48,7 +49,7 @@ serve: build server
 	.ci/install
 	@mkdir -p .build && touch $@
 
-.build/test-packages: .build/packages
+.build/test-packages: .build/packages Tests/browser/requirements.txt
 	.ci/install for-tests
 	@touch $@
 
@@ -62,6 +63,11 @@ demo: build
 test: .build/test-packages lint
 	swift build --build-tests
 	.ci/test
+	.ci/test-browser
+
+test-browser: .build/test-packages
+	swift build --build-tests
+	.ci/test-browser
 
 test-postgres: .build/postgres-packages
 	swift build --build-tests
@@ -137,9 +143,10 @@ install-files:
 deb: .build/deb-packages build server manual sbom
 	Packaging/build-deb $(VERSION)
 
-test-long: deb
+test-long: deb .build/test-packages
 	.ci/check-packaging .build/deb/habitat_*.deb
 	.ci/check-package
+	HABITAT_BINARY=$(or $(HABITAT_BINARY),$(BINARY)) .ci/test-browser -m long
 
 bench: build
 	.ci/install for-bench

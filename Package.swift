@@ -160,7 +160,7 @@ let package = Package(
         .target(
             name: "HabitPages",
             dependencies: [
-                "HabitAPI", "HTTPServing", "Rendering", "HabitModel", "StoreEngine", "Geo", "Base",
+                "HabitAPI", "HTTPServing", "HabitReport", "Rendering", "HabitModel", "StoreEngine", "Geo", "Base",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
@@ -181,7 +181,7 @@ let package = Package(
         .plugin(
             name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"],
             path: "Sources/EmbedFiles"),
-        .executableTarget(name: "embed-files", swiftSettings: swift),
+        .executableTarget(name: "embed-files", dependencies: ["CZlib"], swiftSettings: swift),
         .executableTarget(
             name: "habitat-server",
             dependencies: [
@@ -224,10 +224,11 @@ let package = Package(
             dependencies: [
                 "HabitServer", "StoreSpatiaLite", "CSQLite", "CommandLineText", "HabitTestSupport", "habitat",
                 "habitat-server",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
-            exclude: ["Browser"],
             swiftSettings: swift),
         .testTarget(
             name: "HabitCommandTests", dependencies: ["habitat", "CommandLineText", "HabitTestSupport"],

@@ -27,7 +27,9 @@ import Testing
         #expect(Position.degrees(text, axis: .longitude)?.bitPattern == expected.bitPattern)
     }
 
-    @Test(arguments: ["", "-", ".", "1.2.3", "--1.0", "1-2.0", "1,5", "0x1.8", "nan", "inf", "1.5N", "-1.5E", "١.٥"])
+    @Test(arguments: [
+        "", "-", ".", "1.2.3", "--1.0", "1-2.0", "1,5", "0x1.8", "nan", "inf", "1.5N", "-1.5E", "١.٥", "1.5ß",
+    ])
     func degreesAreUnsetWhenTextIsNotNumber(text: String) {
         #expect(Position.degrees(text, axis: .longitude) == nil)
     }

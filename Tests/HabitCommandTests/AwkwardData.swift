@@ -73,12 +73,27 @@ enum AwkwardData {
             """#
         ),
         (
+            "pauses",
+            #"""
+            {"id":"p/1","user":"a/b","habit":"h,1","from":"2026-08-01","to":"2026-08-01"}
+            {"id":"=p2","user":"=x","from":"9999-12-31"}
+            {"id":"p\"3","user":" lead ","habit":null,"from":"0001-01-02","to":"0001-01-03"}
+            """#
+        ),
+        (
             "follows",
             #"""
             {"follower":"a/b","followee":"=x","status":"rejected","share":"latest","requested_at":"2026-01-01T00:00:00+00:00"}
             {"follower":"=x","followee":"a/b","status":"pending","share":"all","requested_at":"2026-01-01T00:00:00Z"}
             {"follower":" lead ","followee":"a/b","status":"accepted","share":"latest"}
             {"follower":"007","followee":"NULL","status":"accepted","share":"all","requested_at":"1969-12-31T23:59:59.000001-03:30"}
+            """#
+        ),
+        (
+            "blocks",
+            #"""
+            {"blocker":" lead ","blocked":"007","blocked_at":"2026-01-01T00:00:00Z"}
+            {"blocker":"NULL","blocked":"=x"}
             """#
         ),
         (

@@ -59,6 +59,28 @@ import Testing
         deinit { process.terminate() }
     }
 
+    /// The program of a person who has a configuration in the folder, on a fixed day.
+    private static let personalProgram = """
+        #!/bin/sh
+        unset HABITAT_CONFIG
+        HOME=$PWD/home exec \(Program.habitat) --now 2026-11-27T18:00:00Z "$@"
+        """
+
+    /// Makes a command of a page run the program of a person who has a configuration, or the program without one.
+    ///
+    /// A page begins without a configuration. `habitat init` creates one, and an empty `HABITAT_CONFIG` selects none.
+    private static func selectProgram(for command: String, in folder: TemporaryFolder) throws {
+        let program = folder.file("habitat")
+        if command.hasPrefix("habitat init") {
+            try FileManager.default.removeItem(atPath: program)
+            try folder.write(personalProgram, to: "habitat")
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        } else if command == "export HABITAT_CONFIG=" {
+            try FileManager.default.removeItem(atPath: program)
+            try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Program.habitat)
+        }
+    }
+
     /// Returns a folder for the commands of a page.
     ///
     /// It has a store with the sample data, unless the page loads the data.
@@ -110,7 +132,9 @@ import Testing
             lines.append(line)
             keepsOutput = TestServer.isUsed && line.contains(engineCommand)
             guard !line.hasPrefix("$ make "), !keepsOutput else { continue }
-            let output = try await run(String(line.dropFirst(2)), in: folder, server: server)
+            let command = String(line.dropFirst(2))
+            try selectProgram(for: command, in: folder)
+            let output = try await run(command, in: folder, server: server)
             lines += output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             if lines.last?.isEmpty == false { lines.append("") }
         }

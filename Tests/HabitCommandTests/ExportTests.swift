@@ -53,7 +53,8 @@ import Testing
         let rows = parseCSV(result.output)
         #expect(
             rows.map { $0[0] ?? "" }.joined(separator: " ")
-                == "kind settings users habits schedules follows events items claims messages posts photos")
+                == "kind settings users habits schedules pauses follows blocks events "
+                + "items claims messages reads posts photos")
         #expect(
             rows.last == [
                 "photos",
@@ -103,7 +104,8 @@ import Testing
         }
         #expect(try folder.read("full/file") == "mine")
         #expect(try await Program.habitat("export", "empty/", in: folder).status == 0)
-        #expect(folder.contents("empty/users.csv") == Data("id,name,email,time_zone,share_location\n".utf8))
+        let users = "id,name,email,time_zone,share_location,private_places\n"
+        #expect(folder.contents("empty/users.csv") == Data(users.utf8))
         #expect(folder.namesWithoutWAL == before)
     }
 

@@ -13,8 +13,10 @@ import Testing
         switch (field, kind) {
         case (.id, .users): "w"
         case (.id, _): "\(kind.rawValue)-1"
-        case (.user, .claims), (.followee, _), (.recipient, _): "v"
+        case (.user, .claims), (.followee, _), (.recipient, _), (.blocker, _): "v"
         case (.user, _), (.follower, _), (.sender, _): "u"
+        // A block would end the follow and the claim of the users u and v.
+        case (.blocked, _): "w"
         case (.habit, _): "habits-1"
         case (.item, _): "items-1"
         case (.name, .settings): "item-name-limit"
@@ -22,7 +24,9 @@ import Testing
         case (.email, _): "ann@example.org"
         case (.timeZone, _): "Asia/Tokyo"
         case (.shareLocation, _): "false"
+        case (.privatePlaces, _): "38.7223,-9.1393 300m home #0123456789abcdef"
         case (.start, _): "2026-01-01"
+        case (.symbol, _): "🏊🏽‍♀️"
         case (.end, _): "2026-12-31"
         case (.day, _): "2026-05-04"
         case (.at, _): "2026-05-04T05:00:00+02:00"
@@ -43,6 +47,8 @@ import Testing
         case .schedule: "mon wed fri"
         case .count: field == .periodDays ? "7" : "3"
         case .amount: "2.5"
+        case .integer(let range): "\(range.upperBound)"
+        case .timeOfDay: "23:59"
         case .flag: "true"
         case .longitude: "10.5"
         case .latitude: "-50.25"
@@ -65,11 +71,16 @@ import Testing
         case .posts:
             first[.deletedAt] = nil
             second = second.filter { [.id, .user, .deletedAt].contains($0.key) }
-        case .settings, .users, .follows, .events, .items, .claims, .messages: return [first]
+        case .settings, .users, .pauses, .follows, .blocks, .events, .items, .claims, .messages, .reads:
+            return [first]
         }
         if second[.id] != nil { second[.id] = "\(kind.rawValue)-2" }
         if second[.from] != nil { second[.from] = "2026-07-01" }
         return [first, second]
+    }
+
+    private static func quoted(_ value: String) -> String {
+        value.contains(",") ? "\"\(value)\"" : value
     }
 
     private static func store() async throws -> TemporaryFolder {
@@ -82,7 +93,7 @@ import Testing
                 var record = record
                 // The offset has an effect only on an instant without an offset.
                 if record[.utcOffset] != nil { record[.at] = "1777863600" }
-                lines.append(kind.fields.map { record[$0] ?? "" }.joined(separator: ","))
+                lines.append(kind.fields.map { field in quoted(record[field] ?? "") }.joined(separator: ","))
             }
             try folder.write(lines.joined(separator: "\n") + "\n", to: "data/\(kind.rawValue).csv")
         }

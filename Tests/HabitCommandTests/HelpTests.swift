@@ -31,6 +31,11 @@ import Testing
         var exampleLines: [Substring] { (discussion ?? "").split(separator: "\n").filter { $0.hasPrefix("  ") } }
     }
 
+    @Test func helpOfAccountNamesTimeZone() async throws {
+        let help = try await Program.habitat("user", "edit", "--help", in: try TemporaryFolder())
+        #expect(help.output.contains("--time-zone ZONE"), "\(help)")
+    }
+
     /// An argument or an option of a command.
     private struct Argument: Decodable {
         struct Name: Decodable {
@@ -97,10 +102,12 @@ import Testing
         "-a", "-d", "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--in", "--keep",
         "--kind",
         "--limit",
-        "--max-rejects", "--near", "--nearest", "--now", "--per", "--period-days", "--position", "--shards",
+        "--max-rejects", "--near", "--nearest", "--now", "--per", "--period-days", "--position", "--radius",
+        "--rank", "--remind-at", "--shards",
         "--share-location",
         "--since",
         "--start", "--state", "--stay", "--target-amount", "--threads", "--time-zone", "--timeout", "--times",
+        "--tint",
         "--today", "--wait",
         "--weeks", "--width", "--within", "--limit-unpacked",
     ]
@@ -133,7 +140,14 @@ import Testing
 
     /// Examples that need the other engine or an unavailable server, with their exit status and error text.
     private static let refused: [(command: String, status: Int32, reason: String)] =
-        [("init --store postgresql:", 69, "cannot be reached")]
+        [
+            ("init --store postgresql:", 69, "cannot be reached"),
+            ("place delete ", 66, "you have no private place with the name 'home'"),
+            ("habit resume ", 66, "is not paused on 2026-11-21"),
+            ("user resume ", 66, "no pause of all habits contains 2026-11-21"),
+            ("pause delete ", 66, "the pause '4bq0txp7' does not exist"), ("pause list ", 0, "No pauses match"),
+            ("user unblock ", 66, "you have not blocked a user 'bruno'"), ("user blocks ", 0, "No blocks"),
+        ]
         + (TestServer.isUsed
             ? [
                 ("backup ", 64, "cannot be backed up to a file"), ("restore ", 64, "cannot be replaced by a file"),
@@ -205,7 +219,7 @@ import Testing
         for line in lines { #expect(line.count <= 80, "\(line)") }
         #expect(lines.contains("Begin with 'habitat init'."))
         let groups = Habitat.configuration.groupedSubcommands
-        #expect(groups.map(\.name) == ["Every day", "Records", "Reports", "Data", "Maintenance", "Server"])
+        #expect(groups.map(\.name) == ["Every day", "Records", "Reports", "Data", "Operation"])
         for group in groups {
             #expect(lines.contains("\(group.name.uppercased()):"))
             for command in group.subcommands {

@@ -47,4 +47,14 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [40, 60]) func overviewBreaksBetweenWordsOnNarrowTerminal(columns: Int) async throws {
+        let wide = try await Program.habitat("--help", in: TemporaryFolder())
+        let words = Set(wide.output.split(whereSeparator: \.isWhitespace))
+        let narrow = try await Program.onTerminal(["--help"], columns: columns, in: TemporaryFolder())
+        #expect(Set(narrow.output.split(whereSeparator: \.isWhitespace)) == words)
+        for line in narrow.output.split(separator: "\n") {
+            #expect(line.count <= columns, "\(line)")
+        }
+    }
 }

@@ -49,8 +49,11 @@ enum RawStore {
         refs = {t: dict(db.execute('SELECT id, external_id FROM ' + t)) for t in ('account', 'habit', 'item')}
         refs['photo'] = dict(db.execute('SELECT id, hex(sha256) || media_type FROM photo'))
         names = {'user_id': 'account', 'follower_id': 'account', 'followee_id': 'account', 'sender_id': 'account',
-                 'recipient_id': 'account', 'habit_id': 'habit', 'item_id': 'item', 'photo_id': 'photo'}
-        for table in ('setting account follow habit habit_schedule photo event item claim message post').split():
+                 'recipient_id': 'account', 'blocker_id': 'account', 'blocked_id': 'account', 'habit_id': 'habit', 'item_id': 'item', 'photo_id': 'photo'}
+        tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        for table in ('setting account follow block habit habit_schedule pause photo event item claim message read_marker post').split():
+            # A store of an earlier version does not have all tables.
+            if table not in tables: continue
             columns = sorted(c[1] for c in db.execute('PRAGMA table_info(' + table + ')') if c[1] not in ('id', 'version'))
             references = [(i, refs[names[c]]) for i, c in enumerate(columns) if c in names]
             lines = []

@@ -4,15 +4,14 @@ import Testing
 
 /// Tests of the schema of a store file as other programs read it.
 @Suite(.fileStoreOnly) struct SchemaTests {
-    /// Columns declared INTEGER, which GDAL reads as 32 bits: Booleans, weekdays, minutes, and cells of a grid of 3,600
-    /// by 7,200.
+    /// Columns declared INTEGER, which GDAL reads as 32 bits: Booleans, weekdays, minutes, tints, ranks, and cells of a
+    /// grid of 3,600 by 7,200.
     private static let narrowColumns = [
-        "account.share_location", "change.audience", "claim.claimed_offset", "event.unplanned", "event.utc_offset",
-        "event_cell.cell",
-        "event_place.is_private", "follow.requested_offset", "habit.period_days", "habit.times", "habit.weekdays",
-        "habit_schedule.period_days",
-        "habit_schedule.times", "habit_schedule.weekdays", "item.posted_offset",
-        "message.sent_offset", "post.deleted_offset", "post.posted_offset", "post_place.is_private",
+        "account.share_location", "block.blocked_offset", "change.audience", "claim.claimed_offset", "event.is_private",
+        "event.unplanned", "event.utc_offset", "event_cell.cell", "follow.requested_offset", "habit.period_days",
+        "habit.rank", "habit.times", "habit.tint", "habit.weekdays", "habit_schedule.period_days",
+        "habit_schedule.times", "habit_schedule.weekdays", "item.posted_offset", "message.sent_offset",
+        "post.deleted_offset", "post.is_private", "post.posted_offset", "read_marker.read_offset",
     ]
 
     @Test func columnsWith64BitsAreDeclaredBigint() async throws {
@@ -26,6 +25,7 @@ import Testing
         let others = [
             "change.at", "store.change", "event_map.cell", "event_map.events", "event_place.cell", "post_place.cell",
             "import_run.habits", "import_run.events", "import_run.posts", "import_run.updated",
+            "passkey.counter",
         ]
         let suffixes = ["_at", "_id", ".version", "_change"]
         for column in wide where !others.contains(column) {

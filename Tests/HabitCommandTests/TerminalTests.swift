@@ -16,6 +16,15 @@ import Testing
         "report run completion --from 2026-09-01 --by month --user alice",
         "habit show alice-gym --as alice --today 2026-11-20",
         "history --habit nothing-of-this-name",
+        "todo --as alice --today 2026-11-19",
+        "log --as alice --today 2026-11-20",
+        "log gym --as alice --today 2026-11-20",
+        "following --as alice --user bruno",
+        "follow list --as alice --limit 4",
+        "user list --as alice --limit 3",
+        "report streaks --as alice --user alice --today 2026-11-20",
+        "report calendar --as alice --user alice --today 2026-11-20",
+        "item show item-0003 --as alice",
     ]
 
     private func run(_ command: String, columns: Int, _ environment: [String: String] = [:]) async throws -> String {
@@ -46,16 +55,17 @@ import Testing
 
     @Test func colorsFollowTerminalAndOption() async throws {
         let command = Self.commands[0]
-        let blue = "\u{1B}[94m● On track\u{1B}[0m"
+        let blue = "\u{1B}[38;5;32m● On track\u{1B}[0m"
         let colored = try await run(command, columns: 80, ["NO_COLOR": ""])
-        #expect(colored.contains(blue) && colored.contains("\u{1B}[38;5;208m◒ Near goal"), "\(colored)")
+        #expect(colored.contains(blue) && colored.contains("\u{1B}[38;5;136m◒ Near goal"), "\(colored)")
         let dumb = try await run(command, columns: 80, ["NO_COLOR": "", "TERM": "dumb"])
         #expect(!dumb.contains("\u{1B}"), "\(dumb)")
         let never = try await run("\(command) --color never", columns: 80, ["NO_COLOR": ""])
         #expect(never == dumb)
         let words = command.split(separator: " ").map(String.init)
         let pipe = try await SampleData.habitat(words + ["--color", "always"])
-        #expect(pipe.output.contains(blue) && pipe.output.contains("\u{1B}[33m◒ Near goal"), "\(pipe.output)")
+        let basicBlue = "\u{1B}[94m● On track\u{1B}[0m"
+        #expect(pipe.output.contains(basicBlue) && pipe.output.contains("\u{1B}[33m◒ Near goal"), "\(pipe.output)")
         #expect(!(try await SampleData.habitat(words)).output.contains("\u{1B}"))
     }
 
@@ -71,6 +81,6 @@ import Testing
         let standard = try await SampleData.habitat(Array(base.dropLast()) + ["--format", "csv"])
         #expect(all.output == standard.output)
         let text = try await SampleData.habitat(base + ["all"])
-        #expect(text.output.contains("color          green"), "\(text.output)")
+        #expect(text.output.contains("color          blue"), "\(text.output)")
     }
 }

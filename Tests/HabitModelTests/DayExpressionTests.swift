@@ -158,4 +158,8 @@ import Testing
 
     @Test(arguments: ["", "7:05", "24:00", "12:60", "12-30", "1230", "12:3x", "12:30:00"])
     func otherTextIsNotTimeOfDay(text: String) { #expect(TimeOfDay(text) == nil) }
+
+    @Test(arguments: ["00:00", "07:05", "12:30", "23:59"]) func timeOfDayIsDescribedAsItIsRead(text: String) throws {
+        #expect(try #require(TimeOfDay(text)).description == text)
+    }
 }

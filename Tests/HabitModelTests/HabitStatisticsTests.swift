@@ -32,7 +32,7 @@ import Testing
 
     @Test func statusIsNewWhenNothingIsDue() {
         #expect(HabitStatus(completionRate: nil) == .new)
-        #expect(HabitStatus.new.color == "#757575")
+        #expect(HabitStatus.new.color == "#6b726d")
     }
 
     /// November 2026 begins on a Sunday.

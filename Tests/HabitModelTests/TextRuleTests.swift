@@ -92,6 +92,14 @@ import Testing
         #expect(try EmailAddress.check(text) == text)
     }
 
+    @Test func onlyCaseOfASCIILettersIsIgnored() {
+        #expect(EmailAddress.comparable("Ann.Z@EXAMPLE.org") == "ann.z@example.org")
+        for (one, other) in [("ß@a", "ss@a"), ("É@a", "é@a"), ("ﬁ@a", "fi@a"), ("İ@a", "i@a"), ("@[`{@a", "@[`{@A")] {
+            let isSame = EmailAddress.comparable(one) == EmailAddress.comparable(other)
+            #expect(isSame == (one.first == "@"), "\(one)")
+        }
+    }
+
     /// Mail programs take some of these texts for options, commands, files, names or several addresses.
     @Test(arguments: [
         "", "@", "ann", "ann@", "@example.org", "a@b@c", "-oQ/tmp@example.org", "-a@example.org", "a,b@example.org",

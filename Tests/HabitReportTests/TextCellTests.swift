@@ -55,7 +55,7 @@ import Testing
         #expect(try text(.text, .outcome, .text(outcome)) == expected)
     }
 
-    @Test(arguments: [("#2e7d32", "green"), ("#f07800", "orange"), ("#c62828", "red"), ("#757575", "gray"), ("x", "x")])
+    @Test(arguments: [("#1769aa", "blue"), ("#c27c0e", "orange"), ("#9b1c4b", "wine"), ("#6b726d", "gray"), ("x", "x")])
     func colorHasName(color: String, expected: String) throws {
         #expect(try text(.text, .color, .text(color)) == expected)
     }

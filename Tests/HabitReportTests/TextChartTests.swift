@@ -54,7 +54,7 @@ import Testing
             try render(calendar, days, rows) == """
                 Gym
 
-                     Oct
+                       Nov
                 Mon  ■ ·
                 Tue  · □
                 Wed  · ■

@@ -201,8 +201,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("On track", "●", "94", "94"), ("Near goal", "◒", "38;5;208", "33"), ("Inactive", "○", "31", "31"),
-        ("New", "◌", "90", "90"),
+        ("On track", "●", "38;5;32", "94"), ("Near goal", "◒", "38;5;136", "33"), ("Inactive", "◆", "38;5;161", "35"),
+        ("New", "•", "38;5;243", "90"),
     ])
     func statusHasColorAndForm(status: String, form: String, extended: String, basic: String) throws {
         let shape = ResultShape(columns: [
@@ -239,12 +239,12 @@ import Testing
             Column("color", .text, at: 3, measure: .color), Column("start_day", .day, at: 4),
         ])
         shape.labels = ["completion_rate": "rate"]
-        let row = TestRow(.text("h\n1"), .null, .number(0.5), .text("#2e7d32"), .text("2026-11-20"))
+        let row = TestRow(.text("h\n1"), .null, .number(0.5), .text("#1769aa"), .text("2026-11-20"))
         #expect(
             try render(.text, shape, [row], options(40) { $0.single = true })
                 == "id         h␤1\nrate       50 %\nstart day  2026-11-20\n")
         let color = try #require(shape.selecting(["color"]))
-        #expect(try render(.text, color, [row], options(40) { $0.single = true }) == "color  green\n")
+        #expect(try render(.text, color, [row], options(40) { $0.single = true }) == "color  blue\n")
     }
 
     @Test func longValueOfCardContinuesBelow() throws {
@@ -353,5 +353,7 @@ import Testing
         #expect(
             try render(.text, shape, [rows[1]], options(40) { ($0.plain, $0.single) = (true, true) })
                 == "id\tf\ntext\t\nn\t\n")
+        let one = ResultShape(columns: [Column("id", .text, at: 0)])
+        #expect(try render(.text, one, [rows[1]], options(40) { ($0.plain, $0.single) = (true, true) }) == "f\n")
     }
 }

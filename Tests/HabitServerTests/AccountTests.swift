@@ -12,7 +12,7 @@ import Testing
             let read = try await client.send(path: "/user", as: "owner")
             #expect(read.status == 200, "\(read)")
             #expect(read.type == "application/json", "\(read)")
-            #expect(Set(read.json.keys) == ["id", "name", "email", "time_zone", "share_location"])
+            #expect(Set(read.json.keys) == ["id", "name", "email", "time_zone", "share_location", "private_places"])
             #expect(read.json["id"] as? String == "owner")
             #expect(read.json["time_zone"] as? String == "UTC")
             let body = #"{"name":"Olga","time_zone":"Pacific/Kiritimati","share_location":false}"#

@@ -12,16 +12,16 @@ struct CalendarClientTests {
         try folder.write("id,name,time_zone\nann,\"Ann, A.\",Europe/Lisbon\nbob,,UTC\n", to: "users.csv")
         try folder.write(
             """
-            id,user,title,days,times,period_days,start,end,target_amount,reason
-            daily,ann,"Walk, run; \\ rest",1111111,,,2026-11-01,,,
-            week,ann,Läuft bei mir 🏃,mon wed,,,2026-11-02,2026-12-31,,
-            three,ann,Swim,,3,7,2026-11-01,,,Fit
-            met,ann,Read,,1,7,2026-11-01,,,
-            amount,ann,Push-ups,1111111,,,2026-11-18,,10,
-            past,ann,Old,1111111,,,2024-01-01,2024-12-31,,
-            later,ann,New,fri,,,2026-12-01,,,
-            unbegun,ann,Loose,sat,,,,,,
-            theirs,bob,Secret,1111111,,,2026-11-01,,,
+            id,user,title,days,times,period_days,start,end,target_amount,reason,remind_at
+            daily,ann,"Walk, run; \\ rest",1111111,,,2026-11-01,,,,07:30
+            week,ann,Läuft bei mir 🏃,mon wed,,,2026-11-02,2026-12-31,,,
+            three,ann,Swim,,3,7,2026-11-01,,,Fit,18:05
+            met,ann,Read,,1,7,2026-11-01,,,,
+            amount,ann,Push-ups,1111111,,,2026-11-18,,10,,
+            past,ann,Old,1111111,,,2024-01-01,2024-12-31,,,
+            later,ann,New,fri,,,2026-12-01,,,,
+            unbegun,ann,Loose,sat,,,,,,,
+            theirs,bob,Secret,1111111,,,2026-11-01,,,,06:00
 
             """, to: "habits.csv")
         try folder.write("habit,from,days\nweek,2026-11-16,tue thu\n", to: "schedules.csv")
@@ -74,6 +74,12 @@ struct CalendarClientTests {
                 assert set(skipped) <= set(found), skipped
                 days = " ".join(str(d)[5:] for d in found if d not in skipped)
             place = "%.4f,%.4f" % (event["GEO"].latitude, event["GEO"].longitude) if "GEO" in event else ""
+            alarms = []
+            for alarm in event.walk("VALARM"):
+                assert not alarm.errors and alarm["ACTION"] == "DISPLAY" and alarm["DESCRIPTION"] == event["SUMMARY"]
+                assert alarm["TRIGGER"].params["RELATED"] == "START"
+                alarms.append("alarm " + str(alarm["TRIGGER"].dt))
+            days = " ".join([days] + alarms) if alarms else days
             cells = [str(event["UID"]), start.isoformat(), str(event["SUMMARY"]), str(event.get("DESCRIPTION", "")), place, days]
             print("|".join(cell.replace("\\n", "/") for cell in cells))
         """
@@ -101,9 +107,9 @@ struct CalendarClientTests {
         let walk = #"Walk, run; \ rest"#
         let expected = [
             "habit/amount@habitat|2026-11-18|Push-ups|||\(november(18...30)) \(december)",
-            "habit/daily@habitat|2026-11-01|\(walk)|||\(november(14...17)) \(november(19...30)) \(december)",
+            "habit/daily@habitat|2026-11-01|\(walk)|||\(november(14...17)) \(november(19...30)) \(december) alarm 7:30:00",
             "habit/later@habitat|2026-12-04|New|||12-04",
-            "three/2026-11-20@habitat|2026-11-20|Swim|1 of 3/Fit||",
+            "three/2026-11-20@habitat|2026-11-20|Swim|1 of 3/Fit|| alarm 18:05:00",
             "habit/unbegun@habitat|2026-11-21|Loose|||11-21 11-28 12-05",
             // The schedule changes on November 16. The day skipped on November 19 is excluded.
             "habit/week@habitat|2026-11-02|Läuft bei mir 🏃|||",

@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Geo
 import HTTPTypes
 import HabitModel
 import HabitStore
@@ -16,6 +17,8 @@ import Testing
     struct Copy: Equatable {
         var features: [String: [String: String]] = [:]
         var token: String?
+        /// The parameters of the first request, such as `collections=events`.
+        var selection = ""
 
         static func == (a: Copy, b: Copy) -> Bool { a.features == b.features }
 
@@ -25,7 +28,7 @@ import Testing
         ) async throws {
             var more = true
             while more {
-                let since = token.map { "&since=\($0)" } ?? ""
+                let since = token.map { "&since=\($0)" } ?? (selection.isEmpty ? "" : "&\(selection)")
                 let response = try await client.send(path: "/changes?limit=\(limit)\(since)", as: user)
                 try #require(response.status == 200, "\(response)")
                 for change in try #require(response.json["changes"] as? [[String: Any]]) { try apply(change) }
@@ -60,7 +63,11 @@ import Testing
     /// Returns the IDs of all features that a user can see, by collection, without those of the list of changes.
     private static func visible(_ client: ServerClient, to user: String) async throws -> [String: Set<String>] {
         var ids: [String: Set<String>] = [:]
-        for collection in ["users", "habits", "follows", "events", "items", "claims", "messages", "posts"] {
+        if user != "operator" { ids["user"] = [user] }
+        let collections = [
+            "users", "habits", "pauses", "follows", "events", "items", "claims", "messages", "reads", "posts",
+        ]
+        for collection in collections {
             let states = collection == "items" ? ["available", "claimed", "given", "withdrawn", "expired"] : [""]
             for state in states {
                 var path = "/collections/\(collection)/items?limit=10000"
@@ -354,6 +361,21 @@ import Testing
         }
     }
 
+    /// The copy of such a client lacks the account of its user.
+    @Test func tokenWithoutSelectionIsRefused() async throws {
+        let fixture = try await ServerFixture(Scene.friends)
+        let text = try fixture.store.engine.read { session in
+            let owner = try Viewer.user(named: "owner", in: session)
+            let state = try LogState(of: .viewer(owner), in: session)
+            let token = Self.token(after: state.newest, on: ChangeToken.day(of: ServerFixture.clock))
+            return TokenKey(state, owner, use: "change tokens 1").text(of: token)
+        }
+        try await fixture.run { client in
+            let response = try await client.send(path: "/changes?since=\(text)", as: "owner")
+            #expect(response.status == 410, "\(response)")
+        }
+    }
+
     /// After 91 days, the change of another user can remove the newest change that a client can see.
     @Test func tokenOutlivesChangeThatLogForgets() async throws {
         let fixture = try await ServerFixture(Scene.friends)
@@ -385,8 +407,16 @@ import Testing
         return token
     }
 
+    /// Filters of a client, whose encoded forms have different lengths.
+    private static let filters: [SyncFilter] = [
+        .everything,
+        SyncFilter([.events]),
+        SyncFilter([.events, .items], from: Day("2026-11-18")),
+        SyncFilter(near: Position(longitude: 10.0123456789, latitude: -50).map { Near(center: $0) }),
+    ]
+
     /// The length of a token does not reveal the numbers in it.
-    @Test func tokensOfAllPositionsHaveSameLength() throws {
+    @Test(arguments: filters) func tokensOfAllPositionsHaveSameLength(filter: SyncFilter) throws {
         let store = try TestStore()
         let state = try store.engine.read { session in try LogState(of: .everyone, in: session) }
         let key = TokenKey(state, .operator)
@@ -394,12 +424,17 @@ import Testing
             LogPosition(number: 0, time: 0), LogPosition(number: 1, time: 1),
             LogPosition(number: .max, time: .max),
         ]
-        let texts = positions.map { position in key.text(of: Self.token(after: position, on: 20_000)) }
+        let tokens = positions.map { position in
+            var token = Self.token(after: position, on: 20_000)
+            token.filter = filter
+            return token
+        }
+        let texts = tokens.map { token in key.text(of: token) }
         #expect(Set(texts).count == positions.count)
         #expect(Set(texts.map(\.count)).count == 1)
-        for (text, position) in zip(texts, positions) {
-            let token = try key.token(text, field: "since")
-            #expect(token == Self.token(after: position, on: 20_000))
+        for (text, token) in zip(texts, tokens) {
+            let read = try key.token(text, field: "since")
+            #expect(read == token)
         }
     }
 }

@@ -32,13 +32,17 @@ import Testing
     }
 
     /// Returns the response of a stream to a connected client.
-    private static func openStream(of user: String, on fixture: ServerFixture) async throws -> Response {
+    private static func openStream(
+        of user: String,
+        on fixture: ServerFixture,
+        query: String = ""
+    ) async throws -> Response {
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
         let context = ServerContext(
             source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
         let head = HTTPRequest(
-            method: .get, scheme: "http", authority: "localhost", path: "/changes/stream",
+            method: .get, scheme: "http", authority: "localhost", path: "/changes/stream\(query)",
             headerFields: [.authorization: "Bearer \(fixture.tokens[user] ?? user)"])
         let response = try await fixture.server.router().buildResponder().respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())), context: context)
@@ -114,13 +118,30 @@ import Testing
         }
     }
 
+    @Test func streamSendsOnlySelectedRecords() async throws {
+        let fixture = try await ServerFixture(Scene.friends)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let query = "?collections=events,items&from=2026-11-18"
+            let stream = try await Self.read(of: "all", on: fixture, query: query, in: &group)
+            try fixture.store.write([.habit("swim", of: "owner")])
+            try fixture.store.write([.event("run", "2026-11-17", id: "r17", comment: "earlier")])
+            try fixture.store.write([.event("run", "2026-11-18", id: "r18", comment: "same day")])
+            try await waitUntil("the event of the first day is sent") { stream.contains("same day") }
+            #expect(!stream.contains("earlier"))
+            #expect(!stream.contains("swim"))
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+        }
+    }
+
     /// Opens a stream, and reads it until the group is canceled.
     private static func read(
         of user: String,
         on fixture: ServerFixture,
+        query: String = "",
         in group: inout ThrowingTaskGroup<Void, any Error>
     ) async throws -> SentText {
-        let response = try await openStream(of: user, on: fixture)
+        let response = try await openStream(of: user, on: fixture, query: query)
         let text = SentText()
         group.addTask { try await response.body.write(text) }
         try await waitUntil("the stream has begun") { text.contains("id: ") }

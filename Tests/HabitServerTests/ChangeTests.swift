@@ -94,6 +94,8 @@ import Testing
         let isSpatial = FeatureCollection.named(collection)?.isSpatial == true
         try await ServerFixture(Scene.friends).run { client in
             try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"sofa"}"#)
+            let pause = #"{"habit":"run","from":"2030-01-01"}"#
+            try await client.send(.post, path: "/collections/pauses/items", as: "owner", pause)
             let items = "/collections/\(collection)/items"
             var changes = 0
             for user in ["owner", "all"] {
@@ -143,7 +145,7 @@ import Testing
     private static func sample(_ field: Field, in kind: RecordKind) -> String {
         switch field {
         case .start: return #""2026-11-02""#
-        case .end, .expires: return #""2026-12-24""#
+        case .end, .expires, .to: return #""2026-12-24""#
         default: break
         }
         return switch field.form(in: kind) {
@@ -155,6 +157,8 @@ import Testing
         case .schedule: #""mon""#
         case .count: "3"
         case .amount: "2.5"
+        case .integer(let range): "\(range.lowerBound)"
+        case .timeOfDay: #""07:30""#
         case .offset: #""+01:00""#
         case .flag: "true"
         case .choice(let choices): "\"\(choices.first ?? "")\""

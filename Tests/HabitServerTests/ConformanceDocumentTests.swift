@@ -1,11 +1,12 @@
 import Foundation
+import HabitStore
 import HabitTestSupport
 import Testing
 
 @testable import HabitAPI
 @testable import HabitServer
 
-/// Tests that `docs/http-api.md` lists the conformance classes of `/conformance`.
+/// Tests that `docs/http-api.md` lists the conformance classes of `/conformance` and the collections of `/changes`.
 @Suite struct ConformanceDocumentTests {
     /// The row of each standard in the table.
     private static let standards = [
@@ -20,6 +21,14 @@ import Testing
     /// Returns the letters and digits of a name in lower case.
     private static func letters(_ name: some StringProtocol) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    @Test func tableListsCopiedCollections() throws {
+        let page = try String(contentsOfFile: Program.repository + "/docs/http-api.md", encoding: .utf8)
+        let lines = page.split(separator: "\n")
+        let line = try #require(lines.first { line in line.hasPrefix("| `collections` | the features of") })
+        let names = line.matches(of: /`([a-z-]+)`/).map { match in String(match.1) }
+        #expect(Set(names.dropFirst()) == Set(SyncedCollection.names))
     }
 
     @Test func tableListsDeclaredClasses() throws {

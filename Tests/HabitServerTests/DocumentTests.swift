@@ -52,23 +52,6 @@ import Testing
         }
     }
 
-    @Test func librariesOfMapPageAreServedFromProgram() async throws {
-        try await ServerFixture.shared.run { client in
-            for (name, type) in [
-                ("leaflet.min.js", "text/javascript"), ("leaflet.markercluster.min.js", "text/javascript"),
-                ("leaflet.css", "text/css"), ("MarkerCluster.css", "text/css"),
-            ] {
-                let file = try await client.send(path: "/map/leaflet/\(name)")
-                #expect(file.status == 200, "\(name): \(file)")
-                #expect(file.type?.hasPrefix(type) == true, "\(name): \(file)")
-                #expect(file.text.contains("leaflet"), "\(name)")
-            }
-            for name in ["leaflet.js", "images/layers.png", "%2e%2e/leaflet.css"] {
-                #expect(try await client.send(path: "/map/leaflet/\(name)").status == 404, "\(name)")
-            }
-        }
-    }
-
     @Test func conformanceListsImplementedClasses() async throws {
         try await ServerFixture.shared.run { client in
             let classes = try await client.send(path: "/conformance").json["conformsTo"] as? [String] ?? []
@@ -148,6 +131,10 @@ import Testing
                 }
                 let address = path.replacing("{featureId}", with: "nothing")
                 let status = try await client.send(path: address, as: "owner").status
+                guard item["get"] != nil else {
+                    #expect(status == 405, "\(path)")
+                    continue
+                }
                 #expect(
                     path.contains("{") || path == "/session"
                         ? [200, 404].contains(status) : [200, 400].contains(status), "\(path) \(status)")

@@ -68,22 +68,18 @@ import Testing
         }
     }
 
-    @Test func failedKeyDownloadIsLogged() async throws {
+    @Test func failureOfIssuerIsLogged() async throws {
         let lines = LogLines()
-        let fixture = try await ServerFixture(Scene.friends) { options in
-            options.log = { lines.add($0) }
-            var signIn = SignInOptions(clients: ["client"])
-            signIn.keys = "/nowhere/keys.json"
-            options.signIn = signIn
-        }
-        try await fixture.run { client in
-            let token = "eyJhbGciOiJFUzI1NiIsImtpZCI6Im9uZSJ9.e30.c2VjcmV0"
-            let response = try await client.send(.post, path: "/session", #"{"id_token":"\#(token)"}"#)
+        let scene = try await SignInScene { options in options.log = { line in lines.add(line) } }
+        scene.issuer.change { state in state.faults[.keys] = .status(503) }
+        try await scene.run { browser in
+            let response = try await browser.signIn()
             #expect(response.status == 503, "\(response)")
+            #expect(response.text.contains("Test does not respond as expected"), "\(response.text)")
             let line = try #require(lines.errors.first)
             #expect(line.contains("cause: "), "\(line)")
+            #expect(line.contains("503"), "\(line)")
             #expect(!line.contains("eyJ"), "\(line)")
-            #expect(!line.contains("c2VjcmV0"), "\(line)")
         }
     }
 }

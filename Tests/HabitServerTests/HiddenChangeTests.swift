@@ -54,6 +54,15 @@ import Testing
             body: #"{"reason":"x"}"#,
             isSeenByFollowers: false),
         Change(
+            name: "rank of a habit", user: "owner", method: .patch, path: "habits/items/run", body: #"{"rank":1}"#,
+            isSeenByFollowers: false),
+        Change(
+            name: "reminder of a habit", user: "owner", method: .patch, path: "habits/items/run",
+            body: #"{"remind_at":"07:30"}"#, isSeenByFollowers: false),
+        Change(
+            name: "look of a habit", user: "owner", method: .patch, path: "habits/items/run",
+            body: #"{"tint":2,"symbol":"🏃"}"#),
+        Change(
             name: "schedule of a habit", user: "owner", method: .patch, path: "habits/items/run",
             body: #"{"days":"mon,tue"}"#),
         Change(
@@ -82,6 +91,9 @@ import Testing
             name: "permission of an account", user: "owner", method: .patch, path: "/user",
             body: #"{"share_location":false}"#, isSeenByFollowers: false),
         Change(
+            name: "private place without records", user: "owner", method: .patch, path: "/user",
+            body: #"{"private_places":"-60.0,-150.0 300m cabin"}"#, isSeenByFollowers: false),
+        Change(
             name: "time zone of an account", user: "owner", method: .patch, path: "/user",
             body: #"{"time_zone":"Asia/Tokyo"}"#),
     ]
@@ -92,7 +104,7 @@ import Testing
         "/collections/habits/items", "/collections/items/items", "/collections/items/items/lamp",
         "/collections/posts/items", "/collections/users/items", "/collections/users/items/owner",
         "/collections/follows/items", "/collections/messages/items", "/collections/claims/items",
-        "/near?near=10,50", "/inbox", "/user", "/reports/history?f=json", "/reports/habits",
+        "/near?near=10,50", "/inbox", "/days?from=-7d", "/user", "/reports/history?f=json", "/reports/habits",
         "/collections/events/tiles/WebMercatorQuad/2/1/2",
     ]
 
@@ -104,7 +116,9 @@ import Testing
             try #require(response.status == 200 || response.status == 204, "\(path): \(response)")
             all[path] = response.tag
         }
-        all["/changes"] = try await client.send(path: "/changes", as: user).text
+        for path in ["/changes", "/changes?from=2026-11-17&near=10,50&within=5km"] {
+            all[path] = try await client.send(path: path, as: user).text
+        }
         return all
     }
 

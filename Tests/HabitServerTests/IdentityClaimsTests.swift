@@ -14,21 +14,20 @@ import Testing
 @Suite struct IdentityClaimsTests {
     private static let now = ServerFixture.clock.now
 
+    private static let nonce = "the nonce"
+
     /// An issuer that signs any payload, and the verifier of a server.
     private struct Signer {
-        let folder: TemporaryFolder
         let keys = JWTKeyCollection()
         let verifier: IdentityVerifier
 
         init() async throws {
-            folder = try TemporaryFolder()
             let key = ES256PrivateKey()
-
-            try folder.write(try SignInTests.keySet(key, kid: "one"), to: "keys.json")
+            let json = try TestIssuer.keySet(key, kid: "one")
             await keys.add(ecdsa: key, kid: "one")
-            var options = SignInOptions(clients: [SignInTests.client])
-            options.keys = folder.file("keys.json")
-            verifier = IdentityVerifier(options)
+            let issuer = try Issuer.google(clientID: TestIssuer.client, clientSecret: "secret")
+            let published = CachedDocument(SignInOptions(issuers: [issuer])) { try SigningKeys(json: json) }
+            verifier = IdentityVerifier(issuer, keys: published)
         }
 
         /// Returns whether the verifier accepts a token with this payload.
@@ -37,10 +36,11 @@ import Testing
             let signature = try await keys.getKey(for: "one").sign(Data(text.utf8))
             let token = "\(text).\(Data(signature).base64URLEncoded)"
             do {
-                _ = try await verifier.verify(token, nonce: nil, now: IdentityClaimsTests.now)
+                _ = try await verifier.verify(
+                    token, nonce: IdentityClaimsTests.nonce, accessToken: nil, now: IdentityClaimsTests.now)
                 return true
             } catch let problem as Problem {
-                #expect([.unauthorized, .forbidden].contains(problem.status), "\(payload): \(problem)")
+                #expect(problem.status == .unauthorized, "\(payload): \(problem)")
                 return false
             }
         }
@@ -50,9 +50,9 @@ import Testing
     private static let valid: [String: String] = {
         let seconds = now.microseconds / 1_000_000
         return [
-            "iss": #""https://accounts.google.com""#, "sub": #""1234""#, "aud": "\"\(SignInTests.client)\"",
+            "iss": #""https://accounts.google.com""#, "sub": #""1234""#, "aud": "\"\(TestIssuer.client)\"",
             "exp": "\(seconds + 600)", "iat": "\(seconds)", "nbf": "\(seconds).5", "email": #""olga@example.org""#,
-            "email_verified": "true", "name": #""Olga""#,
+            "email_verified": "true", "name": #""Olga""#, "nonce": "\"\(nonce)\"",
         ]
     }()
 
@@ -67,23 +67,28 @@ import Testing
         let day = now(after: 86_400)
         for good in [
             Self.payload(),
-            Self.payload(["aud": "[\"\(SignInTests.client)\"]", "name": nil, "nbf": nil, "iat": "null"]),
+            Self.payload(["aud": "[\"\(TestIssuer.client)\"]", "name": nil, "nbf": nil, "iat": "null"]),
+            Self.payload(["iss": #""accounts.google.com""#]), Self.payload(["email_verified": nil]),
             Self.payload(["email_verified": #""true""#]), Self.payload(["exp": day]), Self.payload(["other": "[{}]"]),
-            Self.payload(["aud": "[\"\(SignInTests.client)\",\"x\"]", "azp": "\"\(SignInTests.client)\""]),
+            Self.payload(["aud": "[\"\(TestIssuer.client)\",\"x\"]", "azp": "\"\(TestIssuer.client)\""]),
+            // Optional claims of another type count as none.
+            Self.payload(["zoneinfo": "1"]), Self.payload(["email": "1"]), Self.payload(["email_verified": "1"]),
+            Self.payload(["name": "{}"]), Self.payload(["name": #""\ud800""#]), Self.payload(["name": #""a\u200db""#]),
         ] {
             #expect(try await signer.accepts(good), "\(good)")
         }
         for bad in [
             Self.payload(["aud": "[]"]), Self.payload(["aud": "[[]]"]), Self.payload(["aud": "{}"]),
-            Self.payload(["aud": "[\"\(SignInTests.client)\",1]"]), Self.payload(["exp": "1e300"]),
+            Self.payload(["aud": "[\"\(TestIssuer.client)\",1]"]), Self.payload(["exp": "1e300"]),
             Self.payload(["exp": "1e400"]), Self.payload(["exp": "-1e300"]), Self.payload(["exp": now(after: 90_000)]),
             Self.payload(["exp": "\"\(day)\""]), Self.payload(["iat": "1e300"]), Self.payload(["nbf": "[]"]),
             Self.payload(adding: #","sub":"1234""#), Self.payload(adding: #","sub":"5678""#),
             Self.payload(adding: #","\u0073ub":"5678""#), Self.payload(adding: #","aud":"x""#),
-            Self.payload(["sub": nil]), Self.payload(["sub": "1234"]), Self.payload(["iss": "[]"]),
-            Self.payload(["email": "1"]), Self.payload(["email_verified": "1"]), Self.payload(["name": "{}"]),
+            Self.payload(["nonce": nil]), Self.payload(["nonce": #""other""#]), Self.payload(["at_hash": #""x""#]),
+            Self.payload(["azp": #""x""#]), Self.payload(["sub": nil]), Self.payload(["sub": "1234"]),
+            Self.payload(["iss": "[]"]),
             Self.payload([
-                "aud": "[" + Array(repeating: "\"\(SignInTests.client)\"", count: 17).joined(separator: ",") + "]"
+                "aud": "[" + Array(repeating: "\"\(TestIssuer.client)\"", count: 17).joined(separator: ",") + "]"
             ]),
             "[]", "1", "null", "", "{", "{}", "{}{}", "{\"sub\"}", "\u{FEFF}" + Self.payload(),
         ] {
@@ -111,10 +116,13 @@ import Testing
     /// No signed payload ends the process or is accepted with another issuer, subject type, audience or expiry.
     @Test func anySignedPayloadIsReadOrRefused() async throws {
         let signer = try await Signer()
-        for name in ["iss", "sub", "aud", "exp", "iat", "nbf", "azp", "nonce", "email", "email_verified", "name"] {
+        for name in [
+            "iss", "sub", "aud", "exp", "iat", "nbf", "azp", "nonce", "email", "email_verified", "name",
+            "zoneinfo", "at_hash",
+        ] {
             for value in Self.values {
                 let isAccepted = try await signer.accepts(Self.payload([name: value]))
-                let isChecked = ["iss", "aud", "exp"].contains(name)
+                let isChecked = ["iss", "aud", "exp", "nonce"].contains(name)
                 #expect(!(isAccepted && isChecked), "\(name): \(value.prefix(40))")
             }
         }

@@ -127,6 +127,8 @@ import Testing
         Case(query: "datetime=2026-11-19/..", ids: ["r19"]),
         Case(query: "datetime=../..", ids: ["r19", "b/18 ü", "r18", "r17"]),
         Case(query: "habit=run", ids: ["r19", "r18", "r17"]),
+        Case(query: "habit=run,read&limit=2", ids: ["r19", "b/18 ü"]),
+        Case(query: "habit=read,&habit=run&limit=2", ids: ["r19", "b/18 ü"]),
         Case(query: "habit-title=STRASSE", ids: ["b/18 ü"]),
         Case(query: "habit-title=Run&habit=run", ids: ["r19", "r18", "r17"]),
         Case(query: "habit-title=Run&habit=read", ids: []),
@@ -215,7 +217,8 @@ import Testing
     @Test func unknownHabitsAndUsersAreNotFound() async throws {
         try await ServerFixture.shared.run { client in
             for path in [
-                "?habit=nothing", "?habit=Run", "?habit=other", "?habit-title=other", "?user=nobody", "/nothing",
+                "?habit=nothing", "?habit=Run", "?habit=other", "?habit=run,other", "?habit=", "?habit=,",
+                "?habit-title=other", "?user=nobody", "/nothing",
             ] {
                 let response = try await client.send(path: "/collections/events/items\(path)", as: "owner")
                 #expect(response.status == 404, "\(response)")

@@ -19,6 +19,7 @@ import Testing
         ("near=10,50&datetime=../2026-11-17&datetime=2026-11-01/..", "owner", ["r17"]),
         ("near=10,50&comment-contains=RAIN", "owner", ["r17"]), ("near=10,50&comment-word=rai", "owner", []),
         ("near=10,50&habit=run&habit=read", "owner", ["r17", "r18"]),
+        ("near=10,50&habit=read,run", "owner", ["r17", "r18"]),
         ("near=10,50&habit-title=run", "owner", ["r17", "r18"]),
         ("near=10,50&not-habit=run", "owner", []), ("near=10,50&comment=rain%20100%25", "owner", ["r17"]),
         ("near=10,50&kind=items&state=given", "owner", []), ("near=10,50&kind=items&state=all", "owner", ["lamp"]),

@@ -71,6 +71,41 @@ import Testing
         try await decoder.shutdown()
     }
 
+    /// A browser requests all photos of a page at the same time.
+    @Test func copiesOfRequesterWaitAndTakeTurnsWithOthers() async throws {
+        let decoder = PictureDecoder(deadline: .seconds(3600))
+        let (gate, log) = (Gate(), Log())
+        let (alice, bob) = (Requester.user(1), Requester.user(2))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await decoder.decoding(for: alice, as: .copy) {
+                    log.add("first")
+                    gate.wait()
+                }
+            }
+            try await waitUntil("the first copy runs") { log.all == ["first"] }
+            for number in 1...32 {
+                group.addTask { try await decoder.decoding(for: alice, as: .copy) { log.add("alice") } }
+                try await waitUntil("the copy waits") { decoder.waitingCount == number }
+            }
+            let refused = await #expect(throws: Problem.self) {
+                try await decoder.decoding(for: alice, as: .copy) {}
+            }
+            #expect(refused?.status == .tooManyRequests)
+            // An upload of the same person and a copy for another person do not wait for all copies.
+            group.addTask { try await decoder.decoding(for: alice) { log.add("upload") } }
+            try await waitUntil("the upload waits") { decoder.waitingCount == 33 }
+            group.addTask { try await decoder.decoding(for: bob, as: .copy) { log.add("bob") } }
+            try await waitUntil("the other requester waits") { decoder.waitingCount == 34 }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(log.all.count == 35)
+        #expect(log.all.prefix(4).contains("upload"), "\(log.all)")
+        #expect(log.all.prefix(4).contains("bob"), "\(log.all)")
+        try await decoder.shutdown()
+    }
+
     @Test func errorsAndDeadlinesLeaveQueueUsable() async throws {
         struct Failure: Error {}
         let decoder = PictureDecoder(deadline: .seconds(3600))

@@ -154,7 +154,7 @@ extension Scene {
 
     /// Every route that reads a body refuses a content encoding.
     @Test func compressedBodyIsRefusedWithAcceptedEncoding() async throws {
-        try await SignInTests.Issuer().fixture.run { client in
+        try await ServerFixture(Scene.friends).run { client in
             let encodings = ["gzip", "br, gzip", "identity, deflate", "GZIP"]
             for (method, path) in [
                 (HTTPRequest.Method.post, "/collections/habits/items"), (.put, "/collections/events/items/r17"),

@@ -14,29 +14,49 @@ import Testing
 @Suite(.serialized) struct RefusalAuditTests {
     @Test func refusedSignInsAreAuditedAndLimited() async throws {
         let lines = LogLines()
-        let issuer = try await SignInTests.Issuer { options in options.audit = { lines.add($0) } }
-        let unverified = try await issuer.token { $0.emailVerified = false }
-        let failures = issuer.fixture.server.services.signInFailures
-        try await issuer.fixture.run { client in
-            for (token, status) in [(unverified, 403), ("a.b.c", 401)] {
-                let refused = try await client.send(.post, path: "/session", SignInTests.body(token))
-                #expect(refused.status == status, "\(refused)")
-            }
-            // On a slow machine, the client may have another attempt before its request.
-            var limited: ServerResponse?
-            for _ in 0..<10 where limited?.status != 429 {
-                while failures.record("-") {}
-                limited = try await client.send(.post, path: "/session", SignInTests.body("a.b.c"))
-            }
-            #expect(limited?.status == 429, "\(limited?.text ?? "")")
-            #expect(limited?.slug == "too-many-requests", "\(limited?.text ?? "")")
-            #expect(limited?.headers[.retryAfter].flatMap { Int($0) }.map { (1...3).contains($0) } == true)
+        let scene = try await SignInScene { options in
+            options.audit = { line in lines.add(line) }
+            options.signIn?.signUp = .invited
+        }
+        let failures = scene.fixture.server.services.signInFailures
+        try await scene.run { browser in
+            let uninvited = try await browser.signIn()
+            #expect(uninvited.status == 403, "\(uninvited)")
+            let invalid = try await browser.signIn { token in token.sub = "" }
+            #expect(invalid.status == 401, "\(invalid)")
+            while failures.record("-") {}
+            let limited = try await browser.open("/sign-in/issuers/test/callback?state=x&code=y")
+            #expect(limited.status == 429, "\(limited)")
+            #expect(limited.text.contains("Too many sign-ins from this address"), "\(limited)")
+            #expect(limited.headers[.retryAfter] == "3")
         }
         let entries = lines.entries
         #expect(entries.allSatisfy { $0["action"] as? String == "sign-in.refuse" })
         #expect(entries.allSatisfy { $0["client"] is String })
-        #expect(entries.prefix(2).map { $0["reason"] as? String } == ["email-not-verified", "not-signed-in"])
+        #expect(entries.prefix(2).map { $0["reason"] as? String } == ["not-invited", "not-signed-in"])
         #expect(!lines.all.joined().contains("olga"), "the log contains no addresses")
+    }
+
+    /// A page of another site cannot use up the attempts of its visitor.
+    @Test func refusalForOtherSiteDoesNotCount() async throws {
+        let lines = LogLines()
+        let scene = try await SignInScene { options in options.audit = { line in lines.add(line) } }
+        let image: HTTPFields = [.fetchSite: "cross-site", .fetchMode: "no-cors", .fetchDestination: "image"]
+        let requests: [(String, HTTPFields, Int)] = [
+            ("/callback?state=x&code=y", image, 403), ("", image, 403), ("?time_zone=bogus", image, 403),
+            ("?time_zone=bogus", TestBrowser.link, 200), ("?time_zone=bogus", TestBrowser.ownLink, 422),
+            ("?add=yes", TestBrowser.ownLink, 400),
+        ]
+        try await scene.run { browser in
+            for (rest, headers, status) in requests {
+                for _ in 0..<Int(FailureLimiter.capacity) {
+                    let refused = try await browser.open("/sign-in/issuers/test\(rest)", headers)
+                    #expect(refused.status == status, "\(rest): \(refused)")
+                }
+            }
+            #expect(lines.all.isEmpty, "\(lines.all)")
+            #expect(try await browser.signIn().status == 303)
+        }
     }
 
     @Test func refusedTokensAreAuditedAtLimitedRate() async throws {
@@ -52,16 +72,10 @@ import Testing
             #expect(try await client.send(path: "/user").status == 401)
             #expect(try await client.send(path: "/user", as: "owner").status == 200)
             #expect(lines.all.count == 2, "only refused tokens are logged: \(lines.all)")
-            // On a slow machine, the client may have another line before its request.
-            var added = 1
-            for _ in 0..<10 where added != 0 {
-                let count = lines.all.count
-                while failures.record("-") {}
-                let refused = try await client.send(path: "/user", as: "hbt_unknown")
-                #expect(refused.status == 401, "\(refused)")
-                added = lines.all.count - count
-            }
-            #expect(added == 0, "\(lines.all)")
+            while failures.record("-") {}
+            let refused = try await client.send(path: "/user", as: "hbt_unknown")
+            #expect(refused.status == 401, "\(refused)")
+            #expect(lines.all.count == 2, "\(lines.all)")
         }
         let entries = lines.entries
         #expect(entries.allSatisfy { $0["action"] as? String == "token.refuse" })
@@ -72,40 +86,40 @@ import Testing
     @Test func endOfOldestSessionIsAudited() async throws {
         let lines = LogLines()
         let clock = TestClock()
-        let issuer = try await SignInTests.Issuer { options in
-            options.audit = { lines.add($0) }
+        let scene = try await SignInScene { options in
+            options.audit = { line in lines.add(line) }
             options.clock = { clock.now }
         }
-        var tokens: [String] = []
-        for number in 0...TokenActions.sessionLimit { tokens.append(try await issuer.token { $0.nonce = "\(number)" }) }
-        let sent = tokens
-        try await issuer.fixture.run { client in
-            for token in sent {
+        let count = TokenActions.sessionLimit + 1
+        try await scene.run { browser in
+            for _ in 0..<count {
                 clock.advance(by: 1)
-                let response = try await client.send(.post, path: "/session", SignInTests.body(token))
-                #expect(response.status == 201, "\(response)")
+                browser.cookies = [:]
+                let response = try await browser.signIn()
+                #expect(response.status == 303, "\(response)")
             }
         }
         let entries = lines.entries
         let created = entries.filter { $0["action"] as? String == "token.create" }
         let ended = entries.filter { $0["action"] as? String == "token.revoke" }
-        #expect(created.count == sent.count, "\(lines.all)")
+        #expect(created.count == count, "\(lines.all)")
         #expect(ended.count == 1, "\(lines.all)")
         #expect(ended.first?["token"] as? String == created.first?["token"] as? String)
         #expect(ended.first?["user"] as? String == "olga-ünal")
     }
 
     @Test func failuresAreCountedPerClientAndForgotten() {
-        let limiter = FailureLimiter()
-        let now = ContinuousClock.now
-        #expect(limiter.wait(of: "a", now: now) == nil)
-        for _ in 0..<Int(FailureLimiter.capacity) { #expect(limiter.record("a", now: now)) }
-        #expect(!limiter.record("a", now: now))
-        #expect(limiter.wait(of: "a", now: now) == 3)
-        #expect(limiter.wait(of: "b", now: now) == nil)
-        let later = now.advanced(by: .seconds(3))
-        #expect(limiter.wait(of: "a", now: later) == nil)
-        #expect(limiter.record("a", now: later))
-        #expect(!limiter.record("a", now: later))
+        let began = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let limiter = FailureLimiter(now: { began.advanced(by: passed.withLock { passed in passed }) })
+        #expect(limiter.wait(of: "a") == nil)
+        for _ in 0..<Int(FailureLimiter.capacity) { #expect(limiter.record("a")) }
+        #expect(!limiter.record("a"))
+        #expect(limiter.wait(of: "a") == 3)
+        #expect(limiter.wait(of: "b") == nil)
+        passed.withLock { passed in passed = .seconds(3) }
+        #expect(limiter.wait(of: "a") == nil)
+        #expect(limiter.record("a"))
+        #expect(!limiter.record("a"))
     }
 }

@@ -123,7 +123,7 @@ import Testing
 
     @Test(arguments: [
         "/", "/map", "/map#x", "/collections/events/items?f=html&limit=5", "/collections/follows/items/all%2Fowner",
-        "/a?to=https://other.example//x", "/a%20b",
+        "/a?to=https://other.example//x", "/a%20b", "/account?done=add-identity#services", "/sign", "/a/sign-in",
     ])
     func pathOfThisServerIsAccepted(path: String) {
         #expect(OwnPath(path)?.text == path)
@@ -135,7 +135,9 @@ import Testing
         "https://other.example", "https:/other.example", "javascript:alert(1)", "/\tother.example", "/\n/other.example",
         "/%09/other.example", "/%0A/other.example", "/%00", "/%7F", "/ä", "/a b", "/%", "/%zz", "/%FF", " /map",
         "/map\u{7f}", "/..", "/../other", "/map/../../other", "/%2e%2e/other", "/a%2f..%2fother", "/./map", "/%2E/map",
-        "/" + String(repeating: "a", count: 4096),
+        "/" + String(repeating: "a", count: 4096), "/sign-in", "/sign-in/issuers/test?to=/", "/sign%2Din/link",
+        "/sign-in?a",
+        "/sign-out", "/sign-out#x", "/sign-in%2Fissuers",
     ])
     func otherTargetIsRefused(path: String) {
         #expect(OwnPath(path) == nil)

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import HTTPServing
+@testable import HabitPages
 @testable import HabitServer
 
 /// Tests of rate limits, size limits, CORS, metrics, access logs and security headers.
@@ -223,7 +224,7 @@ import Testing
             for (method, path, user) in [
                 (HTTPRequest.Method.get, "/nothing", "owner"), (.get, list, nil), (.get, list + "?limit=0", "owner"),
                 (.get, "/collections/events/items/nothing", "owner"), (.put, list, "owner"),
-                (.delete, "/map/map.js", nil),
+                (.delete, "/favicon.ico", nil),
             ] as [(HTTPRequest.Method, String, String?)] {
                 let response = try await client.send(method, path: path, as: user)
                 #expect(
@@ -276,7 +277,8 @@ import Testing
     @Test func unknownPathReturnsProblemDetails() async throws {
         try await ServerFixture.shared.run { client in
             for path in [
-                "/nothing", "/collections/events/items/r17/nothing", "/map/nothing.js", "/map/leaflet/../../etc/passwd",
+                "/nothing", "/collections/events/items/r17/nothing", "/static/0/nothing.js",
+                "/static/0/../../etc/passwd",
             ] {
                 let response = try await client.send(path: path, as: "owner")
                 #expect(response.status == 404, "\(path): \(response)")
@@ -318,12 +320,17 @@ import Testing
             #expect(policy.contains("script-src 'self';"))
             #expect(policy.contains("img-src 'self' blob: data: https://*.tile.example.org;"), "\(policy)")
             #expect(!policy.contains("unsafe"))
-            for name in page.text.matches(of: /(?:src|href)="(\/map\/[^"\/]+)"/).map({ String($0.1) }) {
-                #expect(try await client.send(path: name).status == 200, "\(name)")
+            let links = page.text.matches(of: /(?:src|href)="(static\/[^"]+)"/)
+            #expect(links.count > 5)
+            for link in links {
+                #expect(try await client.send(path: "/\(link.output.1)").status == 200, "\(link.output.1)")
             }
-            let script = try await client.send(path: "/map/map.js")
-            for name in script.text.matches(of: /from "\/map\/([^"]+)"/).map({ String($0.1) }) {
-                #expect(try await client.send(path: "/map/\(name)").status == 200, "\(name)")
+            let script = try await client.send(path: "/" + WebFiles.all.path(of: "map.js"))
+            let imports = script.text.matches(of: /from '\.\/([^']+)'/)
+            #expect(imports.count > 5)
+            for name in imports.map({ match in String(match.output.1) }) {
+                let path = "/" + WebFiles.all.path(of: name)
+                #expect(try await client.send(path: path).status == 200, "\(name)")
             }
         }
     }

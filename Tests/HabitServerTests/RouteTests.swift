@@ -24,6 +24,7 @@ import Testing
     /// Values of the parameters of paths that are the same in all collections.
     private static let values = [
         "tileMatrix": "0", "tileRow": "0", "tileCol": "0", "sessionId": "unknown", "calendarId": "unknown",
+        "passkeyId": "unknown", "userId": "unknown", "itemId": "unknown",
         "calendarFile": "unknown.ics",
     ]
 
@@ -80,7 +81,7 @@ import Testing
                     #expect(anonymous.status != 401, "\(operation.testDescription)")
                     guard operation.operation.query != nil else { continue }
                     #expect(anonymous.status == 400, "\(operation.testDescription)")
-                case .readers, .viewers, .users, .photoReaders:
+                case .readers, .viewers, .operator, .users, .photoReaders:
                     #expect(anonymous.status == 401, "\(operation.testDescription)")
                     guard operation.operation.query != nil else { continue }
                     let known = try await client.send(operation.method, path: path, as: Self.reader)
@@ -187,7 +188,8 @@ import Testing
 
     /// The names in the documentation of the parameters of paths.
     private static let placeholders = [
-        "{collection}": "ID", "{report}": "ID", "{sessionId}": "ID", "{calendarId}": "ID", "{featureId}": "FEATURE",
+        "{collection}": "ID", "{report}": "ID", "{sessionId}": "ID", "{calendarId}": "ID", "{passkeyId}": "ID",
+        "{featureId}": "FEATURE", "{itemId}": "ITEM", "{userId}": "ID",
         "{calendarFile}": "SECRET.ics", "{tileMatrixSet}": "WebMercatorQuad", "{tileMatrix}": "{z}",
         "{tileRow}": "{y}", "{tileCol}": "{x}",
     ]

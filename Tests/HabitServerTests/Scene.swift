@@ -47,7 +47,8 @@ enum Scene {
         ]
     }()
 
-    /// Two claims of the items of ``friends`` that have ended, and the messages `m1` and `m2` about the lamp.
+    /// Two ended claims of the items of ``friends``, the messages `m1` and `m2` about the lamp, two read markers of
+    /// `all`, the pause `rest` of the habit `run`, and the pause `leave` of all habits of `stranger`.
     ///
     /// With them, each collection has several features.
     static let exchange: [Record] = {
@@ -64,6 +65,13 @@ enum Scene {
             message.sentAt = at
             return Record.message(message)
         }
-        return claims + messages
+        let reads = OffsetInstant("2026-11-12T10:00:00Z").map { at in
+            ["lamp", "sofa"].map { item in Record.read(ReadRecord(item: item, user: "all", readAt: at)) }
+        }
+        var rest = PauseRecord(id: "rest", user: "owner", from: Day.first)
+        rest.habit = .value("run")
+        rest.to = .value(Day.first.advanced(by: 6))
+        let leave = PauseRecord(id: "leave", user: "stranger", from: Day.last)
+        return claims + messages + (reads ?? []) + [.pause(rest), .pause(leave)]
     }()
 }

@@ -70,6 +70,8 @@ final class ServerFixture: Sendable {
         // One reader per server limits open files, because tests run in parallel.
         (options.requestsPerSecond, options.readers) = (nil, 1)
         options.clock = { clock }
+        // The limits on refused credentials do not end during a test, even on a slow machine.
+        options.steadyClock = { [now = ContinuousClock.now] in now }
         return options
     }
 
@@ -135,7 +137,9 @@ struct ServerClient: Sendable {
             uri: path, method: method, headers: headers, body: bytes.map { ByteBuffer(bytes: $0) })
         let result = ServerResponse(response)
         if result.status >= 400 {
-            let texts = [path, path.removingPercentEncoding ?? ""] + headers.map { "\($0.name): \($0.value)" }
+            var texts = [path, path.removingPercentEncoding ?? ""] + headers.map { "\($0.name): \($0.value)" }
+            // The requester knows their own ID.
+            if let user { texts.append(user) }
             try checkNames(in: result, to: texts + [String(decoding: bytes ?? [], as: UTF8.self)])
         }
         return result

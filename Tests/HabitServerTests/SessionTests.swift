@@ -1,31 +1,33 @@
 import Base
 import Foundation
+import HTTPTypes
 import HabitModel
 import HabitStore
 import HabitTestSupport
-import Hummingbird
-import HummingbirdTesting
 import JWTKit
+import Synchronization
 import Testing
 
+@testable import HTTPServing
 @testable import HabitServer
 
-/// Tests of ID token headers, reused tokens, accounts with one address, and sessions.
+/// Tests of ID token headers, reused responses, accounts with one address, and sessions.
 @Suite(.serialized) struct SessionTests {
-    private typealias Issuer = SignInTests.Issuer
-
-    /// Returns a valid token with another header and a new signature.
-    private static func signedToken(_ token: String, header: String, with key: ES256PrivateKey) async throws -> String {
-        let payload = try #require(token.split(separator: ".").dropFirst().first)
-        let keys = JWTKeyCollection()
-        await keys.add(ecdsa: key, kid: "one")
-        let text = "\(Data(header.utf8).base64URLEncoded).\(payload)"
-        let signature = try await keys.getKey(for: "one").sign(Data(text.utf8))
-        return "\(text).\(Data(signature).base64URLEncoded)"
+    /// Returns the answer of an issuer with another header of the ID token and a new signature.
+    private static func answer(header: String, at issuer: TestIssuer) -> TestIssuer.Answer {
+        TestIssuer.Answer(idToken: { nonce in
+            let valid = try await issuer.token(nonce: nonce)
+            let payload = try #require(valid.split(separator: ".").dropFirst().first)
+            let keys = JWTKeyCollection()
+            await keys.add(ecdsa: issuer.key, kid: "one")
+            let text = "\(Data(header.utf8).base64URLEncoded).\(payload)"
+            let signature = try await keys.getKey(for: "one").sign(Data(text.utf8))
+            return "\(text).\(Data(signature).base64URLEncoded)"
+        })
     }
 
     private static let headers = [
-        (#"{"alg":"ES256","kid":"one","typ":"JWT"}"#, 201), (#"{"alg":"ES256","kid":"two"}"#, 401),
+        (#"{"alg":"ES256","kid":"one","typ":"JWT"}"#, 303), (#"{"alg":"ES256","kid":"two"}"#, 401),
         (#"{"alg":"ES256"}"#, 401), (#"{"alg":"ES256","kid":null}"#, 401), (#"{"alg":"ES384","kid":"one"}"#, 401),
         (#"{"alg":"RS256","kid":"one"}"#, 401), (#"{"alg":"none","kid":"one"}"#, 401), (#"{"kid":"one"}"#, 401),
         (#"{"alg":"ES256","kid":"one","crit":["b64"],"b64":true}"#, 401),
@@ -34,13 +36,10 @@ import Testing
     ]
 
     @Test func headerMustNameKeyAndItsAlgorithm() async throws {
-        let issuer = try await Issuer()
-        try await issuer.fixture.run { client in
-            for (number, (header, status)) in Self.headers.enumerated() {
-                // No token is refused as one that has been used.
-                let valid = try await issuer.token { $0.nonce = "\(number)" }
-                let token = try await Self.signedToken(valid, header: header, with: issuer.key)
-                let response = try await client.send(.post, path: "/session", SignInTests.body(token))
+        try await SignInScene().run { browser in
+            for (header, status) in Self.headers {
+                browser.cookies = [:]
+                let response = try await browser.signIn(Self.answer(header: header, at: browser.issuer))
                 #expect(response.status == status, "\(header): \(response)")
             }
         }
@@ -48,79 +47,88 @@ import Testing
 
     /// A key without an algorithm is used with the algorithm of its curve.
     @Test func keyWithoutAlgorithmUsesAlgorithmOfItsCurve() async throws {
-        let issuer = try await Issuer()
-        let keys = try SignInTests.keySet(issuer.key, kid: "one").replacing(#""alg":"ES256","#, with: "")
-        try issuer.folder.write(keys.replacing(#"{"keys":["#, with: #"{"keys":[{"kty":"unknown"},"#), to: "keys.json")
-        let good = try await issuer.token()
-        let bad = try await Self.signedToken(good, header: #"{"alg":"ES384","kid":"one"}"#, with: issuer.key)
-        try await issuer.fixture.run { client in
-            let refused = try await client.send(.post, path: "/session", SignInTests.body(bad))
-            let accepted = try await client.send(.post, path: "/session", SignInTests.body(good))
-            #expect(refused.status == 401, "\(refused) \(accepted)")
-            #expect(accepted.status == 201, "\(refused) \(accepted)")
+        let scene = try await SignInScene()
+        scene.issuer.change { state in
+            let keys = state.keys.replacing(#""alg":"ES256","#, with: "")
+            state.keys = keys.replacing(#"{"keys":["#, with: #"{"keys":[{"kty":"unknown"},"#)
+        }
+        try await scene.run { browser in
+            let bad = Self.answer(header: #"{"alg":"ES384","kid":"one"}"#, at: browser.issuer)
+            let refused = try await browser.signIn(bad)
+            #expect(refused.status == 401, "\(refused)")
+            let accepted = try await browser.signIn()
+            #expect(accepted.status == 303, "\(accepted)")
         }
     }
 
-    /// Returns the token with the signature (r, n - s), which is valid if (r, s) is.
-    private static func withOtherSignature(_ token: String) throws -> String {
-        let order = Array(
-            try #require(Data(base64URLEncoded: "_____wAAAAD__________7zm-q2nF56E87nKwvxjJVE")))
-        var parts = token.split(separator: ".").map(String.init)
-        var signature = Array(try #require(Data(base64URLEncoded: parts[2])))
-        var borrow = 0
-        for index in stride(from: 31, through: 0, by: -1) {
-            let difference = Int(order[index]) - Int(signature[32 + index]) - borrow
-            signature[32 + index] = UInt8(truncatingIfNeeded: difference)
-            borrow = difference < 0 ? 1 : 0
-        }
-        parts[2] = Data(signature).base64URLEncoded
-        return parts.joined(separator: ".")
-    }
-
-    @Test func tokenOpensOneSessionOnAllServersOfStore() async throws {
-        let issuer = try await Issuer()
-        let location = issuer.fixture.store.location
-        let other = try HabitatServer(issuer.fixture.server.options) { writes in
+    /// The response of an issuer opens only one session.
+    @Test func responseOpensOneSessionOnAllServersOfStore() async throws {
+        let scene = try await SignInScene()
+        let location = scene.fixture.store.location
+        let other = try HabitatServer(scene.fixture.server.options) { writes in
             try location.open(writes ? .write : .read, wait: .seconds(5))
         }
-        let token = try await issuer.token()
-        let (changed, second) = (try Self.withOtherSignature(token), try await issuer.token { $0.nonce = "n" })
-        try await issuer.fixture.run { client in
-            #expect(try await client.send(.post, path: "/session", SignInTests.body(second)).status == 201)
-            #expect(try await client.send(.post, path: "/session", SignInTests.body(token)).status == 201)
-            for replay in [token, changed, second] {
-                let response = try await client.send(.post, path: "/session", SignInTests.body(replay))
-                #expect(response.status == 401, "\(response)")
-                #expect(response.json["token"] == nil, "\(response)")
-            }
+        let issuer = scene.issuer
+        let started = Mutex<(path: String, cookies: [String: String])?>(nil)
+        try await scene.run { browser in
+            let path = try await issuer.authorize(try await browser.start())
+            let cookies = browser.cookies
+            started.withLock { started in started = (path, cookies) }
+            #expect(try await browser.open(path).status == 303)
+            #expect(browser.cookies.keys.sorted() == ["habitat"], "the attempt is complete")
+            browser.cookies = cookies
+            let replay = try await browser.open(path)
+            #expect(replay.status == 401, "\(replay)")
+            #expect(browser.cookies["habitat"] == nil)
         }
-        try await Application(router: other.router()).test(.router) { client in
-            let client = ServerClient(client: client, tokens: [:])
-            let response = try await client.send(.post, path: "/session", SignInTests.body(token))
-            #expect(response.status == 401, "\(response)")
+        let (path, cookies) = try #require(started.withLock { started in started })
+        try await scene.fixture.run(other.router()) { client in
+            let browser = TestBrowser(client, issuer)
+            browser.cookies = cookies
+            let replay = try await browser.open(path)
+            #expect(replay.status == 401, "\(replay)")
+            #expect(replay.text.contains("already complete"), "\(replay.text)")
         }
-        // The changed signature is valid: it opens a session on a store that has not seen the token.
-        let fresh = try await Issuer()
-        let own = try Self.withOtherSignature(try await fresh.token())
-        try await fresh.fixture.run { client in
-            let response = try await client.send(.post, path: "/session", SignInTests.body(own))
-            #expect(response.status == 201, "\(response)")
+        #expect(issuer.state.count(of: .token) == 1)
+    }
+
+    /// A sign-in that one server of a store has started can be completed by another one.
+    @Test func allServersOfStoreCompleteSignIn() async throws {
+        let scene = try await SignInScene()
+        let location = scene.fixture.store.location
+        let other = try HabitatServer(scene.fixture.server.options) { writes in
+            try location.open(writes ? .write : .read, wait: .seconds(5))
+        }
+        let issuer = scene.issuer
+        let started = Mutex<(path: String, cookies: [String: String])?>(nil)
+        try await scene.run { browser in
+            let path = try await issuer.authorize(try await browser.start())
+            let cookies = browser.cookies
+            started.withLock { started in started = (path, cookies) }
+        }
+        let (path, cookies) = try #require(started.withLock { started in started })
+        try await scene.fixture.run(other.router()) { client in
+            let browser = TestBrowser(client, issuer)
+            browser.cookies = cookies
+            let accepted = try await browser.open(path)
+            #expect(accepted.status == 303, "\(accepted)")
+            #expect(try await browser.user == "olga-ünal")
         }
     }
 
     @Test func usedTokenIsRemovedAfterItsExpiry() throws {
         let store = try TestStore()
         let now = ServerFixture.clock.now
-        let use = IDTokenUse(of: "a.b", until: Instant(microseconds: now.microseconds + 1))
-        func record(_ use: IDTokenUse, at now: Instant) throws -> Bool {
-            try store.engine.write { try SignIn(in: $0).record(use, at: now) }
+        let use = SingleUse(of: "a.b", until: Instant(microseconds: now.microseconds + 1))
+        func record(_ use: SingleUse, at now: Instant) throws -> Bool {
+            try store.engine.write { try use.record(in: $0, at: now) }
         }
         #expect(try record(use, at: now))
         #expect(try !record(use, at: now))
-        #expect(try record(IDTokenUse(of: "a.c", until: Instant(microseconds: .max)), at: now))
+        #expect(try record(SingleUse(of: "a.c", until: Instant(microseconds: .max)), at: now))
         let later = Instant(microseconds: now.microseconds + 2)
-        #expect(try record(IDTokenUse(of: "a.d", until: Instant(microseconds: .max)), at: later))
-        let rows = try store.engine.read { try $0.first("SELECT count(*) FROM used_id_token") { $0.integer(0) } }
+        #expect(try record(SingleUse(of: "a.d", until: Instant(microseconds: .max)), at: later))
+        let rows = try store.engine.read { try $0.first("SELECT count(*) FROM used_once") { $0.integer(0) } }
         #expect(rows == 2)
     }
 
@@ -129,73 +137,77 @@ import Testing
         loaded.email = .value("twin@example.org")
         var other = loaded
         other.id = "twin-2"
-        let issuer = try await Issuer(records: Scene.friends + [.user(loaded), .user(other)])
-        let first = try await issuer.token()
-        let again = try await issuer.token { $0.iat = .init(value: SignInTests.secondsFromNow(-1)) }
-        let second = try await issuer.token {
-            $0.sub = "other"
-            $0.email = "OLGA@example.org"
-        }
-        let twin = try await issuer.token {
-            $0.sub = "twin"
-            $0.email = "twin@example.org"
-        }
-        let moved = try await issuer.token { $0.email = "olga@example.com" }
-        let next = try await issuer.token {
-            $0.sub = "next"
-            $0.name = "Next"
-        }
-        try await issuer.fixture.run { client in
-            func signIn(_ token: String) async throws -> ServerResponse {
-                try await client.send(.post, path: "/session", SignInTests.body(token))
+        let scene = try await SignInScene(records: Scene.friends + [.user(loaded), .user(other)])
+        try await scene.run { browser in
+            func signIn(_ change: @escaping @Sendable (inout IDToken) -> Void = { _ in }) async throws -> String? {
+                browser.cookies = [:]
+                let response = try await browser.signIn(change)
+                guard response.status == 303 else {
+                    #expect(response.status == 409, "\(response)")
+                    return nil
+                }
+                return try await browser.user
             }
-            #expect(try await signIn(first).json["user"] as? String == "olga-ünal")
-            for refused in [try await signIn(second), try await signIn(twin)] {
-                #expect(refused.status == 409, "\(refused)")
-                #expect(refused.slug == "user-exists", "\(refused)")
+            #expect(try await signIn() == "olga-ünal")
+            let sameAddress = try await signIn { token in
+                token.sub = "other"
+                token.email = "OLGA@example.org"
             }
-            #expect(try await signIn(again).json["user"] as? String == "olga-ünal")
-            #expect(try await signIn(moved).json["user"] as? String == "olga-ünal")
+            let twin = try await signIn { token in
+                token.sub = "twin"
+                token.email = "twin@example.org"
+            }
+            #expect(sameAddress == nil)
+            #expect(twin == nil)
+            #expect(try await signIn() == "olga-ünal")
+            #expect(try await signIn { token in token.email = "olga@example.com" } == "olga-ünal")
             // The issuer has assigned the address to another person.
-            #expect(try await signIn(next).json["user"] as? String == "next")
+            let next = try await signIn { token in
+                token.sub = "next"
+                token.name = "Next"
+            }
+            #expect(next == "next")
         }
     }
 
     @Test func usersListAndRevokeTheirSessions() async throws {
-        let issuer = try await Issuer()
-        var made: [String] = []
-        for age in 0..<TokenActions.sessionLimit + 2 {
-            made.append(try await issuer.token { $0.iat = .init(value: SignInTests.secondsFromNow(-Double(age))) })
-        }
-        let idTokens = made
-        try await issuer.fixture.run { client in
-            var tokens: [String] = []
-            for token in idTokens {
-                let response = try await client.send(.post, path: "/session", SignInTests.body(token))
-                tokens.append(try #require(response.json["token"] as? String))
+        try await SignInScene().run { browser in
+            var secrets: [String] = []
+            for _ in 0..<TokenActions.sessionLimit + 2 {
+                browser.cookies = [:]
+                try await browser.signIn()
+                secrets.append(try #require(browser.cookies["habitat"]))
             }
-            let last = try #require(tokens.last)
+            func send(
+                _ method: HTTPRequest.Method = .get, _ path: String, _ secret: String
+            ) async throws -> ServerResponse {
+                let headers: HTTPFields = [.cookie: "habitat=\(secret)", .fetchSite: "same-origin"]
+                return try await browser.client.send(method, path: path, headers: headers)
+            }
+            let last = try #require(secrets.last)
             // The two oldest sessions have ended.
-            for (index, token) in tokens.enumerated() {
-                let status = try await client.send(path: "/session", as: token).status
+            for (index, secret) in secrets.enumerated() {
+                let status = try await send(.get, "/session", secret).status
                 #expect(status == (index < 2 ? 401 : 200), "\(index)")
             }
-            func sessions(_ token: String) async throws -> [[String: Any]] {
-                try await client.send(path: "/sessions", as: token).json["sessions"] as? [[String: Any]] ?? []
+            func sessions(_ secret: String) async throws -> [[String: Any]] {
+                try await send(.get, "/sessions", secret).json["sessions"] as? [[String: Any]] ?? []
             }
             let all = try await sessions(last)
             #expect(all.count == TokenActions.sessionLimit)
             #expect(all.filter { $0["current"] as? Bool == true }.count == 1)
             #expect(all.allSatisfy { $0["expires_at"] as? String == "2026-12-20T12:00:00+00:00" })
             #expect(all.allSatisfy { $0["token"] == nil })
+            let client = browser.client
             let first = try #require(all.first { $0["current"] as? Bool == false }?["id"] as? String)
-            #expect(try await client.send(path: "/sessions/\(first)", as: last).json["id"] as? String == first)
+            #expect(try await send(.get, "/sessions/\(first)", last).json["id"] as? String == first)
             #expect(try await client.send(.delete, path: "/sessions/\(first)", as: "owner").status == 404)
             #expect(try await client.send(path: "/sessions/\(first)", as: "owner").status == 404)
-            #expect(try await client.send(.delete, path: "/sessions/\(first)", as: last).status == 204)
-            #expect(try await client.send(.delete, path: "/sessions/\(first)", as: last).status == 404)
+            #expect(try await send(.delete, "/sessions/\(first)", last).status == 204)
+            #expect(try await send(.delete, "/sessions/\(first)", last).status == 404)
             #expect(try await sessions(last).count == TokenActions.sessionLimit - 1)
-            #expect(try await sessions("owner").count == 1)
+            let own = try await client.send(path: "/sessions", as: "owner").json["sessions"] as? [Any]
+            #expect(own?.count == 1)
             #expect(try await client.send(path: "/sessions").status == 401)
             #expect(try await client.send(path: "/sessions", as: "operator").status == 403)
         }

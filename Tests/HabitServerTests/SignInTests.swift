@@ -1,10 +1,9 @@
 import Base
 import Foundation
+import HTTPTypes
 import HabitModel
 import HabitStore
 import HabitTestSupport
-import Hummingbird
-import HummingbirdTesting
 import JWTKit
 import Synchronization
 import Testing
@@ -12,210 +11,175 @@ import Testing
 @testable import HabitAPI
 @testable import HabitServer
 
-/// The claims of an ID token, for tests that sign one.
-struct IDToken: JWTPayload {
-    var iss: IssuerClaim
-    var sub: SubjectClaim
-    var aud: AudienceClaim
-    var exp: ExpirationClaim
-    var iat: IssuedAtClaim?
-    var nbf: NotBeforeClaim?
-    var azp: String?
-    var nonce: String?
-    var email: String?
-    var emailVerified: BoolClaim?
-    var name: String?
-
-    enum CodingKeys: String, CodingKey {
-        case iss, sub, aud, exp, iat, nbf, azp, nonce, email, name
-        case emailVerified = "email_verified"
-    }
-
-    func verify(using algorithm: some JWTAlgorithm) throws {}
-}
-
-/// Tests of signing in with an ID token, including invalid tokens.
+/// Tests of signing in with an issuer, including invalid ID tokens.
 @Suite(.serialized) struct SignInTests {
-    static let client = "habitat.apps.googleusercontent.com"
-
-    /// An issuer with its own key, and a server that accepts its ID tokens.
-    struct Issuer {
-        let key = ES256PrivateKey()
-        let folder: TemporaryFolder
-        let fixture: ServerFixture
-
-        init(
-            records: [Record] = Scene.friends, _ change: (inout ServerOptions) -> Void = { _ in }
-        ) async throws {
-            folder = try TemporaryFolder()
-            try folder.write(try SignInTests.keySet(key, kid: "one"), to: "keys.json")
-            let path = folder.file("keys.json")
-            fixture = try await ServerFixture(records) { options in
-                var signIn = SignInOptions(clients: [SignInTests.client])
-                signIn.keys = path
-                signIn.signUp = .anyone
-                options.signIn = signIn
-                change(&options)
-            }
-        }
-
-        func token(
-            key: ES256PrivateKey? = nil, kid: String = "one", _ change: (inout IDToken) -> Void = { _ in }
-        ) async throws -> String {
-            let now = Date(timeIntervalSince1970: Double(ServerFixture.clock.now.microseconds) / 1e6)
-            var token = IDToken(
-                iss: "https://accounts.google.com", sub: "1234", aud: AudienceClaim(value: [SignInTests.client]),
-                exp: .init(value: now.addingTimeInterval(600)), iat: .init(value: now))
-            token.email = "olga@example.org"
-            token.emailVerified = true
-            token.name = "Olga Ünal"
-            change(&token)
-            let keys = JWTKeyCollection()
-            await keys.add(ecdsa: key ?? self.key, kid: JWKIdentifier(string: kid))
-            return try await keys.sign(token, kid: JWKIdentifier(string: kid))
-        }
-    }
-
-    /// Returns the key set that an issuer publishes (RFC 7517).
-    static func keySet(_ key: ES256PrivateKey, kid: String) throws -> String {
-        let parameters = try #require(key.publicKey.parameters)
-        func url(_ text: String) -> String {
-            text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-        }
-        return
-            #"{"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"\#(kid)","x":"\#(url(parameters.x))","y":"\#(url(parameters.y))"}]}"#
-    }
-
-    static func body(_ token: String, nonce: String? = nil) -> String {
-        nonce.map { #"{"id_token":"\#(token)","nonce":"\#($0)"}"# } ?? #"{"id_token":"\#(token)"}"#
-    }
-
     @Test func identityAlwaysSignsInToSameAccount() async throws {
-        let issuer = try await Issuer()
-        let (token, later) = (try await issuer.token(), try await issuer.token { $0.email = "new@example.org" })
-        try await issuer.fixture.run { client in
-            let first = try await client.send(.post, path: "/session", Self.body(token))
-            #expect(first.status == 201, "\(first)")
-            #expect(first.json["user"] as? String == "olga-ünal", "\(first)")
-            let session = try #require(first.json["token"] as? String)
-            #expect(session.utf8.count >= 43, "256 bits")
+        let scene = try await SignInScene()
+        try await scene.run { browser in
+            let first = try await browser.signIn(query: "?to=%2Fmap")
+            #expect(first.status == 303, "\(first)")
+            #expect(first.headers[.location] == "/map")
             #expect(first.headers[.cacheControl] == "no-store")
-            #expect(try await client.send(path: "/session", as: session).json["user"] as? String == "olga-ünal")
-            #expect(try await client.send(path: "/collections/events/items", as: session).ids.isEmpty)
-            let second = try await client.send(.post, path: "/session", Self.body(later))
-            #expect(second.json["user"] as? String == "olga-ünal")
-            #expect(second.json["token"] as? String != session)
-            // The token is invalid after signing out.
-            #expect(try await client.send(.delete, path: "/session", as: session).status == 204)
-            let replay = try await client.send(path: "/session", as: session)
+            let session = try #require(browser.cookies["habitat"])
+            #expect(session.hasPrefix("hbs_"))
+            #expect(session.utf8.count >= 43, "256 bits")
+            #expect(try await browser.user == "olga-ünal")
+            #expect(try await browser.open("/collections/events/items?f=json", [:]).ids.isEmpty)
+            let other = TestBrowser(browser.client, browser.issuer)
+            try await other.signIn { token in token.email = "new@example.org" }
+            #expect(try await other.user == "olga-ünal")
+            #expect(other.cookies["habitat"] != session)
+            // The session is invalid after signing out.
+            let cookie: HTTPFields = ServerClient.ownPage.merging([.cookie: "habitat=\(session)"])
+            #expect(try await browser.client.send(.delete, path: "/session", headers: cookie).status == 204)
+            let replay = try await browser.client.send(path: "/session", headers: cookie)
             #expect(replay.status == 401, "\(replay)")
             #expect(replay.slug == "not-signed-in", "\(replay)")
         }
-        // The store does not contain the usable token.
-        guard case .file(let path) = issuer.fixture.store.location else { return }
+        // The store does not contain the usable secret.
+        guard case .file(let path) = scene.fixture.store.location else { return }
         let stored = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(stored.range(of: Data("hbt_".utf8)) == nil)
+        #expect(stored.range(of: Data("hbs_".utf8)) == nil)
+    }
+
+    private static func account(_ id: String, email: String) -> Record {
+        var user = UserRecord(id: id)
+        user.email = .value(email)
+        return .user(user)
     }
 
     @Test func loadedAccountIsLinkedToOneIdentity() async throws {
-        var user = UserRecord(id: "olga")
-        user.email = .value("Olga@Example.org")
-        let issuer = try await Issuer(records: Scene.friends + [.user(user)])
-        let (own, thief) = (try await issuer.token(), try await issuer.token { $0.sub = "other" })
-        try await issuer.fixture.run { client in
-            #expect(try await client.send(.post, path: "/session", Self.body(own)).json["user"] as? String == "olga")
-            let other = try await client.send(.post, path: "/session", Self.body(thief))
-            #expect(other.status == 409, "\(other)")
-            #expect(other.slug == "user-exists", "\(other)")
+        let olga = Self.account("olga", email: "Olga@Example.org")
+        let scene = try await SignInScene(records: Scene.friends + [olga])
+        try await scene.run { browser in
+            try await browser.signIn()
+            #expect(try await browser.user == "olga")
+            let thief = TestBrowser(browser.client, browser.issuer)
+            let refused = try await thief.signIn { token in token.sub = "other" }
+            #expect(refused.status == 409, "\(refused)")
+            #expect(refused.text.contains("Another account has this verified address"), "\(refused.text)")
+            #expect(try await thief.user == nil)
+        }
+    }
+
+    /// Only an address that is verified, by an issuer that the operator trusts, opens a loaded account.
+    @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+    func onlyTrustedAddressOpensLoadedAccount(isVerified: Bool, isTrusted: Bool) async throws {
+        let olga = Self.account("olga", email: "olga@example.org")
+        let scene = try await SignInScene(records: Scene.friends + [olga], trustsEmail: isTrusted)
+        try await scene.run { browser in
+            let response = try await browser.signIn { token in
+                token.emailVerified = isVerified ? true : nil
+            }
+            #expect(response.status == 303, "\(response)")
+            #expect(try await browser.user == (isVerified && isTrusted ? "olga" : "olga-ünal"))
+        }
+    }
+
+    /// An issuer that the operator does not trust cannot occupy the address of another person.
+    @Test func addressOfUntrustedIssuerIsNotOccupied() async throws {
+        let issuers = (try await TestIssuer(), try await TestIssuer())
+        let options = [
+            try issuers.0.issuer(named: "Test", trustsEmail: false), try issuers.1.issuer(named: "Other"),
+        ]
+        let scene = try await SignInScene { serverOptions in
+            serverOptions.signIn = SignInOptions(issuers: options)
+            serverOptions.signIn?.signUp = .anyone
+        }
+        try await scene.fixture.run { client in
+            let first = TestBrowser(client, issuers.0)
+            try await first.signIn()
+            #expect(try await first.user == "olga-ünal")
+            // The same subject at another issuer is another person.
+            let second = TestBrowser(client, issuers.1)
+            let location = try await second.start("other")
+            try await second.open(try await issuers.1.authorize(location))
+            let name = try await second.user
+            #expect(name?.hasPrefix("olga-ünal-") == true, "\(name ?? "")")
         }
     }
 
     /// Rule C-26: the time zone of a new account.
     @Test func newAccountTakesTimeZoneFromSignIn() async throws {
-        let issuer = try await Issuer()
-        var made: [String] = []
-        for subject in ["body", "header", "both", "neither", "bad", "worse"] {
-            let token = try await issuer.token {
-                $0.sub = .init(value: subject)
-                $0.name = subject
-                $0.email = "\(subject)@example.org"
+        let scene = try await SignInScene()
+        let cases: [(name: String, query: String, header: String?, claim: String?)] = [
+            ("parameter", "?time_zone=Asia%2FTokyo", nil, nil), ("header", "", "Asia/Tokyo", nil),
+            ("both", "?time_zone=Asia%2FTokyo", "Europe/Lisbon", "Europe/Rome"), ("neither", "", nil, nil),
+            ("claim", "", nil, "Asia/Tokyo"), ("unknown", "", nil, "Mars/Olympus"),
+        ]
+        try await scene.run { browser in
+            for (name, query, header, claim) in cases {
+                browser.cookies = [:]
+                var headers = TestBrowser.ownLink
+                headers[.timeZone] = header
+                let location = try await browser.start(query: query, headers)
+                let answer = TestIssuer.Answer(change: { token in
+                    token.sub = .init(value: name)
+                    token.name = name
+                    token.email = "\(name)@example.org"
+                    token.zoneinfo = claim
+                })
+                let response = try await browser.open(try await browser.issuer.authorize(location, answer))
+                #expect(response.status == 303, "\(name): \(response)")
             }
-            made.append(token)
-        }
-        let tokens = made
-        @Sendable func body(_ token: String, _ zone: String) -> String {
-            #"{"id_token":"\#(token)","time_zone":"\#(zone)"}"#
-        }
-        try await issuer.fixture.run { client in
-            func signIn(_ body: String, _ headers: HTTPFields = [:]) async throws -> ServerResponse {
-                try await client.send(.post, path: "/session", body, headers: headers)
-            }
-            #expect(try await signIn(body(tokens[0], "Asia/Tokyo")).status == 201)
-            #expect(try await signIn(Self.body(tokens[1]), [.timeZone: "Asia/Tokyo"]).status == 201)
-            #expect(try await signIn(body(tokens[2], "Asia/Tokyo"), [.timeZone: "Europe/Lisbon"]).status == 201)
-            #expect(try await signIn(Self.body(tokens[3])).status == 201)
-            let bad = try await signIn(body(tokens[4], "Mars/Olympus"))
+            let bad = try await browser.open("/sign-in/issuers/test?time_zone=Mars%2FOlympus", TestBrowser.ownLink)
             #expect(bad.status == 422, "\(bad)")
-            #expect(bad.slug == "time-zone-invalid", "\(bad)")
-            let worse = try await signIn(Self.body(tokens[5]), [.timeZone: "../etc/passwd"])
+            #expect(bad.text.contains("is not a time zone"), "\(bad.text)")
+            let worse = try await browser.open(
+                "/sign-in/issuers/test", TestBrowser.ownLink.merging([.timeZone: "../etc/passwd"]))
             #expect(worse.status == 422, "\(worse)")
-            #expect(worse.json["field"] as? String == "Time-Zone", "\(worse)")
         }
-        for (id, zone) in [
-            ("body", "Asia/Tokyo"), ("header", "Asia/Tokyo"), ("both", "Asia/Tokyo"), ("neither", "UTC"),
-        ] {
-            let rows = try issuer.fixture.store.rows(columns: ["time_zone"]) { session, viewer in
-                try UserQuery.one(id, viewer: viewer, in: session)
+        for name in cases.map(\.name) {
+            let rows = try scene.fixture.store.rows(columns: ["time_zone"]) { session, viewer in
+                try UserQuery.one(name, viewer: viewer, in: session)
             }
-            #expect(rows == [[zone]], "\(id)")
+            #expect(rows == [[["neither", "unknown"].contains(name) ? "UTC" : "Asia/Tokyo"]], "\(name)")
         }
     }
 
     @Test func changesOfAccountsAndTokensAreAudited() async throws {
-        var user = UserRecord(id: "olga")
-        user.email = .value("olga@example.org")
         let lines = LogLines()
-        let issuer = try await Issuer(records: Scene.friends + [.user(user)]) { options in
-            options.audit = { lines.add($0) }
+        let olga = Self.account("olga", email: "olga@example.org")
+        let scene = try await SignInScene(records: Scene.friends + [olga]) { options in
+            options.audit = { line in lines.add(line) }
         }
-        // Each ID token opens one session.
-        var own: [String] = []
-        for number in 1...3 { own.append(try await issuer.token { $0.nonce = "\(number)" }) }
-        let other = try await issuer.token { ($0.sub, $0.email) = ("other", "other@example.org") }
-        let last = own[2]
-        var secrets = own + [other, "olga@example.org", "Ünal"]
-        for token in [own[0], other, own[1]] {
-            try await issuer.fixture.run { client in
-                let response = try await client.send(.post, path: "/session", Self.body(token))
-                #expect(response.status == 201, "\(response)")
+        let secrets = LogLines()
+        try await scene.run { browser in
+            for (subject, email) in [("1234", "olga"), ("other", "other"), ("1234", "olga")] {
+                browser.cookies = [:]
+                let location = try await browser.start()
+                let answer = TestIssuer.Answer(change: { token in
+                    token.sub = .init(value: subject)
+                    token.email = "\(email)@example.org"
+                })
+                let callback = try await browser.issuer.authorize(location, answer)
+                #expect(try await browser.open(callback).status == 303)
+                secrets.add(callback)
+                secrets.add(try #require(browser.cookies["habitat"]))
             }
+            let cookie: HTTPFields = [.cookie: "habitat=\(secrets.all.last ?? "")", .fetchSite: "same-origin"]
+            #expect(try await browser.client.send(.delete, path: "/session", headers: cookie).status == 204)
+            #expect(try await browser.client.send(.delete, path: "/session", headers: cookie).status == 401)
         }
-        let sessions = LogLines()
-        try await issuer.fixture.run { client in
-            let response = try await client.send(.post, path: "/session", Self.body(last))
-            let session = try #require(response.json["token"] as? String)
-            sessions.add(session)
-            #expect(try await client.send(.delete, path: "/session", as: session).status == 204)
-            #expect(try await client.send(.delete, path: "/session", as: session).status == 401)
-        }
-        secrets += sessions.all
         let entries = lines.entries
         #expect(
-            entries.map { $0["action"] as? String } == [
-                "account.link", "token.create", "account.create", "token.create", "token.create", "token.create",
-                "token.revoke", "token.refuse",
+            entries.map { entry in entry["action"] as? String } == [
+                "account.link", "token.create", "account.create", "token.create", "token.create", "token.revoke",
+                "token.refuse",
             ], "\(lines.all)")
-        #expect(entries.map { $0["user"] as? String }.filter { $0 == "olga" }.count == 6)
-        #expect(entries.allSatisfy { $0["log"] as? String == "audit" })
-        #expect(entries.allSatisfy { $0["client"] is String })
-        #expect(entries.allSatisfy { $0["time"] is String })
-        #expect(Set(entries.suffix(3).map { $0["token"] as? String }).count == 1, "one session: \(entries.suffix(3))")
-        for line in lines.all { #expect(!secrets.contains { line.contains($0) }, "\(line)") }
+        #expect(entries.count { entry in entry["user"] as? String == "olga" } == 5, "\(lines.all)")
+        #expect(entries.allSatisfy { entry in entry["log"] as? String == "audit" })
+        #expect(entries.allSatisfy { entry in entry["client"] is String })
+        #expect(entries.allSatisfy { entry in entry["time"] is String })
+        #expect(Set(entries.suffix(3).map { entry in entry["token"] as? String }).count == 1, "one session")
+        for line in lines.all {
+            let isSecret = (secrets.all + ["olga@example.org", "Ünal"]).contains { secret in line.contains(secret) }
+            #expect(!isSecret, "\(line)")
+        }
     }
 
     private struct Attack: Sendable {
         var name: String
-        var status = 401
         var change: @Sendable (inout IDToken) -> Void
     }
 
@@ -223,69 +187,109 @@ struct IDToken: JWTPayload {
         Date(timeIntervalSince1970: Double(ServerFixture.clock.now.microseconds) / 1e6 + seconds)
     }
 
+    private static let client = TestIssuer.client
+
     private static let attacks = [
         Attack(name: "expired") { $0.exp = .init(value: secondsFromNow(-120)) },
         Attack(name: "another audience") { $0.aud = AudienceClaim(value: ["somebody.else"]) },
         Attack(name: "several audiences without a party") { $0.aud = AudienceClaim(value: [client, "somebody.else"]) },
+        Attack(name: "another party") { $0.azp = "somebody.else" },
         Attack(name: "another issuer") { $0.iss = "https://accounts.google.com.example.org" },
+        Attack(name: "Google") { $0.iss = "https://accounts.google.com" },
         Attack(name: "no subject") { $0.sub = "" },
         Attack(name: "NUL in the subject") { $0.sub = "12\u{0}34" },
         Attack(name: "line break in the subject") { $0.sub = "1234\n" },
         Attack(name: "subject of 256 bytes") { $0.sub = .init(value: String(repeating: "1", count: 256)) },
-        Attack(name: "control character in the name") { $0.name = "Olga\u{1b}[31m" },
-        Attack(name: "line separator in the name") { $0.name = "Olga\u{2028}" },
-        Attack(name: "control character in the address") { $0.email = "olga@example.org\r" },
         Attack(name: "not yet valid") { $0.nbf = .init(value: secondsFromNow(600)) },
         Attack(name: "issued in the future") { $0.iat = .init(value: secondsFromNow(600)) },
-        Attack(name: "address not verified", status: 403) { $0.emailVerified = false },
-        Attack(name: "verification unsaid", status: 403) { $0.emailVerified = nil },
         Attack(name: "another nonce") { $0.nonce = "other" },
+        Attack(name: "no nonce") { $0.nonce = nil },
+        Attack(name: "digest of another access token") { $0.accessTokenHash = "77QmUPtjPfzWtF2AnpK9RQ" },
     ]
 
     @Test func invalidIDTokenIsRefused() async throws {
-        let issuer = try await Issuer()
-        try await issuer.fixture.run { client in
+        let scene = try await SignInScene()
+        try await scene.run { browser in
             for attack in Self.attacks {
-                let token = try await issuer.token(attack.change)
-                let nonce = attack.name == "another nonce" ? "mine" : nil
-                let response = try await client.send(.post, path: "/session", Self.body(token, nonce: nonce))
-                #expect(response.status == attack.status, "\(attack.name): \(response)")
-                #expect(response.json["token"] == nil, "\(attack.name): \(response)")
+                let response = try await browser.signIn(attack.change)
+                #expect(response.status == 401, "\(attack.name): \(response)")
+                #expect(response.text.contains("The response of Test is not valid: try again."), "\(attack.name)")
+                #expect(browser.cookies["habitat"] == nil, "\(attack.name)")
+                #expect(!response.text.contains("<script>"))
             }
         }
     }
 
-    @Test func forgedSignatureIsRefused() async throws {
-        let issuer = try await Issuer()
-        let good = try await issuer.token()
-        let parts = good.split(separator: ".").map(String.init)
-        func encode(_ text: String) -> String {
-            Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-                "=", with: "")
+    /// A claim that is not necessary refuses no sign-in.
+    @Test(
+        arguments: [
+            ("Olga\u{1b}[31m", "Olga [31m"), ("Olga\u{2028}Ünal\r\n", "Olga Ünal "),
+            ("می\u{200C}خواهم", "می\u{200C}خواهم"),
+            ("\u{200F}שלום\u{200F}", "\u{200F}שלום\u{200F}"), ("👩\u{200D}🌾", "👩\u{200D}🌾"), ("\u{0} ", nil), ("", nil),
+            (String(repeating: "x", count: 101), String(repeating: "x", count: 100)),
+        ] as [(String, String?)])
+    func nameIsCleaned(sent: String, stored: String?) async throws {
+        let scene = try await SignInScene()
+        try await scene.run { browser in
+            let response = try await browser.signIn { token in
+                token.name = sent
+                token.email = "olga@example.org\r"
+            }
+            #expect(response.status == 303, "\(response)")
+            let account = try await browser.open("/user", [:]).json
+            #expect(account["name"] as? String == stored, "\(account)")
+            #expect(account["email"] as? String == nil, "\(account)")
         }
-        let none = encode(#"{"alg":"none","typ":"JWT"}"#)
+    }
+
+    /// The digest of the access token is valid if it is present.
+    @Test func digestOfAccessTokenIsAccepted() async throws {
+        let digest = Data(TestIssuer.accessToken.utf8.sha256.prefix(16)).base64URLEncoded
+        try await SignInScene().run { browser in
+            let response = try await browser.signIn { token in token.accessTokenHash = digest }
+            #expect(response.status == 303, "\(response)")
+        }
+    }
+
+    @Test func forgedSignatureIsRefused() async throws {
+        let scene = try await SignInScene()
+        let issuer = scene.issuer
         let symmetric = JWTKeyCollection()
         // The public key is the secret. A verifier that trusts the header would accept this signature.
         await symmetric.add(
             hmac: HMACKey(from: Data(issuer.key.publicKey.pemRepresentation.utf8)), digestAlgorithm: .sha256, kid: "one"
         )
-        let payload = IDToken(
-            iss: "https://accounts.google.com", sub: "1234", aud: AudienceClaim(value: [Self.client]),
-            exp: .init(value: Self.secondsFromNow(600)))
-        let forged = [
-            "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1]).",
-            "\(parts[0]).\(encode(#"{"iss":"https://accounts.google.com","sub":"1","aud":"x","exp":9999999999}"#)).\(parts[2])",
-            try await issuer.token(key: ES256PrivateKey()), try await issuer.token(key: ES256PrivateKey(), kid: "two"),
-            try await symmetric.sign(payload, kid: "one"), "", "a.b.c", String(repeating: "a", count: 9000),
+        func encode(_ text: String) -> String { Data(text.utf8).base64URLEncoded }
+        let none = encode(#"{"alg":"none","typ":"JWT"}"#)
+        typealias Forgery = @Sendable (_ nonce: String, _ parts: [String]) async throws -> String
+        let forged: [Forgery] = [
+            { _, parts in "\(none).\(parts[1])." }, { _, parts in "\(none).\(parts[1]).\(parts[2])" },
+            { _, parts in "\(parts[0]).\(parts[1])." },
+            { nonce, parts in
+                let payload =
+                    #"{"iss":"\#(issuer.url)","sub":"1","aud":"\#(Self.client)","exp":1795176600,"nonce":"\#(nonce)"}"#
+                return "\(parts[0]).\(Data(payload.utf8).base64URLEncoded).\(parts[2])"
+            },
+            { nonce, _ in try await issuer.token(key: ES256PrivateKey(), nonce: nonce) },
+            { nonce, _ in try await issuer.token(key: ES256PrivateKey(), kid: "two", nonce: nonce) },
+            { nonce, _ in
+                var payload = IDToken(
+                    iss: .init(value: issuer.url), sub: "1234", aud: AudienceClaim(value: [Self.client]),
+                    exp: .init(value: Self.secondsFromNow(600)))
+                payload.nonce = nonce
+                return try await symmetric.sign(payload, kid: "one")
+            },
+            { _, _ in "" }, { _, _ in "a.b.c" }, { _, _ in String(repeating: "a", count: 9000) },
         ]
-        try await issuer.fixture.run { client in
-            for token in forged {
-                let response = try await client.send(.post, path: "/session", Self.body(token))
-                #expect(response.status == 401, "\(token.prefix(60)): \(response)")
-                #expect(response.json["token"] == nil, "\(token.prefix(60)): \(response)")
-            }
-            for body in ["", "{}", "[]", #"{"id_token":1}"#] {
-                #expect(try await client.send(.post, path: "/session", body).status == 422, "\(body)")
+        try await scene.run { browser in
+            for (number, forgery) in forged.enumerated() {
+                let answer = TestIssuer.Answer(idToken: { nonce in
+                    let good = try await issuer.token(nonce: nonce)
+                    return try await forgery(nonce, good.split(separator: ".").map(String.init))
+                })
+                let response = try await browser.signIn(answer)
+                #expect(response.status == 401, "\(number): \(response)")
+                #expect(browser.cookies["habitat"] == nil, "\(number)")
             }
         }
     }
@@ -323,72 +327,47 @@ struct IDToken: JWTPayload {
         }
     }
 
-    /// The keys of an issuer are fetched over HTTP once, and again for an unknown key after a pause.
+    /// The documents of an issuer are fetched over HTTP once, and the keys again for an unknown key after a pause.
     ///
-    /// Cached keys are used while the issuer is unreachable.
+    /// Cached documents are used while the issuer does not provide new ones.
     @Test func keysAreFetchedOnceAndAgainForUnknownKey() async throws {
-        let (first, second) = (ES256PrivateKey(), ES256PrivateKey())
-        let published = Mutex((keys: try Self.keySet(first, kid: "one"), fetches: 0, isUp: true))
-        let router = Router()
-        router.get("keys") { _, _ throws(HTTPError) -> String in
-            let (keys, isUp) = published.withLock {
-                $0.fetches += 1
-                return ($0.keys, $0.isUp)
-            }
-            guard isUp else { throw HTTPError(.serviceUnavailable) }
-            return keys
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let scene = try await SignInScene { options in
+            options.signIn?.time = { start + passed.withLock { time in time } }
         }
-        try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0))).test(
-            .live
-        ) {
-            issuer in
-            let port = try #require(issuer.port)
-            var signIn = SignInOptions(clients: [Self.client])
-            signIn.signUp = .anyone
-            signIn.keys = "http://127.0.0.1:\(port)/keys"
-            let start = ContinuousClock.now
-            let passed = Mutex(Duration.zero)
-            signIn.time = { start + passed.withLock { $0 } }
-            let pause = signIn.keysPause
-            let fixture = try await ServerFixture(Scene.friends) { $0.signIn = signIn }
-            let tokens = try await Issuer()
-            @Sendable func fetches() -> Int { published.withLock(\.fetches) }
-            // Each token opens one session.
-            func made(_ key: ES256PrivateKey, _ kid: String) async throws -> [String] {
-                var made: [String] = []
-                for age in 0..<3 {
-                    let token = try await tokens.token(key: key, kid: kid) {
-                        $0.iat = .init(value: Self.secondsFromNow(-Double(age)))
-                    }
-                    made.append(token)
-                }
-                return made
+        let pause = try #require(scene.fixture.server.options.signIn?.keysPause)
+        let issuer = scene.issuer
+        let second = ES256PrivateKey()
+        try await scene.run { browser in
+            func status(_ key: ES256PrivateKey, _ kid: String) async throws -> Int {
+                let answer = TestIssuer.Answer(idToken: { nonce in
+                    try await issuer.token(key: key, kid: kid, nonce: nonce)
+                })
+                browser.cookies = [:]
+                return try await browser.signIn(answer).status
             }
-            let (old, new) = (try await made(first, "one"), try await made(second, "two"))
-            let forged = try await tokens.token(key: ES256PrivateKey(), kid: "three")
-            try await fixture.run { client in
-                func status(_ token: String) async throws -> Int {
-                    try await client.send(.post, path: "/session", Self.body(token)).status
-                }
-                #expect(try await status(old[0]) == 201)
-                #expect(try await status(old[1]) == 201)
-                #expect(fetches() == 1)
-                passed.withLock { $0 += pause - .nanoseconds(1) }
-                // The pause is not over. A client with forged tokens must not cause repeated fetches.
-                #expect(try await status(new[0]) == 401)
-                #expect(fetches() == 1)
-                try published.withLock { $0.keys = try Self.keySet(second, kid: "two") }
-                passed.withLock { $0 += .nanoseconds(1) }
-                #expect(try await status(new[0]) == 201)
-                #expect(try await status(old[2]) == 401, "the issuer has removed the key")
-                #expect(fetches() == 2)
-                published.withLock { $0.isUp = false }
-                passed.withLock { $0 += pause }
-                #expect(try await status(forged) == 401)
-                #expect(try await status(forged) == 401)
-                #expect(fetches() == 3, "a failed download is not repeated")
-                #expect(try await status(new[1]) == 201)
-            }
+            func fetches() -> Int { issuer.state.count(of: .keys) }
+            #expect(try await status(issuer.key, "one") == 303)
+            #expect(try await status(issuer.key, "one") == 303)
+            #expect(fetches() == 1)
+            #expect(issuer.state.count(of: .discovery) == 1)
+            passed.withLock { time in time += pause - .nanoseconds(1) }
+            // The pause is not over. A client with forged tokens must not cause repeated fetches.
+            #expect(try await status(second, "two") == 401)
+            #expect(fetches() == 1)
+            let keys = try TestIssuer.keySet(second, kid: "two")
+            issuer.change { state in state.keys = keys }
+            passed.withLock { time in time += .nanoseconds(1) }
+            #expect(try await status(second, "two") == 303)
+            #expect(try await status(issuer.key, "one") == 401, "the issuer has removed the key")
+            #expect(fetches() == 2)
+            issuer.change { state in state.faults[.keys] = .status(503) }
+            passed.withLock { time in time += pause }
+            #expect(try await status(ES256PrivateKey(), "three") == 401)
+            #expect(try await status(ES256PrivateKey(), "three") == 401)
+            #expect(fetches() == 3, "a failed download is not repeated")
+            #expect(try await status(second, "two") == 303)
         }
     }
 }

@@ -3,6 +3,7 @@ import HabitTestSupport
 import Testing
 
 @testable import HTTPServing
+@testable import HabitPages
 @testable import HabitServer
 
 /// Tests of a server whose public URL has a path.
@@ -34,11 +35,11 @@ import Testing
     @Test func mapPageHasOnlyRelativeURLs() async throws {
         try await ServerFixture(Scene.friends).run { client in
             let names = [
-                "", "/map.js", "/api.js", "/calendar.js", "/layers.js", "/session.js", "/popup.js", "/markers.js",
-                "/page.js",
+                "map.js", "api.js", "calendar.js", "layers.js", "session.js", "popup.js", "markers.js",
             ]
-            for name in names {
-                let text = try await client.send(path: "/map\(name)").text
+            let files = names.map { name in "/" + WebFiles.all.path(of: name) }
+            for name in ["/map"] + files {
+                let text = try await client.send(path: name).text
                 #expect(!text.isEmpty)
                 for start in ["'/", "\"/", "`/"] {
                     for part in text.components(separatedBy: start).dropFirst() {

@@ -67,6 +67,18 @@ import Testing
         }
     }
 
+    @Test func changeBeforeTheOneThatItNeedsIsRefused() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let event = try Self.put("events", "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-16"])
+            let habit = try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon"])
+            let results = try await Self.send([event, habit], as: "owner", client)
+            #expect(Self.outcomes(results).first?.hasPrefix("refused") == true, "\(results)")
+            #expect(Self.outcomes(results).last == "created", "\(results)")
+            let again = try await Self.send([habit, event], as: "owner", client)
+            #expect(Self.outcomes(again) == ["unchanged", "created"], "\(again)")
+        }
+    }
+
     /// A repeated change of a habit does not write the schedule of the day again.
     @Test func repeatedChangeOfHabitIsUnchanged() async throws {
         // The habit and its owner have different keys.
@@ -160,11 +172,34 @@ import Testing
                 ], as: "owner", client)
             #expect(
                 Self.outcomes(results) == [
-                    "created", "refused event-exists", "refused id-invalid", "refused day-in-future",
+                    "created", "conflict event-exists", "refused id-invalid", "refused day-in-future",
                     "refused field-invalid", "refused id-invalid", "refused photo-invalid", "created",
                 ], "\(results)")
             let theirs = try await client.send(path: "/collections/events/items/x18", as: "stranger")
             #expect(theirs.properties["comment"] as? String == "theirs", "\(theirs)")
+        }
+    }
+
+    /// Two devices record the same habit and day without a network.
+    @Test func secondEventOfDayIsConflictWithFirst() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let fields = ["habit": "run", "day": "2026-11-10", "comment": "watch"]
+            let first = try await Self.send([try Self.put("events", "owner:watch", fields)], as: "owner", client)
+            let changed = ["habit": "run", "day": "2026-11-10", "comment": "phone"]
+            let second = try await Self.send([try Self.put("events", "owner:phone", changed)], as: "owner", client)
+            #expect(Self.outcomes(second) == ["conflict event-exists"], "\(second)")
+            let stored = try #require(second[0]["feature"] as? [String: Any])
+            #expect(stored["id"] as? String == "owner:watch")
+            #expect(second[0]["id"] as? String == "owner:phone")
+            #expect(second[0]["version"] as? String == first[0]["version"] as? String)
+            let problem = second[0]["problem"] as? [String: Any]
+            let parameters = problem?["parameters"] as? [String: String]
+            #expect(parameters == ["event": "owner:watch"])
+            // The client merges both events under the ID of the first.
+            let version = try #require(second[0]["version"] as? String)
+            let merged = try await Self.send(
+                [try Self.put("events", "owner:watch", changed, version: version)], as: "owner", client)
+            #expect(Self.outcomes(merged) == ["updated"], "\(merged)")
         }
     }
 
@@ -321,8 +356,9 @@ import Testing
         let event = any(known, &generator)
         let follower = any(["all", "latest", "pending"], &generator)
         let share = any(["all", "latest"], &generator)
+        let pause = any(["rest", "owner:p\(step - 1)", "owner:p\(step - 2)"], &generator)
         let events = "/collections/events/items"
-        switch Int.random(in: 0..<12, using: &generator) {
+        switch Int.random(in: 0..<14, using: &generator) {
         case 0, 1: return (events, "owner", .post, #"{"id":"owner:e\#(step)","habit":"run","day":"\#(day)"}"#)
         case 2, 3: return ("\(events)/\(event)", "owner", .delete, nil)
         case 4: return ("\(events)/\(event)", "owner", .patch, #"{"comment":"step \#(step)"}"#)
@@ -336,6 +372,13 @@ import Testing
             )
         case 9: return ("/collections/habits/items/run", "owner", .patch, #"{"title":"Run \#(step)","days":"mon,tue"}"#)
         case 10: return ("/collections/claims/items", follower, .post, #"{"item":"lamp"}"#)
+        case 11:
+            // A pause changes the marks of events.
+            return (
+                "/collections/pauses/items", "owner", .post,
+                #"{"id":"owner:p\#(step)","habit":"run","from":"\#(day)"}"#
+            )
+        case 12: return ("/collections/pauses/items/\(pause)", "owner", .delete, nil)
         default: return ("/collections/claims/items/lamp%2F\(follower)", follower, .delete, nil)
         }
     }

@@ -79,7 +79,7 @@ extension Scene {
         "/collections/\(collection)/tiles/WebMercatorQuad/\(tile.zoom)/\(tile.row)/\(tile.column)"
     }
 
-    /// Compares every tile of a zoom that has features, and one that may have none, with the list.
+    /// Compares every tile of a zoom that has features, and one zoom that can have no features, with the list.
     private static func compare(
         _ client: ServerClient, _ collection: String, _ query: String, as user: String?, zoom: Int, _ names: [String]
     ) async throws {
@@ -118,13 +118,74 @@ extension Scene {
     @Test func tilesApplyFiltersOfList() async throws {
         try await ServerFixture.shared.run { client in
             let filters = [
-                "&habit=run", "&habit-title=Walk", "&not-habit=run", "&user=owner,stranger", "&comment-contains=THIRD",
+                "&habit=run", "&habit=run,mine", "&habit-title=Walk", "&not-habit=run", "&user=owner,stranger",
+                "&comment-contains=THIRD",
                 "&datetime=2026-01-10/2026-01-30", "&near=10,50&within=1km", "&comment=third&habit=run",
             ]
             for filter in filters {
                 try await Self.compare(
                     client, "events", "&scope=all\(filter)", as: "operator", zoom: 2, ["id", "user", "habit", "day"])
             }
+        }
+    }
+
+    @Test func tilesContainSelectedProperties() async throws {
+        var owner = UserRecord(id: "owner")
+        owner.name = .value("Ondine")
+        let fixture = try await ServerFixture(Scene.friends)
+        try fixture.store.write([.user(owner)])
+        try await fixture.run { client in
+            for viewer in ["owner", "all", "latest", "operator"] {
+                for scope in Self.scopes(of: viewer) {
+                    let query = "&scope=\(scope)&properties=id,title,outcome,user_name"
+                    try await Self.compare(
+                        client, "events", query, as: viewer, zoom: 3, ["id", "title", "outcome", "user_name"])
+                }
+            }
+            let named = "&properties=id,user_name"
+            try await Self.compare(client, "items", named, as: "all", zoom: 3, ["id", "user_name"])
+            try await Self.compare(client, "posts", named, as: "all", zoom: 3, ["id", "user_name"])
+        }
+    }
+
+    @Test func tileWithMorePointsThanMaximumContainsClusters() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let tile = "/collections/events/tiles/WebMercatorQuad/0/0/0"
+            let full = try await client.send(path: "\(tile)?max-points=3", as: "owner")
+            let points = try #require(try VectorTile(full.body).layers.first).points
+            #expect(points.count == 3)
+            #expect(points.allSatisfy { point in point.properties["count"] == nil })
+            let crowded = try await client.send(path: "\(tile)?max-points=2", as: "owner")
+            let clusters = try #require(try VectorTile(crowded.body).layers.first).points
+            let counts = clusters.compactMap { point in point.properties["count"].flatMap { Int($0) } }
+            #expect(counts.reduce(0, +) == 3)
+            #expect(counts.count == clusters.count)
+            #expect(full.tag != crowded.tag, "the parameters are a part of the tag")
+        }
+    }
+
+    /// Names are not public, and a tile has no other properties than the documented ones.
+    @Test(arguments: [
+        ("owner", "properties=nothing", "properties"), ("owner", "properties=id,id", "properties"),
+        ("owner", "properties=comment", "properties"), ("owner", "max-points=0", "max-points"),
+        ("owner", "max-points=10001", "max-points"), ("owner", "max-points=many", "max-points"),
+        (nil, "properties=user_name", "properties"),
+    ])
+    func invalidParameterOfTileIsRefused(user: String?, query: String, field: String) async throws {
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events"] }
+        try await fixture.run { client in
+            let response = try await client.send(
+                path: "/collections/events/tiles/WebMercatorQuad/0/0/0?\(query)", as: user)
+            #expect(response.status == 400, "\(response)")
+            #expect(response.field == field, "\(response)")
+        }
+    }
+
+    @Test func listHasNoMaximumOfPoints() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let response = try await client.send(path: "/collections/events/items?max-points=5", as: "owner")
+            #expect(response.status == 400, "\(response)")
+            #expect(response.field == "max-points", "\(response)")
         }
     }
 

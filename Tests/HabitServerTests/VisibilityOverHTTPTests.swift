@@ -15,11 +15,11 @@ import Testing
         ("events", ["r17", "r18", "r19", "b/18 ü", "x18"]), ("habits", ["run", "read", "other", "mine"]),
         ("items", ["lamp", "sofa"]), ("posts", ["p1", "p2"]),
         ("follows", ["all/owner", "latest/owner", "pending/owner"]), ("claims", ["lamp/all", "sofa/latest"]),
-        ("messages", ["m1", "m2"]),
+        ("messages", ["m1", "m2"]), ("pauses", ["rest", "leave"]),
     ]
 
     /// Collections whose features are in another collection of ``kinds``, or that `UserListTests` tests.
-    private static let others: Set<String> = ["located-events", "following", "users"]
+    private static let others: Set<String> = ["located-events", "following", "users", "reads"]
 
     @Test func allCollectionsAreTested() {
         #expect(Set(Self.kinds.map { $0.collection }).union(Self.others) == Set(FeatureCollection.all.map(\.id)))
@@ -30,18 +30,21 @@ import Testing
         "owner": [
             "events": ["r17", "r18", "r19", "b/18 ü"], "habits": ["run", "read"], "posts": ["p1"],
             "follows": ["all/owner", "latest/owner", "pending/owner"], "claims": ["lamp/all"],
-            "messages": ["m1", "m2"],
+            "messages": ["m1", "m2"], "pauses": ["rest"],
         ],
         "all": [
             "events": ["r17", "r18", "r19", "b/18 ü"], "habits": ["run", "read", "mine"], "posts": ["p1"],
-            "follows": ["all/owner"], "claims": ["lamp/all"], "messages": ["m1", "m2"],
+            "follows": ["all/owner"], "claims": ["lamp/all"], "messages": ["m1", "m2"], "pauses": ["rest"],
         ],
         "latest": [
             "events": ["r19", "b/18 ü"], "habits": ["run", "read"], "posts": ["p1"], "follows": ["latest/owner"],
-            "claims": ["sofa/latest"],
+            "claims": ["sofa/latest"], "pauses": ["rest"],
         ],
         "pending": ["follows": ["pending/owner"]],
-        "stranger": ["events": ["x18"], "habits": ["other"], "posts": ["p2"], "claims": ["sofa/latest"]],
+        "stranger": [
+            "events": ["x18"], "habits": ["other"], "posts": ["p2"], "claims": ["sofa/latest"],
+            "pauses": ["leave"],
+        ],
     ]
 
     @Test(arguments: Scene.users) func listsAndFeaturesContainOnlyVisibleRecords(user: String) async throws {

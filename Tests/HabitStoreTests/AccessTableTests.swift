@@ -9,13 +9,14 @@ import Testing
 @Suite struct AccessTableTests {
     /// `owner` owns every record.
     ///
-    /// `claimer` has claimed the item and received a message about it.
-    private static let users = ["owner", "all", "latest", "pending", "rejected", "stranger", "claimer"]
+    /// `claimer` has claimed the item and received a message about it. The owner blocks `blocked`.
+    private static let users = ["owner", "all", "latest", "pending", "rejected", "stranger", "claimer", "blocked"]
 
     private static func store() throws -> TestStore {
         let store = try TestStore()
         var records: [Record] = users.map { .user($0) }
         records.append(.habit("habit", of: "owner"))
+        records.append(.pause(PauseRecord(id: "pause", user: "owner", from: try #require(Day("2030-01-01")))))
         records.append(.event("habit", "2026-11-01", id: "older"))
         records.append(.event("habit", "2026-11-02", id: "newest"))
         records.append(.item(ItemRecord(id: "item", user: "owner", name: "Lamp")))
@@ -31,6 +32,7 @@ import Testing
         records.append(.follow("latest", "owner", share: .latest))
         records.append(.follow("pending", "owner", .pending))
         records.append(.follow("rejected", "owner", .rejected))
+        records.append(.block(BlockRecord(blocker: "owner", blocked: "blocked")))
         // A user whom the owner follows does not see more of the owner's records.
         records.append(.follow("owner", "stranger"))
         try store.write(records)
@@ -41,53 +43,58 @@ import Testing
     ///
     /// + allowed · 0 not-found · y not-yours · s not-signed-in · g post-deleted · o own-item · m message-not-permitted
     private static let table = """
-        owner all latest pending rejected stranger claimer nobody operator
-        user     owner   view         + + + + + + + s +
-        user     owner   view-private + y y y y y y s +
-        user     owner   locate       + + + + + + + s +
-        user     owner   edit         + y y y y y y s +
-        user     owner   delete       + y y y y y y s +
-        habit    habit   view         + + + 0 0 0 0 s +
-        habit    habit   view-private + y y 0 0 0 0 s +
-        habit    habit   locate       + + + 0 0 0 0 s +
-        habit    habit   edit         + y y 0 0 0 0 s s
-        habit    habit   delete       + y y 0 0 0 0 s s
-        habit    habit   record       + y y 0 0 0 0 s s
-        event    newest  view         + + + 0 0 0 0 s +
-        event    newest  view-private + y y 0 0 0 0 s +
-        event    newest  locate       + + + 0 0 0 0 s +
-        event    newest  edit         + y y 0 0 0 0 s s
-        event    newest  delete       + y y 0 0 0 0 s s
-        event    older   view         + + 0 0 0 0 0 s +
-        event    older   view-private + y 0 0 0 0 0 s +
-        event    older   locate       + + 0 0 0 0 0 s +
-        event    older   edit         + y 0 0 0 0 0 s s
-        event    older   delete       + y 0 0 0 0 0 s s
-        item     item    view         + + + + + + + s +
-        item     item    view-private + y y y y y y s +
-        item     item    locate       + y y y y y + s +
-        item     item    edit         + y y y y y y s s
-        item     item    delete       + y y y y y y s s
-        item     item    claim        o + + + + + + s s
-        item     item    release      + y y y y y + s s
-        item     item    give         + y y y y y y s s
-        item     item    withdraw     + y y y y y y s s
-        item     item    discuss      m m m m m m m s s
-        post     post    view         + + + 0 0 0 0 s +
-        post     post    view-private + y y 0 0 0 0 s +
-        post     post    locate       + + + 0 0 0 0 s +
-        post     post    edit         + y y 0 0 0 0 s s
-        post     post    delete       + y y 0 0 0 0 s s
-        post     deleted view         g g g 0 0 0 0 s g
-        post     deleted view-private g g g 0 0 0 0 s g
-        post     deleted locate       g g g 0 0 0 0 s g
-        post     deleted edit         g g g 0 0 0 0 s s
-        post     deleted delete       g g g 0 0 0 0 s s
-        message  message view         + 0 0 0 0 0 + s +
-        message  message view-private + 0 0 0 0 0 y s +
-        message  message locate       + 0 0 0 0 0 + s +
-        message  message edit         + 0 0 0 0 0 y s s
-        message  message delete       + 0 0 0 0 0 y s s
+        owner all latest pending rejected stranger claimer blocked nobody operator
+        user     owner   view         + + + + + + + 0 s +
+        user     owner   view-private + y y y y y y 0 s +
+        user     owner   locate       + + + + + + + 0 s +
+        user     owner   edit         + y y y y y y 0 s +
+        user     owner   delete       + y y y y y y 0 s +
+        habit    habit   view         + + + 0 0 0 0 0 s +
+        habit    habit   view-private + y y 0 0 0 0 0 s +
+        habit    habit   locate       + + + 0 0 0 0 0 s +
+        habit    habit   edit         + y y 0 0 0 0 0 s s
+        habit    habit   delete       + y y 0 0 0 0 0 s s
+        habit    habit   record       + y y 0 0 0 0 0 s s
+        pause    pause   view         + + + 0 0 0 0 0 s +
+        pause    pause   view-private + y y 0 0 0 0 0 s +
+        pause    pause   locate       + + + 0 0 0 0 0 s +
+        pause    pause   edit         + y y 0 0 0 0 0 s s
+        pause    pause   delete       + y y 0 0 0 0 0 s s
+        event    newest  view         + + + 0 0 0 0 0 s +
+        event    newest  view-private + y y 0 0 0 0 0 s +
+        event    newest  locate       + + + 0 0 0 0 0 s +
+        event    newest  edit         + y y 0 0 0 0 0 s s
+        event    newest  delete       + y y 0 0 0 0 0 s s
+        event    older   view         + + 0 0 0 0 0 0 s +
+        event    older   view-private + y 0 0 0 0 0 0 s +
+        event    older   locate       + + 0 0 0 0 0 0 s +
+        event    older   edit         + y 0 0 0 0 0 0 s s
+        event    older   delete       + y 0 0 0 0 0 0 s s
+        item     item    view         + + + + + + + 0 s +
+        item     item    view-private + y y y y y y 0 s +
+        item     item    locate       + y y y y y + 0 s +
+        item     item    edit         + y y y y y y 0 s s
+        item     item    delete       + y y y y y y 0 s s
+        item     item    claim        o + + + + + + 0 s s
+        item     item    release      + y y y y y + 0 s s
+        item     item    give         + y y y y y y 0 s s
+        item     item    withdraw     + y y y y y y 0 s s
+        item     item    discuss      m m m m m m m 0 s s
+        post     post    view         + + + 0 0 0 0 0 s +
+        post     post    view-private + y y 0 0 0 0 0 s +
+        post     post    locate       + + + 0 0 0 0 0 s +
+        post     post    edit         + y y 0 0 0 0 0 s s
+        post     post    delete       + y y 0 0 0 0 0 s s
+        post     deleted view         g g g 0 0 0 0 0 s g
+        post     deleted view-private g g g 0 0 0 0 0 s g
+        post     deleted locate       g g g 0 0 0 0 0 s g
+        post     deleted edit         g g g 0 0 0 0 0 s s
+        post     deleted delete       g g g 0 0 0 0 0 s s
+        message  message view         + 0 0 0 0 0 + 0 s +
+        message  message view-private + 0 0 0 0 0 y 0 s +
+        message  message locate       + 0 0 0 0 0 + 0 s +
+        message  message edit         + 0 0 0 0 0 y 0 s s
+        message  message delete       + 0 0 0 0 0 y 0 s s
         """
 
     private static let actions: [String: Action] = [
@@ -153,7 +160,8 @@ import Testing
         try Self.store().engine.read { session in
             let checker = AccessChecker(viewer: try .user(named: "stranger", in: session), in: session)
             for (kind, id) in [
-                (AccessObject.Kind.habit, "habit"), (.event, "newest"), (.post, "post"), (.message, "message"),
+                (AccessObject.Kind.habit, "habit"), (.pause, "pause"), (.event, "newest"), (.post, "post"),
+                (.message, "message"),
             ] {
                 let hidden = #expect(throws: HabitError.self) { try checker.require(.view, on: kind, id: id) }
                 let missing = #expect(throws: HabitError.self) {
@@ -172,7 +180,8 @@ import Testing
         try Self.store().analyze(as: actor == "operator" ? nil : actor, clock: clock) { (session, viewer) throws in
             let checker = AccessChecker(viewer: viewer, in: session)
             for (kind, view, ids) in [
-                (AccessObject.Kind.habit, "habits", ["habit"]), (.event, "events", ["newest", "older"]),
+                (AccessObject.Kind.habit, "habits", ["habit"]), (.pause, "pauses", ["pause"]),
+                (.event, "events", ["newest", "older"]),
                 (.item, "items", ["item"]), (.post, "posts", ["deleted", "post"]), (.message, "messages", ["message"]),
             ] {
                 let allowed = ids.filter { (try? checker.require(.view, on: kind, id: $0)) != nil }

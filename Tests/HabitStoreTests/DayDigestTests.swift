@@ -26,10 +26,10 @@ import Testing
             try DayDigests(day...day.advanced(by: 1), of: [.events], in: session)
         }
         #expect(
-            digests.digests(of: day) == [.events: "e44dce4b1735599caca565c03be6a9669fd3d3fa0508c100d543908999d4f71d"])
+            digests.digests(of: day) == [.events: "87950992b4e94e109483c6d5eb0ff269980ef858ddcbfcaac77d58c2f47c7565"])
         #expect(
             digests.digests(of: day.advanced(by: 1)) == [
-                .events: "7bf1f4944406a835bfe354a6d13a0b914158644144d7ac7781a651cd2e56880b"
+                .events: "32bd743c77422167e5ea85afe464bd38656bcfba13d9741b4a7729ad351ddc3f"
             ])
     }
 

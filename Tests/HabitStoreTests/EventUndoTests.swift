@@ -111,6 +111,7 @@ import Testing
     private static func word(_ undo: EventUndo) -> String {
         switch undo {
         case .undone: "undone"
+        case .undoneWithoutPosition: "undone without position"
         case .unnecessary: "unnecessary"
         case .changedSince: "changed"
         }
@@ -186,9 +187,13 @@ import Testing
         var account = UserRecord(id: "me")
         account.sharesLocation = .value(false)
         try store.write([.user(account)])
-        let error = #expect(throws: HabitError.self) {
-            try act { user in _ = try EventActions(user).undo(journal.changes) }
+        try act { user in
+            let result = try EventActions(user).undo(journal.changes)
+            #expect(Self.word(result) == "undone without position")
+            let position = try LastPosition(viewer: user.viewer).find(in: user.session)
+            #expect(position == nil)
+            let day = try HabitDay.of(habit: "run", on: user.today, of: user)
+            #expect(day?.outcome == .done)
         }
-        #expect(error?.code == .locationNotPermitted)
     }
 }

@@ -18,6 +18,16 @@ import Testing
         return file != HabitStore.PackageResources._16_exact_records_sql
     }
 
+    private static let laterColumns = [
+        ("account", "private_places", "TEXT"),
+        ("event", "is_private", "INTEGER NOT NULL DEFAULT 0"),
+        ("habit", "tint", "INTEGER"),
+        ("habit", "symbol", "TEXT"),
+        ("habit", "rank", "INTEGER"),
+        ("habit", "remind_time", "TEXT"),
+        ("post", "is_private", "INTEGER NOT NULL DEFAULT 0"),
+    ]
+
     /// Opens a store with the schema before the migration, or with the current one.
     private static func open(_ location: StoreLocation, isEarlier: Bool) throws -> any Engine {
         let steps = isEarlier ? Array(earlier) : SchemaStep.all
@@ -46,8 +56,17 @@ import Testing
     ) throws -> StoreLocation {
         let location = StoreLocation(try TestServer.store(at: folder.file("habitat.db")))
         try open(location, isEarlier: true).write { session in
+            // The program writes columns and reads a table that later steps add.
+            for (table, column, type) in laterColumns {
+                try session.run(SQL("ALTER TABLE \(table) ADD COLUMN \(column) \(type)"))
+            }
+            try session.run("CREATE TABLE pause (user_id BIGINT, habit_id BIGINT, from_day TEXT, to_day TEXT)")
             try session.withVersions {
                 try session.writeRecords { writer in for record in records { _ = try writer.write(record) } }
+            }
+            try session.run("DROP TABLE pause")
+            for (table, column, _) in laterColumns {
+                try session.run(SQL("ALTER TABLE \(table) DROP COLUMN \(column)"))
             }
             for statement in statements { try session.run(statement) }
         }
@@ -178,12 +197,15 @@ import Testing
 extension Session {
     /// Runs `body`, which writes records into a store with an earlier schema, with the columns that writers need.
     fileprivate func withVersions(_ body: () throws -> Void) throws {
-        let columns = RecordKind.allCases.filter { $0 != .settings }.map { "\($0.table) version" } + ["change audience"]
+        let tables = RecordKind.allCases.filter { kind in ![.settings, .blocks, .reads].contains(kind) }.map(\.table)
+        let columns = tables.map { table in "\(table) version" } + ["change audience"]
         let names = columns.map { $0.split(separator: " ") }
         for name in names {
             try run("ALTER TABLE \(raw: String(name[0])) ADD COLUMN \(raw: String(name[1])) BIGINT NOT NULL DEFAULT 0")
         }
+        try run("CREATE TABLE block (blocker_id BIGINT, blocked_id BIGINT)")
         try body()
+        try run("DROP TABLE block")
         for name in names {
             try run("ALTER TABLE \(raw: String(name[0])) DROP COLUMN \(raw: String(name[1]))")
         }

@@ -88,4 +88,30 @@ import Testing
             #expect(count > 50)
         }
     }
+
+    /// A followed user has 10,000 events in a private place.
+    ///
+    /// Searches by position do not read them.
+    @Test(arguments: [false, true]) func searchByPositionReadsNoPrivatePositions(isAnalyzed: Bool) throws {
+        let store = try TestStore()
+        let place = try #require(Position(longitude: 179.9, latitude: -16.8))
+        var account = UserRecord(id: "friend")
+        var places = PrivatePlaces()
+        try places.set(PrivatePlace(name: "home", position: place))
+        account.privatePlaces = .value(places)
+        try store.write([.user("me"), .user(account), .habit("swim", of: "friend"), .follow("me", "friend")])
+        let first = try #require(Day("1996-01-01"))
+        try store.engine.load { writer in
+            for number in 0..<10_000 {
+                _ = try writer.write(.event("swim", first.advanced(by: number).description, at: place))
+            }
+        }
+        if isAnalyzed { try store.engine.write { session in _ = try session.run("ANALYZE event") } }
+        try store.engine.read { session in
+            var query = EventQuery(viewer: try Viewer.user(named: "me", in: session))
+            query.filter.near = Near(center: place, within: .meters(1000))
+            let lines = try Self.analyze(try query.selection(in: session).sql, in: session)
+            #expect(Steps(lines).removedRows < 100, "\(lines.joined(separator: "\n"))")
+        }
+    }
 }

@@ -252,6 +252,104 @@ import Testing
         return ofRequests + ofReports
     }
 
+    /// Reads all pages of the events of a copy from a day on.
+    private static func copyEvents(
+        from day: Day,
+        in session: any Session,
+        as viewer: Viewer
+    ) throws -> Int {
+        let state = try LogState(of: .viewer(viewer), in: session)
+        let records = SyncedRecords(
+            for: viewer,
+            clock: clock,
+            tags: LogTags(state),
+            filter: SyncFilter([.events], from: day),
+            in: session,
+            content: { _, _ in })
+        let reset = ChangeFeed.Reset(.events, user: nil)
+        var count = 0
+        var cursor: Cursor?
+        repeat {
+            let page = try records.all(reset, Page(limit: 20, after: cursor))
+            count += page.records.count
+            cursor = page.next
+        } while cursor != nil
+        return count
+    }
+
+    /// A copy reads the events by the index of users and days.
+    @Test func copyFromDayReadsNoEarlierEvents() throws {
+        let first = try #require(Day("2026-09-01"))
+        let without = try TestStore()
+        let with = try TestStore()
+        try without.write(Self.visibleRecords())
+        try with.write(Self.visibleRecords())
+        let earlier = try #require(Day("2006-01-01"))
+        let habits = ["me-run", "friend-run"]
+        try with.write(
+            (0..<2000).flatMap { number in
+                habits.map { habit in Record.event(habit, earlier.advanced(by: number).description) }
+            })
+        var steps: [Int] = []
+        for store in [without, with] {
+            let engine = try #require(store.engine as? SpatiaLiteEngine)
+            Self.steps.attach(to: engine)
+            func copy() throws -> Int {
+                try engine.read { session in
+                    let viewer = try Viewer.user(named: "me", in: session)
+                    return try Self.copyEvents(from: first, in: session, as: viewer)
+                }
+            }
+            _ = try copy()
+            Self.steps.count.store(0, ordering: .relaxed)
+            let count = try copy()
+            #expect(count == 101)
+            steps.append(Self.steps.count.load(ordering: .relaxed))
+        }
+        #expect(steps[1] < steps[0] + 2000, "\(steps)")
+    }
+
+    /// Returns the records of a followed user whose positions are all in a private place.
+    ///
+    /// - Parameter center: The center of the place.
+    /// - Returns: The account with the place, a follow of `me`, events and posts.
+    /// - Throws: The error of an invalid place.
+    private static func privateRecords(at center: Position) throws -> [Record] {
+        var account = UserRecord(id: "secret")
+        var places = PrivatePlaces()
+        try places.set(PrivatePlace(name: "home", position: center, radius: .meters(2000)))
+        account.privatePlaces = .value(places)
+        let day = try #require(Day("1996-01-01"))
+        var records: [Record] = [
+            .user(account), .follow("me", "secret"), .habit("secret-run", of: "secret", title: "Run"),
+        ]
+        for number in 0..<1000 {
+            records.append(.event("secret-run", day.advanced(by: number).description, at: center))
+        }
+        for number in 0..<50 {
+            var post = PostRecord(id: "secret-post-\(number)", user: "secret")
+            post.position = .value(center)
+            records.append(.post(post))
+        }
+        return records
+    }
+
+    /// The events are visible without a position, at every place.
+    @Test func stepsDoNotDependOnPrivatePositions() throws {
+        let far = try #require(Position(longitude: -60, latitude: -30))
+        let here = try TestStore()
+        let there = try TestStore()
+        for store in [here, there] { try store.write(Self.visibleRecords()) }
+        try here.write(Self.privateRecords(at: Self.place))
+        try there.write(Self.privateRecords(at: far))
+        let expected = try Self.steps(of: there)
+        let found = try Self.steps(of: here)
+        #expect(expected.count == found.count)
+        for (expected, found) in zip(expected, found) {
+            #expect(found.steps == expected.steps, "\(expected.name)")
+        }
+    }
+
     /// The view of events is an exception.
     ///
     /// It reads all events of followed users. With statistics, SQLite may read the table of a small store from its

@@ -284,7 +284,7 @@ import Testing
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         let connection = try PostGISConnection(TestServer.url(of: String(name), as: TestServer.analystRole))
         for schema in [AnalystViews.forReaders, AnalystViews.forOperator] {
-            for view in ["users", "habits", "events", "items", "posts", "follows", "claims", "messages"] {
+            for view in ["users", "habits", "pauses", "events", "items", "posts", "follows", "claims", "messages"] {
                 #expect(try connection.execute("SELECT count(*) FROM \(schema).\(view)").text == "0")
             }
         }

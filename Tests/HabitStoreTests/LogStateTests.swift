@@ -63,12 +63,32 @@ import Testing
         }
     }
 
+    private static let morning: FieldInput<TimeOfDay> = TimeOfDay("07:30").map { time in .value(time) } ?? .null
+
+    /// Returns a change of the fields of the habit `run`.
+    private static func changeHabit(_ change: @escaping @Sendable (inout HabitRecord) -> Void)
+        -> @Sendable (TestStore) throws -> Void
+    {
+        { store in
+            var habit = HabitRecord(id: "run", user: "ann", title: "run", schedule: .everyDay)
+            change(&habit)
+            try store.write([.habit(habit)])
+        }
+    }
+
     static let changes: [Change] = [
         Change("name of an account", seenBy: viewers, edit { $0.name = .value("Ann") }),
         Change("email of an account", seenBy: ["ann"], edit { $0.email = .value("ann@example.org") }),
         Change(
             "time zone of an account", seenBy: ["ann", "full", "latest"], edit { $0.timeZone = .value("Asia/Tokyo") }),
         Change("permission to store positions", seenBy: ["ann"], edit { $0.sharesLocation = .value(false) }),
+        Change("private place without records", seenBy: ["ann"]) { store in
+            try store.engine.write { session in
+                let viewer = try Viewer.user(named: "ann", in: session)
+                let place = try PrivatePlace(name: "cabin", position: .nullIsland)
+                try AccountActions(viewer, in: session).setPrivatePlace(place, of: "ann")
+            }
+        },
         Change("comment of an older event", seenBy: ["ann", "full"]) { store in
             try store.write([.event("run", "2026-11-01", id: "old", comment: "rain")])
         },
@@ -104,6 +124,23 @@ import Testing
             habit.reason = .value("health")
             try store.write([.habit(habit)])
         },
+        Change("rank of a habit", seenBy: ["ann"], changeHabit { habit in habit.rank = .value(2) }),
+        Change("reminder of a habit", seenBy: ["ann"], changeHabit { habit in habit.remindAt = morning }),
+        Change(
+            "all private fields of a habit", seenBy: ["ann"],
+            changeHabit { habit in
+                habit.reason = .value("health")
+                habit.rank = .value(2)
+                habit.remindAt = morning
+            }),
+        Change(
+            "tint of a habit", seenBy: ["ann", "full", "latest"], changeHabit { habit in habit.tint = .value(3) }),
+        Change(
+            "symbol and rank of a habit", seenBy: ["ann", "full", "latest"],
+            changeHabit { habit in
+                habit.symbol = .value("🏃")
+                habit.rank = .value(2)
+            }),
         Change("a post", seenBy: ["ann", "full", "latest"]) { store in
             try store.write([.post(PostRecord(id: "sea", user: "ann"))])
         },

@@ -135,6 +135,59 @@ import Testing
         #expect(try map.clusters(in: .world, zoom: zoom, limit: cells, in: session)?.count == cells)
     }
 
+    private static func text(_ content: MapQuery.Content) -> String {
+        switch content {
+        case .points(let records): "points " + records.map { record in "\(record)" }.joined(separator: " ")
+        case .clusters(let clusters): "clusters " + clusters.map { cluster in "\(cluster)" }.joined(separator: " ")
+        }
+    }
+
+    /// A tile with exactly as many events as the limit contains points, and clusters with one event more.
+    ///
+    /// The counts of the store do not change the contents.
+    @Test(arguments: [nil, "u0", "u1"] as [String?], [41, 42] as [UInt64])
+    func tileAtPointLimitContainsPoints(user: String?, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let store = try TestStore()
+        try store.write(Self.records(&random))
+        try store.engine.read { session in
+            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+            for scope in EventQuery.Scope.allCases {
+                var query = EventQuery(viewer: viewer)
+                query.scope = scope
+                let events = try Self.list(query, in: session)
+                for zoom in [0, 2, 9, 13] {
+                    let tiles = Dictionary(grouping: events) { event in event.point.tile(at: zoom) }
+                    for (tile, inside) in tiles.shuffled(using: &random).prefix(10) {
+                        try Self.compareAtLimit(query, tile, count: inside.count, in: session)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func compareAtLimit(
+        _ query: EventQuery,
+        _ tile: MapTile,
+        count: Int,
+        in session: any Session
+    ) throws {
+        for pointLimit in [count - 1, count, count + 1] where pointLimit > 0 {
+            var map = MapQuery(.events(query))
+            map.pointLimit = pointLimit
+            let content = try map.content(of: tile, properties: ["day", "title", "outcome"], in: session)
+            map.usesCounts = false
+            let plain = try map.content(of: tile, properties: ["day", "title", "outcome"], in: session)
+            #expect(text(content) == text(plain), "\(tile) \(pointLimit)")
+            if case .points(let records) = content {
+                #expect(records.count == count, "\(tile) \(pointLimit)")
+                #expect(count <= pointLimit, "\(tile)")
+            } else {
+                #expect(count > pointLimit, "\(tile)")
+            }
+        }
+    }
+
     /// Checks that the counts of the store equal the numbers of its events.
     private static func checkCounts(_ store: TestStore) throws {
         try store.engine.read { session in

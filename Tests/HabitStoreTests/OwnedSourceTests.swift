@@ -12,7 +12,7 @@ import Testing
 /// The operator's query reads the spatial index, and the test applies the rules to its rows. The positions are at the
 /// edges of tiles, on the 180th meridian, at the poles and around the edges of the boxes.
 @Suite struct OwnedSourceTests {
-    /// The owners of the events, with what they share with `me`.
+    /// The owners of the events, with the share that `me` sees.
     private static let owners: [(id: String, share: Share?)] = [
         ("me", nil), ("all", .all), ("all-too", .all), ("latest", .latest), ("stranger", nil),
     ]

@@ -185,6 +185,7 @@ import Testing
                         return try query.selection(in: session)
                     }
                 ),
+                ("pauses, \(who)", user, { try PauseQuery(viewer: $1).selection(in: $0) }),
                 ("posts, \(who)", user, { try PostQuery(viewer: $1).selection(in: $0) }),
                 (
                     "posts, \(who), near", user,

@@ -321,8 +321,8 @@ import Testing
             \(EarlierSchema.removingSessions)
             \(EarlierSchema.removingVersions)
             DROP INDEX habitat.event_place, habitat.post_place, habitat.event_user_comment, habitat.event_user_long_comment;
-            ALTER TABLE habitat.event DROP COLUMN is_private;
-            ALTER TABLE habitat.post DROP COLUMN is_private;
+            \(EarlierSchema.removingPrivatePositions)
+            \(EarlierSchema.removingHabitFields)
             DROP FUNCTION habitat.count_events CASCADE;
             DROP FUNCTION habitat.add_to_event_map, habitat.fill_event_map, habitat.expected_event_map, habitat.map_cell,
               habitat.count_events_after;
@@ -387,21 +387,27 @@ import Testing
         let rows = [
             "setting": "VALUES ('a', 'b')", "account": "(id, external_id) VALUES (1, 'u'), (2, 'v')",
             "follow": "(follower_id, followee_id, status, share) VALUES (1, 2, 'accepted', 'all')",
+            "block": "(blocker_id, blocked_id) VALUES (1, 2)",
             "habit": "(id, external_id, user_id, title, title_folded, weekdays) VALUES (1, 'h', 1, 'h', 'h', 127)",
             "habit_schedule": "(user_id, habit_id, from_day, weekdays) VALUES (1, 1, '2026-11-20', 1)",
+            "pause": "(external_id, user_id, from_day) VALUES ('z', 1, '2026-11-20')",
             "photo": "(sha256, media_type, bytes) VALUES (\(digest), 'image/png', '\\x00')",
             "event":
                 "(external_id, user_id, habit_id, day, outcome, unplanned) VALUES ('e', 1, 1, '2026-11-20', 'done', 0)",
             "item": "(id, external_id, user_id, name, state) VALUES (1, 'i', 1, 'i', 'available')",
             "claim": "(item_id, user_id, state) VALUES (1, 2, 'released')",
             "message": "(external_id, item_id, sender_id, recipient_id, text) VALUES ('m', 1, 1, 2, 't')",
+            "read_marker": "(item_id, user_id, read_at) VALUES (1, 2, 1)",
             "post": "(external_id, user_id) VALUES ('p', 1)",
             "identity": "(issuer, subject, user_id) VALUES ('i', 's', 1)",
             "token": "(external_id, sha256, created_at, expires_at) VALUES ('t', \(digest), 0, 0)",
-            "used_id_token": "(sha256, expires_at) VALUES (\(digest), 0)",
+            "used_once": "(sha256, expires_at) VALUES (\(digest), 0)",
             "import_run":
                 "(external_id, user_id, imported_at, format, file, habits, events, posts, updated, version) "
                 + "VALUES ('r', 1, 0, 'csv', 'a.csv', 0, 1, 0, 0, 1)",
+            "passkey":
+                "(external_id, user_id, credential, user_handle, public_key, algorithm, counter, created_at) "
+                + "VALUES ('k', 1, '\\x00', '\\x00', '\\x00', 'ES256', 0, 0)",
         ]
         for table in StoredTable.all {
             let row = try #require(rows[table.name], "\(table.name)")

@@ -14,6 +14,7 @@ import Testing
 
         init() throws {
             store = try TestStore()
+            let readAt = OffsetInstant(Instant(microseconds: 1), offset: .utc)
             let item = ItemRecord(id: "pot", user: "ann", name: "Pot")
             var message = MessageRecord(item: "pot", sender: "bob", recipient: "ann", text: "Hello")
             message.id = "hello"
@@ -21,7 +22,10 @@ import Testing
                 .user("ann"), .user("bob"), .follow("bob", "ann"), .habit("run", of: "ann"),
                 .event("run", "2026-11-01", id: "first"), .event("run", "2026-11-02", id: "second"), .item(item),
                 .claim(ClaimRecord(item: "pot", user: "bob")), .message(message),
-                .post(PostRecord(id: "view", user: "ann")),
+                .post(PostRecord(id: "view", user: "ann")), .user("cat"),
+                .block(BlockRecord(blocker: "ann", blocked: "cat")),
+                .read(ReadRecord(item: "pot", user: "ann", readAt: readAt)),
+                .pause(PauseRecord(id: "rest", user: "ann", from: try #require(Day("2030-01-01")))),
             ])
         }
 
@@ -74,7 +78,7 @@ import Testing
 
     @Test func everyWrittenRecordHasVersion() throws {
         let versions = try Fixture().versions()
-        #expect(versions.count == 10)
+        #expect(versions.count == 14)
         for (record, version) in versions {
             #expect(version > 0, "\(record)")
         }
@@ -153,6 +157,9 @@ import Testing
             sql: "UPDATE habit SET title = 'Walk', title_folded = 'walk' WHERE external_id = 'run'",
             log: ["habits ann run 2", "habits ann run 2"]),
         OtherChange(
+            sql: "UPDATE pause SET to_day = '2030-02-01' WHERE external_id = 'rest'",
+            log: ["pauses ann rest 2", "pauses ann rest 2"]),
+        OtherChange(
             sql: "UPDATE item SET description = 'blue' WHERE external_id = 'pot'",
             log: ["items ann pot 3", "items ann pot 3"]),
         OtherChange(
@@ -167,6 +174,14 @@ import Testing
         OtherChange(
             sql: "UPDATE follow SET share = 'latest'",
             log: ["follows bob bob/ann 0", "follows ann bob/ann 0", "follows bob bob/ann 0", "follows ann bob/ann 0"]),
+        OtherChange(
+            sql: "UPDATE block SET blocked_at = 1",
+            log: ["ann", "cat", "ann", "cat"].flatMap { user in
+                ["users", "items", "claims", "messages"].map { kind in "\(kind) \(user) * 0" }
+            }),
+        OtherChange(
+            sql: "UPDATE read_marker SET read_at = 2",
+            log: ["reads ann pot/ann 0", "reads ann pot/ann 0"]),
     ]
 
     @Test(.disabled(if: TestServer.isCluster, "a cluster has no triggers"), arguments: otherChanges)
@@ -240,15 +255,21 @@ import Testing
         let expected: [RecordKind: [String: [String]]] = [
             .users: ["ann": ["ann"], "bob": ["bob"]],
             .habits: ["ann": ["run"], "bob": []],
+            .pauses: ["ann": ["rest"], "bob": []],
             .events: ["ann": ["first", "second"], "bob": []],
             .items: ["ann": ["pot"], "bob": []],
             .posts: ["ann": ["view"], "bob": []],
             .follows: ["ann": ["bob/ann"], "bob": ["bob/ann"]],
             .claims: ["ann": ["pot/bob"], "bob": ["pot/bob"]],
             .messages: ["ann": ["hello"], "bob": ["hello"]],
+            .reads: ["ann": ["pot/ann"], "bob": []],
         ]
-        let ids = ["ann", "bob", "run", "first", "second", "pot", "view", "bob/ann", "pot/bob", "hello", "none"]
-        #expect(Set(expected.keys) == Set(ChangeFeed.kinds))
+        let ids = [
+            "ann", "bob", "run", "first", "second", "pot", "view", "bob/ann", "pot/bob", "pot/ann", "hello",
+            "rest", "none",
+        ]
+        let copied = Set(SyncedCollection.allCases.map(\.kind))
+        #expect(Set(expected.keys) == copied)
         try fixture.store.engine.read { session in
             for (kind, users) in expected {
                 for (user, own) in users {
@@ -272,7 +293,7 @@ import Testing
             try fixture.run("UPDATE \(raw: table) SET id = id")
         }
         let versions = try fixture.versions()
-        #expect(versions.count == 10)
+        #expect(versions.count == 14)
         #expect(versions.values.allSatisfy { version in version > 0 })
     }
 }

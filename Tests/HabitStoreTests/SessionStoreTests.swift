@@ -119,7 +119,7 @@ import Testing
             case .secret: try actions.revoke(secret: token.secret)
             case .id: try actions.revoke(id: token.id, by: ann)
             case .all: _ = try actions.revokeAll(of: ann)
-            case .session: try actions.revoke(id: session.id, Token.Kind.credentials, by: ann)
+            case .session: try actions.revoke(id: session.id, Token.Kind.ofSessions, by: ann)
             }
             let all = [token, session, other]
             return try all.map { token in try actions.owner(of: token.secret) != nil }
@@ -179,7 +179,7 @@ import Testing
                 let made = try #require(try actions.createSession(for: ann, from: .token(secret: token.secret)))
                 revoked += made.revoked
             }
-            return (revoked, try actions.tokens(of: ann, Token.Kind.credentials).map(\.kind))
+            return (revoked, try actions.tokens(of: ann, Token.Kind.ofSessions).map(\.kind))
         }
         #expect(revoked == [first.id])
         #expect(kinds.count(where: { kind in kind == .session }) == TokenActions.sessionLimit)

@@ -11,7 +11,12 @@ import Testing
 @Suite struct StoreCopyTests {
     private static func sampleStore(_ count: Int = 40) throws -> TestStore {
         let store = try TestStore()
-        var records: [Record] = [.user("a", zone: "Asia/Tokyo"), .user("b"), .habit("h", of: "a", title: "Læsning")]
+        var habit = HabitRecord(id: "h", user: "a", title: "Læsning", schedule: .everyDay)
+        habit.tint = .value(6)
+        habit.symbol = .value("👩🏽‍❤️‍💋‍👩🏽")
+        habit.rank = .value(1_000_000)
+        habit.remindAt = TimeOfDay("07:30").map { time in .value(time) } ?? .null
+        var records: [Record] = [.user("a", zone: "Asia/Tokyo"), .user("b"), .habit(habit)]
         records += [.follow("b", "a", .pending, share: .latest)]
         let first = try #require(Day("2024-01-01"))
         for number in 0..<count {

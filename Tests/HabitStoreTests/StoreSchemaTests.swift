@@ -62,10 +62,10 @@ import Testing
               habitat_functions.distance, habitat_functions.month, habitat_functions.year, habitat_functions.iso_week CASCADE;
             DROP AGGREGATE habitat_functions.median(double precision);
             ALTER TABLE habitat.item DROP COLUMN shown CASCADE;
-            ALTER TABLE habitat.event DROP COLUMN is_private CASCADE;
-            ALTER TABLE habitat.post DROP COLUMN is_private CASCADE;
+            \(EarlierSchema.removingPrivatePositions)
+            \(EarlierSchema.removingHabitFields)
             DROP INDEX habitat.event_user_comment, habitat.event_user_long_comment;
-            UPDATE habitat.store SET schema_version = schema_version - 3
+            UPDATE habitat.store SET schema_version = 10
             """, in: String(name))
         #expect {
             _ = try Self.open(store.location, .read, isLater: false)
@@ -95,8 +95,8 @@ import Testing
             \(EarlierSchema.removingVersions)
             ALTER TABLE habitat.store ADD COLUMN changed_by XID8, DROP COLUMN is_distributed;
             ALTER TABLE habitat.item DROP COLUMN shown CASCADE;
-            ALTER TABLE habitat.event DROP COLUMN is_private CASCADE;
-            ALTER TABLE habitat.post DROP COLUMN is_private CASCADE;
+            \(EarlierSchema.removingPrivatePositions)
+            \(EarlierSchema.removingHabitFields)
             DROP INDEX habitat.event_user_comment, habitat.event_user_long_comment;
             CREATE TABLE habitat.shard (number INTEGER NOT NULL) PARTITION BY LIST (number);
             CREATE TABLE habitat.shard_table (shard INTEGER NOT NULL) PARTITION BY LIST (shard);

@@ -26,8 +26,7 @@ import Testing
         let store = try TestStore()
         try store.engine.read { session in
             let statement = try session.prepare("SELECT * FROM \(kind.table)")
-            // On a server, the indexes of tiles contain the column `is_private`, which no record has.
-            let others = ["id", "version", "is_private"]
+            let others = ["id", "version"]
             let columns = try statement.columnNames.filter { name in !others.contains(name) }
             #expect(columns.sorted() == kind.storedColumns.sorted())
         }
@@ -43,7 +42,7 @@ import Testing
     ///
     /// A new one is a decision about privacy.
     @Test(arguments: [
-        (RecordKind.habits, "days id period_days times title user"),
+        (RecordKind.habits, "days id period_days symbol times tint title user"),
         (.events, "amount at comment day habit has_photo id latitude longitude outcome title unplanned user"),
         (.items, "description expires has_photo id latitude longitude name posted_at state user"),
         (.posts, "caption has_photo id latitude longitude posted_at user"),
@@ -61,6 +60,7 @@ import Testing
                 terms: Self.views)
             for (kind, name) in [
                 (RecordKind.events, "events"), (.items, "items"), (.posts, "posts"), (.habits, "habits"),
+                (.pauses, "pauses"),
             ] {
                 let view = try #require(views.first { $0.name == name })
                 let list = ExportSource(kind).columns.of(.lists).flatMap(\.names)

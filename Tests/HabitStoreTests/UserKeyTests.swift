@@ -11,7 +11,7 @@ import Testing
 ///
 /// Each key and each join of these tables includes the user.
 @Suite(.serverStoreOnly) struct UserKeyTests {
-    private static let tables: Set = ["habit", "habit_schedule", "event", "post"]
+    private static let tables: Set = ["habit", "habit_schedule", "pause", "event", "post"]
 
     @Test func catalogHasUserInEveryKey() throws {
         let store = try TestStore()

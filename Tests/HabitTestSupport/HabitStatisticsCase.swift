@@ -66,41 +66,41 @@ public struct HabitStatisticsCase: Sendable, CustomStringConvertible {
     private static let everyDay = "1111111"
     private static let workdays = "1111100"
     private static let (onTrack, nearGoal, inactive, new) = ("On track", "Near goal", "Inactive", "New")
-    private static let (green, orange, red, grey) = ("#2e7d32", "#f07800", "#c62828", "#757575")
+    private static let (blue, orange, wine, gray) = ("#1769aa", "#c27c0e", "#9b1c4b", "#6b726d")
 
     /// The cases, of which each is a habit in ``StoreTemplate/statistics``.
     public static let all: [HabitStatisticsCase] = [
         // M-02: exactly 0.85 and 0.40, and values next to them.
         make(workdays, "2026-10-26", "xxxxx..xxxxx..xxxxx..xx...", "0.85", nearGoal, orange, 0, 17),
-        make(workdays, "2026-10-26", "xxxxx..xxxxx..xxxxx..xxx..", "0.9", onTrack, green, 0, 18),
-        make(workdays, "2026-10-26", "xxxxx..xxx", "0.4", inactive, red, 0, 8),
+        make(workdays, "2026-10-26", "xxxxx..xxxxx..xxxxx..xxx..", "0.9", onTrack, blue, 0, 18),
+        make(workdays, "2026-10-26", "xxxxx..xxx", "0.4", inactive, wine, 0, 8),
         make(workdays, "2026-10-26", "xxxxx..xxxx", "0.45", nearGoal, orange, 0, 9),
-        make(workdays, "2026-11-16", "xx", "0.4", inactive, red, 0, 2),
+        make(workdays, "2026-11-16", "xx", "0.4", inactive, wine, 0, 2),
         make(workdays, "2026-11-16", "x.xx.", "0.6", nearGoal, orange, 0, 2),
-        make(workdays, "2026-11-16", "", "0", inactive, red, 0, 0),
-        make(workdays, "2026-11-23", "", nil, new, grey, 0, 0),
-        make(workdays, "2026-11-16", "sssss", nil, new, grey, 0, 0),
+        make(workdays, "2026-11-16", "", "0", inactive, wine, 0, 0),
+        make(workdays, "2026-11-23", "", nil, new, gray, 0, 0),
+        make(workdays, "2026-11-16", "sssss", nil, new, gray, 0, 0),
         // M-01: today counts only if it is done. Start, end and the period limit the due days. Unplanned days do not
         // count.
-        make(everyDay, "2026-11-16", "xxxxxx.", "1", onTrack, green, 6, 6),
-        make(everyDay, "2026-11-16", ".xxxxxx", "0.857143", onTrack, green, 6, 6),
-        make(everyDay, "2026-11-16", "x", "0.333333", inactive, red, 0, 1, end: "2026-11-18"),
-        make(everyDay, "2026-11-16", "xxx", "1", onTrack, green, 3, 3, end: "2026-11-18"),
-        make(everyDay, "2026-10-20", "xxxxxxxx", "0.074074", inactive, red, 0, 8),
-        make("1000000", "2026-10-26", ".xxxxxx.xxxxxx.xxxxxx.xxxxxx", "0", inactive, red, 0, 0),
-        make("1000000", "2026-10-26", "xx.....x......xxx....x......", "1", onTrack, green, 4, 4),
+        make(everyDay, "2026-11-16", "xxxxxx.", "1", onTrack, blue, 6, 6),
+        make(everyDay, "2026-11-16", ".xxxxxx", "0.857143", onTrack, blue, 6, 6),
+        make(everyDay, "2026-11-16", "x", "0.333333", inactive, wine, 0, 1, end: "2026-11-18"),
+        make(everyDay, "2026-11-16", "xxx", "1", onTrack, blue, 3, 3, end: "2026-11-18"),
+        make(everyDay, "2026-10-20", "xxxxxxxx", "0.074074", inactive, wine, 0, 8),
+        make("1000000", "2026-10-26", ".xxxxxx.xxxxxx.xxxxxx.xxxxxx", "0", inactive, wine, 0, 0),
+        make("1000000", "2026-10-26", "xx.....x......xxx....x......", "1", onTrack, blue, 4, 4),
         // M-03: days that end a streak and days that do not.
-        make(everyDay, "2026-11-09", "xxxxxxxxxxxxxx", "1", onTrack, green, 14, 14),
-        make(everyDay, "2026-11-09", "xxxxxxxxxxxx..", "0.923077", onTrack, green, 0, 12),
+        make(everyDay, "2026-11-09", "xxxxxxxxxxxxxx", "1", onTrack, blue, 14, 14),
+        make(everyDay, "2026-11-09", "xxxxxxxxxxxx..", "0.923077", onTrack, blue, 0, 12),
         make(everyDay, "2026-11-09", "xxx.xxxx.xxxx.", "0.846154", nearGoal, orange, 4, 4),
         make(everyDay, "2026-11-09", "xxxsxxx.xxs.xx", "0.833333", nearGoal, orange, 2, 6),
-        make(everyDay, "2026-11-09", "xxxxxxxxxxxxxs", "1", onTrack, green, 13, 13),
-        make(everyDay, "2026-11-09", "s.x..........s", "0.083333", inactive, red, 0, 1),
-        make("1010100", "2026-11-09", "x.x.x..x.x.x..", "1", onTrack, green, 6, 6),
+        make(everyDay, "2026-11-09", "xxxxxxxxxxxxxs", "1", onTrack, blue, 13, 13),
+        make(everyDay, "2026-11-09", "s.x..........s", "0.083333", inactive, wine, 0, 1),
+        make("1010100", "2026-11-09", "x.x.x..x.x.x..", "1", onTrack, blue, 6, 6),
         make("1010100", "2026-11-09", "x...x..x.x.x..", "0.833333", nearGoal, orange, 4, 4),
-        make("1010100", "2026-11-09", "x.x.xx.x.s.xx.", "1", onTrack, green, 5, 5),
+        make("1010100", "2026-11-09", "x.x.xx.x.s.xx.", "1", onTrack, blue, 5, 5),
         // M-04: 20 days in a row.
-        make(everyDay, "2026-11-03", String(repeating: "x", count: 20), "1", onTrack, green, 20, 20),
+        make(everyDay, "2026-11-03", String(repeating: "x", count: 20), "1", onTrack, blue, 20, 20),
     ]
 
     /// The files of the habits `h0`, `h1` and so on of the user `ann`, and their events.

@@ -2,18 +2,27 @@ import Foundation
 
 /// Images of known size and content.
 public enum TestImage {
-    /// Returns a gray PNG image (ISO/IEC 15948) of exactly `byteCount` bytes, at most 65,603, with uncompressed pixels.
+    /// Returns a gray PNG image (ISO/IEC 15948) of exactly `byteCount` bytes, with uncompressed pixels.
+    ///
+    /// The size of the pixels must have a divisor that results in a width of at most 4096 pixels.
     public static func png(byteCount: Int) -> Data {
-        // All data except the lines of pixels takes 68 bytes. Each line begins with a filter byte.
-        let size = byteCount - 68
+        // All data except the blocks takes 63 bytes, and each block begins with 5 bytes.
+        let blockCount = (byteCount - 63 + 65_539) / 65_540
+        // Each line of pixels begins with a filter byte.
+        let size = byteCount - 63 - 5 * blockCount
         let height = (2...200).first { size % $0 == 0 && size / $0 <= 4096 } ?? 1
         var lines = [UInt8](repeating: 0x60, count: size)
         for line in 0..<height { lines[line * (size / height)] = 0 }
         var data = Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
         data += chunk("IHDR", bigEndian(size / height - 1) + bigEndian(height) + [8, 0, 0, 0, 0])
-        let length = [UInt8(size & 0xff), UInt8(size >> 8)]
-        let header: [UInt8] = [0x78, 0x01, 1] + length + length.map { ~$0 }
-        data += chunk("IDAT", header + lines + adler32(lines))
+        var blocks: [UInt8] = []
+        for start in stride(from: 0, to: size, by: 65_535) {
+            let end = min(start + 65_535, size)
+            let length = [UInt8((end - start) & 0xff), UInt8((end - start) >> 8)]
+            let isLast: UInt8 = end == size ? 1 : 0
+            blocks += [isLast] + length + length.map { ~$0 } + lines[start..<end]
+        }
+        data += chunk("IDAT", [0x78, 0x01] + blocks + adler32(lines))
         data += chunk("IEND", [])
         return data
     }

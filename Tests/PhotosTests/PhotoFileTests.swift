@@ -269,7 +269,7 @@ let lisbon: [GPSEntry] = [
                 $0, .photoTooLarge, containing: "\(bytes.count) bytes; at most 65535 are allowed", .give(.shrinkPhoto))
         }
         let photo = try PhotoFile(bytes).photo(shrinking: true)
-        #expect(photo.bytes.count < Photo.sizeLimit)
+        #expect(photo.bytes.count <= Photo.standardLimit)
         #expect(photo.mediaType == "image/jpeg")
         #expect(try PhotoFile(bytes).photo(shrinking: true) == photo)
     }
@@ -285,11 +285,11 @@ let lisbon: [GPSEntry] = [
         case .gif: bytes = picture.gif()
         default: bytes = picture.webp(quality: Int32(gdWebpLossless))
         }
-        #expect(bytes.count >= Photo.sizeLimit)
+        #expect(bytes.count > Photo.standardLimit)
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         let factor = Double(photo.dimensions.width) / Double(width)
         #expect(abs(Double(photo.dimensions.height) - factor * Double(height)) <= 1)
-        #expect(photo.bytes.count > Photo.sizeLimit / 4)
+        #expect(photo.bytes.count > Photo.standardLimit / 4)
     }
 
     @Test func shrinkingLowersQualityBeforeSize() throws {
@@ -305,13 +305,25 @@ let lisbon: [GPSEntry] = [
         #expect(!photo.hasEXIF)
     }
 
+    @Test func photoIsShrunkToOtherLimit() throws {
+        let bytes = try SamplePhoto.noise(PixelSize(width: 900, height: 600)).jpeg(quality: 90)
+        let large = try PhotoFile(bytes).photo(limit: 200_000, shrinking: true)
+        #expect(large.bytes.count <= 200_000)
+        #expect(large.bytes.count > Photo.standardLimit)
+        let small = try PhotoFile(bytes).photo(limit: 20_000, shrinking: true)
+        #expect(small.bytes.count <= 20_000)
+        #expect { try PhotoFile(bytes).photo(limit: 200_000) } throws: {
+            isRefusal($0, .photoTooLarge, containing: "at most 200000 are allowed", .give(.shrinkPhoto))
+        }
+    }
+
     /// A photo below the limit is accepted, although rotating it at good quality would exceed the limit.
     @Test func photoThatExceedsLimitAfterRotationIsShrunk() throws {
         let size = PixelSize(width: 400, height: 300)
         let picture = try SamplePhoto.noise(size)
-        #expect(try picture.jpeg(quality: 90).count > Photo.sizeLimit)
+        #expect(try picture.jpeg(quality: 90).count > Photo.standardLimit)
         let bytes = try withEXIF(try picture.jpeg(quality: 40), tiff(orientation: 6))
-        #expect(bytes.count < Photo.sizeLimit)
+        #expect(bytes.count <= Photo.standardLimit)
         let photo = try PhotoFile(bytes).photo()
         #expect(photo.dimensions == PixelSize(width: 300, height: 400))
         #expect(!photo.hasEXIF)
@@ -350,7 +362,7 @@ let lisbon: [GPSEntry] = [
             gdImageColorTransparent(picture.image, 0x12_3456)
         }
         let bytes = try picture.png()
-        #expect(bytes.count >= Photo.sizeLimit)
+        #expect(bytes.count > Photo.standardLimit)
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         let visibleCorners = try PhotoStructure(photo.bytes).decode(photo.bytes).color(10, 10)
         #expect([0, 8, 16].allSatisfy { visibleCorners >> $0 & 0xff > 0xf0 })

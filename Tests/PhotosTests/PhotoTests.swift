@@ -59,12 +59,21 @@ import Testing
         }
     }
 
-    @Test func photoAtSizeLimitIsRefused() throws {
+    @Test(arguments: [Photo.standardLimit, Photo.highestLimit])
+    func photoAboveLimitIsRefused(limit: Int) throws {
         let jpeg = try SamplePhoto.jpeg.bytes()
-        let padding = Array(repeating: UInt8(0), count: 65_536 - jpeg.count)
-        #expect(throws: Never.self) { try Photo(jpeg + padding.dropLast()) }
+        let padding = Array(repeating: UInt8(0), count: limit + 1 - jpeg.count)
+        #expect(throws: Never.self) { try Photo(jpeg + padding.dropLast(), limit: limit) }
+        #expect { try Photo(jpeg + padding, limit: limit) } throws: {
+            isRefusal($0, .photoTooLarge, containing: "\(limit + 1) bytes; at most \(limit) are allowed")
+        }
+    }
+
+    @Test func noPhotoIsLargerThanHighestLimit() throws {
+        let jpeg = try SamplePhoto.jpeg.bytes()
+        let padding = Array(repeating: UInt8(0), count: Photo.highestLimit + 1 - jpeg.count)
         #expect { try Photo(jpeg + padding) } throws: {
-            isRefusal($0, .photoTooLarge, containing: "65536 bytes; at most 65535 are allowed")
+            isRefusal($0, .photoTooLarge, containing: "at most 1000000 are allowed")
         }
     }
 }

@@ -7,7 +7,7 @@ struct CompletionStore {
     let folder: TemporaryFolder
 
     /// The current date of the runs.
-    private static let today = "2026-11-20"
+    static let today = "2026-11-20"
 
     /// The titles by the IDs of their habits.
     static let titles = [
@@ -39,7 +39,8 @@ struct CompletionStore {
         try await run("follow", "request", "ana", "--as", "bob")
     }
 
-    private func run(_ arguments: String...) async throws {
+    /// Runs a command on the current date of the store.
+    func run(_ arguments: String...) async throws {
         let result = try await Program.habitat(arguments + ["--today", Self.today], in: folder)
         #expect(result.status == 0, "\(result)")
     }

@@ -57,7 +57,11 @@ import Testing
             ("positional@0", ["near", "lisb"], ["lisbon"]),
             ("positional@0", ["near", "la"], nil),
             ("--columns", ["history", "--columns", "id,ti"], ["id,title"]),
-            ("--columns", ["habit", "list", "--columns", "ra"], ["rate"]),
+            ("--columns", ["habit", "list", "--columns", "rat"], ["rate"]),
+            ("positional@0", ["done", "gu"], ["guitar practice"]),
+            ("positional@0", ["skip", "walk@y"], ["walk@yesterday"]),
+            ("positional@1", ["config", "set", "color", ""], ["auto", "always", "never"]),
+            ("positional@1", ["config", "set", "user", "b"], ["bob"]),
             ("--time-zone", ["todo", "--time-zone", "Europe/Lisb"], ["Europe/Lisbon"]),
         ] as [(String, [String], [String]?)])
     func valueIsOffered(argument: String, line: [String], expected: [String]?) async throws {
@@ -81,6 +85,18 @@ import Testing
                     "Guitar practice", "Rock & roll", "apostrophe-1", "quotes-1", "slash-1", "$(touch pwned)", "Ébène",
                     "スキー", "Walk",
                 ]))
+    }
+
+    @Test func openHabitsPrecedeOthers() async throws {
+        let store = try await CompletionStore()
+        try await store.run("done", "Walk", "--as", "ana")
+        try await store.run("skip", "guitar", "--as", "ana")
+        let line = ["done", "--today", CompletionStore.today]
+        let open = try await store.values("positional@0", line + [""])
+        #expect(
+            Set(open) == Set(["Rock & roll", "apostrophe-1", "quotes-1", "slash-1", "$(touch pwned)", "Ébène", "スキー"]))
+        #expect(try await store.values("positional@0", line + ["wa"]) == ["walk"])
+        #expect(try await store.values("positional@0", line + ["--day", "mon", "gu"]) == ["guitar practice"])
     }
 
     @Test func numberOfValuesIsLimited() async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HabitModel
 import HabitTestSupport
 import Testing
 
@@ -12,6 +13,11 @@ import Testing
     ])
     func quotesOfShellAreRemoved(word: String, text: String) { #expect(CompletionWords.unquoted(word) == text) }
 
+    @Test func offeredDaysAndPeriodsAreAccepted() throws {
+        for day in CompletionKind.days { _ = try DayExpression(day, field: "day") }
+        for period in CompletionKind.periods { #expect(Period(period) != nil, "\(period)") }
+    }
+
     @Test func optionsAreFoundInAllForms() {
         let words = CompletionWords(
             ["habitat", "--as", "ana", "event", "show", "--store", "=", "'my store.db'", "--today=2026-11-20", "gu"],
@@ -24,6 +30,9 @@ import Testing
         #expect(words.value(of: "--now") == nil)
         #expect(!words.contains("--operator"))
         #expect(CompletionWords(["habitat"], index: 1).typed == "")
+        let leading = CompletionWords(["habitat", "--store", "x", "--quiet", "done", "gu"], index: 5)
+        #expect(leading.command == ["done", "gu"])
+        #expect(leading.value(of: "--store") == "x")
     }
 
     @Test(

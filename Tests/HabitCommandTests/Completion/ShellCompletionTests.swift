@@ -26,6 +26,17 @@ import Testing
         ("todo --as b", ["todo", "--as", "bob"]),
         ("todo --spreads", ["todo", "--spreadsheet-safe"]),
         ("history --in this-w", ["history", "--in", "this-week"]),
+        ("report cal", ["report", "calendar"]),
+        ("report lis", ["report", "list"]),
+        ("report calendar --as b", ["report", "calendar", "--as", "bob"]),
+        ("config set color alw", ["config", "set", "color", "always"]),
+        ("done wal", ["done", "walk"]),
+        ("--as b", ["--as", "bob"]),
+        ("--quiet repo", ["--quiet", "report"]),
+        ("--as ana --quiet habit ed", ["--as", "ana", "--quiet", "habit", "edit"]),
+        ("--as ana --quiet habit edit Gui", ["--as", "ana", "--quiet", "habit", "edit", "Guitar practice"]),
+        ("--as bob history --habit Gui", ["--as", "bob", "history", "--habit", "Guild secret"]),
+        ("--operator report calendar --as b", ["--operator", "report", "calendar", "--as", "bob"]),
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"]) func tabKeyCompletesWord(shell: String) async throws {
@@ -33,6 +44,9 @@ import Testing
         try #require(
             FileManager.default.isExecutableFile(atPath: program), "\(shell) is missing: run .ci/install for-tests")
         let store = try await Self.store.value
+        // The name of a folder that is also a value is not completed as a folder.
+        try FileManager.default.createDirectory(
+            atPath: store.folder.file("calendar"), withIntermediateDirectories: true)
         let folder = try TemporaryFolder()
         let script = try await Program.habitat("--generate-completion-script", shell, in: folder)
         #expect(script.status == 0, "\(script.errors)")

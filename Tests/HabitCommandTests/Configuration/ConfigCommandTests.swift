@@ -54,6 +54,7 @@ import Testing
         #expect(result.lines.contains("store,v.db,HABITAT_STORE"), "\(result)")
         #expect(result.lines.contains("user,bob,option"))
         #expect(result.lines.contains("color,auto,default"))
+        #expect(result.lines.contains("public-url,http://localhost:8080,default"))
         #expect(result.lines.contains("places.home,\"1,2\",\(folder.file("config.toml"))"))
     }
 
@@ -104,5 +105,34 @@ import Testing
         }
         let text = try folder.read("config.toml")
         #expect(text.split(separator: "\n").count == 9, "\(text)")
+    }
+
+    @Test(arguments: ["lisbon", "europe/LISBON", "Nowhere\neurope/lisbon"])
+    func initRepeatsQuestionUntilReplyIsTimeZone(reply: String) async throws {
+        let folder = try TemporaryFolder()
+        let environment = [
+            "HABITAT_CONFIG": folder.file("conf/config.toml"), "HOME": folder.path,
+            "XDG_DATA_HOME": folder.file("data"), "LANG": "C.UTF-8",
+        ]
+        let result = try await Program.onTerminal(
+            ["init"], columns: 100, in: folder, environment: environment, typed: "Zoe\n\(reply)\n")
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output.contains("(Zoe, Europe/Lisbon)"), "\(result)")
+        #expect(result.output.contains("'Nowhere' is not a time zone") == reply.hasPrefix("Nowhere"), "\(result)")
+    }
+
+    @Test(arguments: ["me", "Me", "a\u{202E}b", "a\u{7}b"]) func misleadingIDOfAccountIsRefused(id: String) async throws
+    {
+        try await RuleStore().expectRefusal(Refusal(nil, "user add \(id)", 65, "id-invalid"))
+    }
+
+    @Test(arguments: [("alice", true), ("bob", false)])
+    func missingDefaultUserIsNamed(user: String, exists: Bool) async throws {
+        let folder = try await SampleData.folder()
+        let file = try TemporaryFolder()
+        let result = try await Program.habitat(
+            "config", "set", "user", user, in: folder, environment: ["HABITAT_CONFIG": file.file("config.toml")])
+        #expect(result.status == 0, "\(result)")
+        #expect(result.errors.contains("The store has no user 'bob'") == !exists, "\(result)")
     }
 }

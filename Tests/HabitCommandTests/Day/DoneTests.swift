@@ -51,6 +51,18 @@ import Testing
         ("skip Straße@thu", "Straße is not due on Thu 19 Nov (mon wed fri): choose a due day"),
         ("done Straße@thu", "Straße is not due on Thu 19 Nov (mon wed fri): pass --unplanned"),
         ("done", "the habit is missing: name a habit, such as 'habitat done walk'"),
+        (
+            "done run --comment 123456789012345678901",
+            "the comment has 21 characters; at most 20 are allowed: shorten it, or allow more as the operator with 'habitat setting set comment-limit 21'"
+        ),
+        (
+            "done run --position Porto",
+            "'Porto' is not a position, one of your places or a large city: write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393"
+        ),
+        (
+            "user delete all --yes",
+            "only the user 'all' and the operator can do this: omit --as and HABITAT_USER, or add --operator"
+        ),
     ])
     func errorNamesTitleAndRemedy(command: String, message: String) async throws {
         let result = try await RuleStore().run(command, as: "owner")
@@ -96,6 +108,21 @@ import Testing
         #expect(try await store.table("event show run", as: "owner").singleCell("outcome") == "done")
     }
 
+    @Test(arguments: ["done run --position last", "event add run --position last"])
+    func lastIsPositionOfNewestLocatedEvent(command: String) async throws {
+        let store = try await RuleStore()
+        let events = try await store.table("history", as: "owner")
+        let longitudes = events["longitude"].compactMap(\.self)
+        let newest = try #require(longitudes.first)
+        #expect(try await store.run(command, as: "owner").status == 0)
+        #expect(try await store.table("event show run", as: "owner").singleCell("longitude") == newest)
+        _ = try await store.run("event edit r17 --position none", as: "owner")
+        #expect(try await store.run("event edit r17 --position last", as: "owner").status == 0)
+        #expect(try await store.table("event show r17", as: "owner").singleCell("longitude") == newest)
+        _ = try await store.run("habit add Gym --days daily", as: "all")
+        try await store.expectRefusal(Refusal("all", "done gym --position last", 69, "location-unavailable"))
+    }
+
     @Test func questionsRecordOpenHabits() async throws {
         let store = try await RuleStore()
         let arguments = ["--now", RuleStore.now, "--as", "owner", "done"]
@@ -106,7 +133,8 @@ import Testing
         #expect(
             result.output == """
                 Friday 20 November · 0 of 2 done   (y done · s skip · Enter later · q quit)
-                  Run     [y/s/q]   Run     [y/s/q] ✓ Run · Fri 20 Nov · streak 4
+                  Run     [y/s/q]   Type y, s or q, or press Enter for later.
+                  Run     [y/s/q] ✓ Run · Fri 20 Nov · streak 4
                   Straße  [y/s/q] – Straße · Fri 20 Nov · skipped
 
                 """)
@@ -114,5 +142,42 @@ import Testing
             arguments, columns: 80, in: RuleStore().folder, environment: ["LANG": "C.UTF-8"], typed: "\nq\n")
         #expect(quit.status == 0)
         #expect(!quit.output.contains("✓"), "\(quit)")
+    }
+
+    @Test func questionsAlignWideTitles() async throws {
+        let store = try await RuleStore()
+        for title in ["走る~🏃", "👩‍👩‍👧‍👦"] {
+            _ = try await store.run("habit add \(title) --days daily", as: "owner")
+        }
+        let result = try await Program.onTerminal(
+            ["--now", RuleStore.now, "--as", "owner", "done"], columns: 80, in: store.folder,
+            environment: ["LANG": "C.UTF-8", "NO_COLOR": "1"], typed: "\n\n\n\n")
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output.contains("  Run      [y/s/q] "), "\(result)")
+        #expect(result.output.contains("  Straße   [y/s/q] "), "\(result)")
+        #expect(result.output.contains("  走る 🏃  [y/s/q] "), "\(result)")
+        #expect(!result.output.contains("\u{fffd}"), "\(result)")
+    }
+
+    @Test func questionExplainsRepetition() async throws {
+        let store = try await RuleStore()
+        let habit = "habit add Pages --days daily --target-amount 20 --unit pages"
+        _ = try await store.run(habit, as: "owner")
+        let result = try await Program.onTerminal(
+            ["--now", RuleStore.now, "--as", "owner", "done"], columns: 80, in: store.folder,
+            environment: ["LANG": "C.UTF-8", "NO_COLOR": "1"], typed: "twelve\n12\nq\n")
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output.contains("Type the number of pages, such as 12 or 2.5, s to skip"), "\(result)")
+        #expect(result.output.contains("12 of 20 pages"), "\(result)")
+    }
+
+    @Test func missingAmountIsNamed() async throws {
+        let store = try await RuleStore()
+        let habit = "habit add Pages --days daily --target-amount 20 --unit pages"
+        _ = try await store.run(habit, as: "owner")
+        let without = try await store.run("done pages", as: "owner")
+        #expect(without.output == "◐ Pages · Fri 20 Nov · 0 of 20 pages · -a adds the amount\n")
+        let with = try await store.run("done pages -a 5", as: "owner")
+        #expect(with.output == "◐ Pages · Fri 20 Nov · 5 of 20 pages\n")
     }
 }

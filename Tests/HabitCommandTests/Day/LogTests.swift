@@ -65,4 +65,14 @@ import Testing
     func invalidCommandIsRefused(refusal: Refusal) async throws {
         try await RuleStore().expectRefusal(refusal)
     }
+
+    /// A month stands over its first full week, also if the grid begins with the last week of the month before.
+    @Test func gridNamesEachMonth() async throws {
+        let store = try await RuleStore()
+        _ = try await store.run("habit add Swim --days daily --start 2026-09-01", as: "owner")
+        let grid = try await store.run("log swim", as: "owner", now: "2026-11-27T12:00:00Z")
+        #expect(grid.lines.contains("       Sep     Oct     Nov"), "\(grid)")
+        let earlier = try await store.run("log swim", as: "owner", now: "2026-11-20T12:00:00Z")
+        #expect(earlier.lines.contains("     Aug Sep     Oct     Nov"), "\(earlier)")
+    }
 }

@@ -30,6 +30,15 @@ import Testing
         let todo = try await SampleData.habitat(["todo", "--as", "alice", "--today", "2026-11-19"])
         let options = try await SampleData.habitat(["--as", "alice", "--today", "2026-11-19"])
         #expect(options.output == todo.output)
+        for more in [["--plain"], ["--columns", "title,outcome", "--format", "csv"], ["--width", "60"]] {
+            let day = ["--as", "alice", "--today", "2026-11-19"]
+            let named = try await SampleData.habitat(["todo"] + day + more)
+            #expect(named.status == 0 && !named.output.isEmpty, "\(named)")
+            #expect(try await SampleData.habitat(day + more).output == named.output)
+            #expect(try await SampleData.habitat(more + day).output == named.output)
+        }
+        let unknown = try await SampleData.habitat(["--as", "alice", "--limit", "3"])
+        #expect(unknown.errors.contains("the command is missing"), "\(unknown)")
         let folder = try await SampleData.folder()
         let user = ["HABITAT_USER": "alice"]
         let variable = try await Program.habitat("--today", "2026-11-19", in: folder, environment: user)
@@ -61,6 +70,12 @@ import Testing
         #expect(text.hasPrefix("Friday 20 November · 1 of 2 done\n"), "\(text)")
         #expect(text.contains("\n  ◐ Pages "), "\(text)")
         #expect(text.contains("  5 of 20 pages\n"), "\(text)")
+        #expect(text.contains("·◐  "), "\(text)")
+        let log = try await store.run("log pages", as: "owner").output
+        #expect(log.contains("\nFri  · · · · · · · · · · · · ◐\n"), "\(log)")
+        #expect(log.hasSuffix("◐ partly done  · not due\n"), "\(log)")
+        let rows = try await store.table("log pages", as: "owner")
+        #expect(rows["outcome"].last == "open", "\(rows)")
         #expect(text.contains("\n  ✓ Run "), "\(text)")
         #expect(text.contains("\n  – Straße "), "\(text)")
     }

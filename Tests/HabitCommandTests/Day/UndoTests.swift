@@ -22,11 +22,14 @@ import Testing
         ("done run", "Undone: Run · Fri 20 Nov · open again"),
         ("done run@mon", "Undone: Run · Mon 16 Nov · no longer done"),
         ("skip run@mon", "Undone: Run · Mon 16 Nov · no longer skipped"),
-        ("done run@tue --comment other --photo none", "Undone: Run · Tue 17 Nov · done again"),
+        ("done run@tue --comment other --photo none", "Undone: Run · Tue 17 Nov · comment and photo restored"),
         ("event add run", "Undone: Run · Fri 20 Nov · open again"),
         ("event skip run", "Undone: Run · Fri 20 Nov · open again"),
-        ("event edit r17 --day mon --at 07:30", "Undone: Run · Tue 17 Nov · done again"),
-        ("event edit r17 --photo none --position none --comment ''", "Undone: Run · Tue 17 Nov · done again"),
+        ("event edit r17 --day mon --at 07:30", "Undone: Run · Tue 17 Nov · day and time restored"),
+        (
+            "event edit r17 --photo none --position none --comment ''",
+            "Undone: Run · Tue 17 Nov · comment, position and photo restored"
+        ),
         ("event delete r17 --yes", "Undone: Run · Tue 17 Nov · done again"),
         (
             "event delete r17 r18 --yes",
@@ -153,6 +156,48 @@ import Testing
         _ = try await store.run("done run@tue", as: "owner")
         _ = try await store.run("event delete r17", as: "owner")
         #expect(!FileManager.default.fileExists(atPath: store.folder.file(Self.log)))
+    }
+
+    /// An account that no longer allows positions does not block the changes before.
+    @Test func positionIsOmittedWhenAccountForbidsIt() async throws {
+        let store = try await RuleStore()
+        _ = try await store.run("done Straße", as: "owner")
+        _ = try await store.run("done run --position 1,2 --comment hills", as: "owner")
+        _ = try await store.run("done run --position none --comment ''", as: "owner")
+        _ = try await store.run("user edit --share-location no", as: "owner")
+        let undone = try await Self.undo(store)
+        #expect(undone.status == 0, "\(undone)")
+        #expect(undone.output == "Undone: Run · Fri 20 Nov · comment restored\n")
+        #expect(
+            undone.errors == "The position was not restored, because your account does not allow stored positions.\n")
+        let event = try await store.table("event show run", as: "owner")
+        #expect(try event.singleCell("comment") == "hills")
+        #expect(try event.singleCell("longitude") == nil)
+        #expect(try await Self.undo(store).status == 76)
+        #expect(try await Self.undo(store).output == "Undone: Straße · Fri 20 Nov · open again\n")
+    }
+
+    /// A position that a change left as it was is kept.
+    @Test func unchangedPositionIsKept() async throws {
+        let store = try await RuleStore()
+        let longitude = try await store.table("event show r17", as: "owner").singleCell("longitude")
+        try #require(longitude != nil)
+        _ = try await store.run("done run@tue --comment other", as: "owner")
+        _ = try await store.run("user edit --share-location no", as: "owner")
+        let undone = try await Self.undo(store)
+        #expect(undone.errors.isEmpty, "\(undone)")
+        #expect(try await store.table("event show r17", as: "owner").singleCell("longitude") == longitude)
+    }
+
+    @Test func deletionWithoutTerminalNamesID() async throws {
+        let store = try await RuleStore()
+        let refused = try await store.run("event delete run@tue", as: "owner")
+        #expect(refused.status == 64, "\(refused)")
+        #expect(
+            refused.errors.hasSuffix("run 'habitat event delete r17 --yes', which accepts only IDs\n"), "\(refused)")
+        #expect(try await store.run("event delete r17", as: "owner").errors.hasSuffix(": pass --yes\n"))
+        #expect(try await store.run("event delete nothing", as: "owner").errors.hasSuffix(": pass --yes\n"))
+        #expect(try await store.run("event delete r17 --yes", as: "owner").status == 0)
     }
 
     @Test func formatsListUndoneEvents() async throws {

@@ -78,7 +78,7 @@ import Testing
                 To do
                 title  done  status      outcome
                 ─────  ────  ──────────  ───────
-                Read   ✓     ○ Inactive  ✓ done
+                Read   ✓     ◆ Inactive  ✓ done
 
                 """)
         let fay = try folder.read("nights/2026-11-29/digest-fay.txt")
@@ -86,9 +86,10 @@ import Testing
         #expect(!fay.contains("a/b"), "\(fay)")
         let page = try folder.read("nights/2026-11-29/digest-fay.html")
         // Rates are percentages, and followed users' habits without a rate have no bar.
-        #expect(!page.contains("0.0"))
+        let body = try #require(page.range(of: "<body>"))
+        #expect(!page[body.upperBound...].contains("0.0"))
         #expect(page.contains("<figcaption>completion rate by habit</figcaption>"), "\(page)")
-        #expect(page.contains("<span>Run</span> <strong>0 %</strong>"))
+        #expect(page.contains("<span><i class=\"dot inactive\"></i>Run</span> <strong>0 %</strong>"))
         #expect(!page.contains("<strong>–</strong>"))
         #expect(page.contains("<dt>Done</dt><dd>0 of 1<small>0 %</small></dd>"))
     }

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Tests of rules: `nightly --since` makes exactly the nights whose input has changed again.
+/// Tests of rules: `nightly --since` repeats exactly the nightly runs with a changed input.
 @Suite struct NightlyInputTests {
     /// A store with a daily habit of each of two users: `east` in Tokyo and `west` in Pago Pago.
     private struct Fixture {
@@ -22,7 +22,7 @@ import Testing
             try await Program.habitat(arguments + ["--now", now], in: folder)
         }
 
-        /// Runs `nightly --since` and returns the nights that it makes, with the changes in the log.
+        /// Runs `nightly --since` and returns the days that it renders, with the changes in the log.
         func nightly(_ arguments: String..., to nights: String = "nights", now: String) async throws -> [String:
             [String]]
         {
@@ -80,7 +80,7 @@ import Testing
         // A load of equal records changes nothing.
         try await fixture.load("e17,e,2026-11-17,,late\n", now: Self.now)
         #expect(try await fixture.nightly("--since", "today-7", now: Self.now) == [:])
-        // An event of a later day concerns none of the nights.
+        // An event of a later day concerns none of the nightly runs.
         try await fixture.load("e21,e,2026-11-21,,today\n", now: Self.now)
         #expect(try await fixture.nightly("--since", "today-7", now: Self.now) == [:])
         // A moved event concerns its former day too.
@@ -95,6 +95,8 @@ import Testing
         (["user", "edit", "west", "--time-zone", "UTC"], ["users"]),
         (["habit", "edit", "e", "--as", "east", "--days", "mon"], ["habits", "schedules"]),
         (["habit", "edit", "e", "--as", "east", "--title", "Write"], ["habits"]),
+        (["habit", "pause", "e", "--as", "east", "--from", "2026-11-10"], ["pauses", "events"]),
+        (["user", "pause", "--as", "west", "--from", "2026-11-10", "--to", "2026-11-12"], ["pauses", "events"]),
         (["follow", "request", "west", "--as", "east"], ["follows"]),
     ])
     func everyInputOfReportsIsCompared(change: [String], names: [String]) async throws {
@@ -106,6 +108,30 @@ import Testing
         #expect(made.count == 3, "\(made)")
         #expect(!made.values.contains { $0.isEmpty }, "\(made)")
         #expect(made.values.allSatisfy { Set($0).isSubset(of: names) }, "\(made)")
+    }
+
+    /// A nightly run does not depend on a pause that begins later or on the look of a habit.
+    @Test(arguments: [
+        ["habit", "edit", "e", "--as", "east", "--rank", "3", "--remind-at", "07:00", "--tint", "2", "--symbol", "★"],
+        ["user", "pause", "--as", "west", "--from", "2026-12-01"],
+        ["habit", "pause", "e", "--as", "east", "--from", "2026-11-21"],
+    ])
+    func changeWithoutEffectRepeatsNoNight(change: [String]) async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--since", "2026-11-18", now: Self.now).count == 3)
+        let result = try await Program.habitat(change + ["--now", Self.now], in: fixture.folder)
+        #expect(result.status == 0, "\(result)")
+        #expect(try await fixture.nightly("--since", "2026-11-18", now: Self.now) == [:])
+    }
+
+    @Test func pauseRepeatsNightsFromItsFirstDay() async throws {
+        let fixture = try await Fixture()
+        #expect(try await fixture.nightly("--since", "2026-11-18", now: Self.now).count == 3)
+        let paused = try await fixture.habitat(
+            "user", "pause", "--as", "west", "--from", "2026-11-19", "--to", "2026-11-19", now: Self.now)
+        #expect(paused.status == 0, "\(paused)")
+        let made = try await fixture.nightly("--since", "2026-11-18", now: Self.now)
+        #expect(made.keys.sorted() == ["2026-11-19", "2026-11-20"], "\(made)")
     }
 
     @Test func changedReportFileRepeatsNights() async throws {

@@ -341,7 +341,7 @@ import Testing
         for file in ["index.html", "user-ann.html"] {
             let page = try fixture.read("2026-11-20/\(file)")
             #expect(
-                page.contains("<span class=\"status on-track-text\"><i class=\"dot on-track\"></i>On track</span>"),
+                page.contains("<span class=\"status\"><i class=\"dot on-track\"></i>On track</span>"),
                 "\(file)")
             #expect(page.contains("<td class=\"n\">95 %</td>"), "\(file)")
             #expect(!page.contains("0.95"))

@@ -100,6 +100,8 @@ import Testing
         #expect(result.errors.contains("the nightly reports of 2026-11-20: "), "\(result)")
         #expect(
             result.errors.hasSuffix(" · ~/.local/share/habitat/nights/latest/index.html\n"), "\(result)")
+        let earlier = result.errors.split(separator: "\n").filter { line in line.contains("reports of 2026-11-19: ") }
+        #expect(earlier.allSatisfy { line in line.hasSuffix("/nights/2026-11-19/index.html") }, "\(result)")
         let latest = home.file(".local/share/habitat/nights/latest")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: latest) == "2026-11-20")
     }

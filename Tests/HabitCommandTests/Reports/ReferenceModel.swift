@@ -114,9 +114,9 @@ extension ReferenceModel.Habit {
     /// Rule M-02: the status and its color.
     func status(on day: Int) -> (word: String, color: String) {
         let (due, done) = completion(on: day)
-        if due == 0 { return ("New", "#757575") }
-        if done * 100 > due * 85 { return ("On track", "#2e7d32") }
-        return done * 100 > due * 40 ? ("Near goal", "#f07800") : ("Inactive", "#c62828")
+        if due == 0 { return ("New", "#6b726d") }
+        if done * 100 > due * 85 { return ("On track", "#1769aa") }
+        return done * 100 > due * 40 ? ("Near goal", "#c27c0e") : ("Inactive", "#9b1c4b")
     }
 
     /// Rule M-03: the current and the longest streak.

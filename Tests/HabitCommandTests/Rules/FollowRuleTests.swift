@@ -64,8 +64,8 @@ import Testing
         #expect(found.columns == ["user", "user_name", "habit", "title", "status", "color"])
         #expect(found["title"] == ["Auckland", "Gone", "Run", "Soon", "Straße", "TWIN", "Twin"])
         #expect(found["user"] == ["auckland"] + Array(repeating: "owner", count: 6))
-        #expect(found.rows[2] == ["owner", "Olga Owner", "run", "Run", "Inactive", "#c62828"])
-        #expect(found.rows[3].suffix(2) == ["New", "#757575"])
+        #expect(found.rows[2] == ["owner", "Olga Owner", "run", "Run", "Inactive", "#9b1c4b"])
+        #expect(found.rows[3].suffix(2) == ["New", "#6b726d"])
         for user in ["pending", "rejected", "stranger", "owner"] {
             let none = try await store.run("following --format json", as: user)
             #expect(none.status == 0, "\(user)")

@@ -6,7 +6,8 @@ import Testing
 @Suite struct HabitRuleTests {
     static let columns = [
         "id", "user", "title", "reason", "days", "start", "end", "status", "color", "completion_rate", "streak_current",
-        "streak_longest", "score", "times", "period_days", "target_amount", "unit",
+        "streak_longest", "score", "times", "period_days", "target_amount", "unit", "tint",
+        "symbol", "rank", "remind_at",
     ]
     private static let long = String(repeating: "x", count: 21)
     private static let longReason = String(repeating: "x", count: 31)
@@ -82,12 +83,11 @@ import Testing
         let id = try #require(try made.singleCell("id"))
         #expect(
             made.rows[0].dropFirst() == [
-                "owner", "Evening walk", "Air", "mon wed", "2026-11-20", nil, "New", "#757575", nil, "0", "0", "0", nil,
-                nil,
-                nil, nil,
+                "owner", "Evening walk", "Air", "mon wed", "2026-11-20", nil, "New", "#6b726d", nil, "0", "0", "0", nil,
+                nil, nil, nil, nil, nil, nil, nil,
             ])
         #expect(try await store.table("habit list", as: "owner")["id"].contains(id))
-        #expect(try await store.table("habit show \(id)", as: "owner").rows[0].prefix(17) == made.rows[0][...])
+        #expect(try await store.table("habit show \(id)", as: "owner").rows[0].prefix(21) == made.rows[0][...])
     }
 
     /// Values at the limits are valid.
@@ -127,7 +127,7 @@ import Testing
             }
             #expect(seen["title"] as? String == "Run")
             #expect(seen["status"] as? String == "Inactive")
-            #expect(seen["color"] as? String == "#c62828")
+            #expect(seen["color"] as? String == "#9b1c4b")
             #expect(seen["days"] as? String == own["days"] as? String)
             #expect(seen["weeks"] == nil)
         }
@@ -177,7 +177,7 @@ import Testing
         #expect(own.columns == Self.columns)
         #expect(own["id"] == ["gone", "run", "soon", "read", "twin-1", "twin-2"])
         #expect(own["status"] == ["Inactive", "Inactive", "New", "Inactive", "Inactive", "Inactive"])
-        #expect(own["color"] == ["#c62828", "#c62828", "#757575", "#c62828", "#c62828", "#c62828"])
+        #expect(own["color"] == ["#9b1c4b", "#9b1c4b", "#6b726d", "#9b1c4b", "#9b1c4b", "#9b1c4b"])
         #expect(own["completion_rate"] == ["0", "0.12", nil, "0.125", "0", "0"])
         #expect(
             try await store.count("habits") == (try store.table("habit list").rows.count),
@@ -195,8 +195,8 @@ import Testing
         #expect(friday.columns == ["habit", "title", "day", "status", "color", "done", "event", "outcome"])
         #expect(
             friday.rows == [
-                ["run", "Run", "2026-11-20", "Inactive", "#c62828", "false", nil, nil],
-                ["read", "Straße", "2026-11-20", "Inactive", "#c62828", "false", nil, nil],
+                ["run", "Run", "2026-11-20", "Inactive", "#9b1c4b", "false", nil, nil],
+                ["read", "Straße", "2026-11-20", "Inactive", "#9b1c4b", "false", nil, nil],
             ])
         let days = [
             ("2026-08-31", []), ("2026-10-31", ["gone", "run"]), ("2026-11-17", ["gone", "run", "twin-1", "twin-2"]),
@@ -207,7 +207,7 @@ import Testing
             #expect(found["habit"].compactMap(\.self).sorted() == due, "\(day)")
         }
         let done = try await store.table("todo --today 2026-11-19", as: "owner")
-        #expect(done.rows == [["run", "Run", "2026-11-19", "Inactive", "#c62828", "true", "r19", "done"]])
+        #expect(done.rows == [["run", "Run", "2026-11-19", "Inactive", "#9b1c4b", "true", "r19", "done"]])
         #expect(try await store.run("event skip --habit read", as: "owner").status == 0)
         for command in ["todo", "report run todo --user owner"] {
             let skipped = try await store.table(command, as: "owner")

@@ -56,6 +56,18 @@ import Testing
         return data
     }
 
+    @Test func photoIsSavedInCurrentFolderWithoutOutput() async throws {
+        let store = try await RuleStore()
+        let saved = try await store.run("event photo run@tue", as: "owner")
+        #expect(saved.output.wholeMatch(of: /✓ r17\.png · [0-9.]+ k?B\n/) != nil, "\(saved)")
+        let photo = FileManager.default.contents(atPath: SampleData.path + "/photos/hills.png")
+        #expect(FileManager.default.contents(atPath: store.folder.file("r17.png")) == photo)
+        try await store.expectRefusal(Refusal("owner", "event photo r17", 73, "output-exists"))
+        #expect(try await store.run("event photo r17 --force --quiet", as: "owner").output.isEmpty)
+        let row = try await store.table("event photo r17 --force", as: "owner")
+        #expect(try row.singleCell("path") == "r17.png")
+    }
+
     @Test func photoOf65535BytesIsAccepted() async throws {
         let store = try await RuleStore()
         try #require(Self.largest.count == 65_535)

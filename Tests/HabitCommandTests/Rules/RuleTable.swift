@@ -104,6 +104,21 @@ enum RuleTable {
             "OutcomeTests/cellDecidesWhetherRowIsEvent", "OutcomeTests/everyFormatHasSameOutcomes",
             "OutcomeTests/storedEventIsKeptWhenRowIsNotDone", "OutcomeFuzzTests/everyFormatAgreesWithModel",
         ],
+        "C-32": [
+            "PauseRuleTests/pauseIsAddedListedAndDeleted", "PauseRuleTests/userPauseConcernsAllHabits",
+            "PauseRuleTests/doneOnPausedDayIsUnplanned", "PauseRuleTests/invalidPauseCommandIsRefused",
+            "PauseRuleTests/pausesAreLoadedAndExported", "PauseStatisticsTests/daysMatchPlainModel",
+            "PauseStatisticsTests/sumsMatchPlainModel", "PauseFunctionTests/standingsMatchPlainModel",
+            "PauseFunctionTests/marksOfEventsMatchPlainModel", "PauseActionTests/calendarOmitsPausedDays",
+        ],
+        "C-35": [
+            "BlockRuleTests/bothUsersAreHiddenInEveryOutput", "BlockRuleTests/errorsAreThoseOfUnknownUser",
+            "BlockRuleTests/blocksAreListedAndEnded", "BlockRuleTests/invalidBlockIsRefused",
+            "BlockTests/blockedUserIsHiddenInEveryList", "BlockTests/blockedUserIsHiddenInViewsAndFunctions",
+            "BlockTests/everyActionFailsAsForDeletedUser", "BlockTests/changesOfBlockAreThoseOfDeletion",
+            "BlockTests/laterChangesOfHiddenUserAreNotNoticed", "BlockTests/blockEndsFollowsAndReleasesClaims",
+            "BlockTests/unblockShowsRecordsAgain", "BlockTests/deletionOfAccountDeletesBlocks",
+        ],
         "M-01": [
             "HabitStatisticsRuleTests/rateStatusAndStreaksMatchExpectedValues",
             "HabitStatisticsRuleTests/includeTodayCountsTodayAsMissed",

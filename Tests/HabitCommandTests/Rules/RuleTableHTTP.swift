@@ -91,6 +91,13 @@ extension RuleTable {
             "UserListTests/userListShowsFollowStatusInBothDirections",
         ],
         "C-31": ["ClientIDTests/chosenIDIsUUIDOrHasPrefixOfUserID"],
+        "C-32": [
+            "PausesOverHTTPTests/pauseIsCreatedChangedAndDeleted", "PausesOverHTTPTests/invalidPauseRequestIsRefused",
+        ],
+        "C-35": [
+            "BlocksOverHTTPTests/blockHidesBothUsers", "BlocksOverHTTPTests/errorsAreThoseOfUnknownUser",
+            "BlocksOverHTTPTests/copiesLoseHiddenRecords", "BlocksOverHTTPTests/blocksAreListedAndEnded",
+        ],
         "G-01": [
             "ItemsOverHTTPTests/itemListAppliesFilters", "ItemsOverHTTPTests/claimantIsVisibleOnlyToPosterAndClaimant",
             "ItemsOverHTTPTests/oneOfSimultaneousClaimsSucceeds", "ItemsOverHTTPTests/invalidItemRequestIsRefused",

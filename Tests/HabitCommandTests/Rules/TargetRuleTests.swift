@@ -51,6 +51,18 @@ import Testing
         #expect(try await store.table("todo", as: "owner")["habit"].contains("gym") == false)
     }
 
+    /// An event of today is done in every list, even while the period is below its target.
+    @Test func listsAgreeThatEventOfTodayIsDone() async throws {
+        let store = try await Self.gym()
+        for isDone in ["false", "true"] {
+            let list = try await store.table("todo", as: "owner").selecting(["habit", "done", "outcome"])
+            let report = try await store.table("report todo --user owner", as: "owner")
+            #expect(list.first { row in row[0] == "gym" }?[1] == isDone)
+            #expect(Set(report.selecting(["habit", "done", "outcome"])) == Set(list))
+            #expect(try await store.run("event add --habit gym", as: "owner").status == (isDone == "false" ? 0 : 76))
+        }
+    }
+
     @Test func everyDayAcceptsPlannedEvent() async throws {
         let store = try await Self.gym()
         for day in ["2026-11-09", "2026-11-11", "2026-11-20"] {

@@ -15,7 +15,7 @@ import Testing
         tables = [
             ('users', 'account', 'id = %d' % victim), ('habits', 'habit', theirs),
             ('schedules', 'habit_schedule', 'habit_id IN (SELECT id FROM habit WHERE %s)' % theirs),
-            ('follows', 'follow', '%d IN (follower_id, followee_id)' % victim), ('events', 'event', theirs),
+            ('pauses', 'pause', theirs), ('follows', 'follow', '%d IN (follower_id, followee_id)' % victim), ('events', 'event', theirs),
             ('items', 'item', theirs), ('claims', 'claim', '%s OR %s' % (theirs, items)),
             ('messages', 'message', '%d IN (sender_id, recipient_id) OR %s' % (victim, items)), ('posts', 'post', theirs),
             ('settings', 'setting', '0'),

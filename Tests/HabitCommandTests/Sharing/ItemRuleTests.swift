@@ -42,6 +42,15 @@ import Testing
         try await fixture.expectRefusal(["item", "list"] + RuleStore.words(options), as: "", "not-signed-in")
     }
 
+    /// The name of an item that cannot be claimed leads to the reason.
+    @Test func claimByNameSaysWhyItIsRefused() async throws {
+        let fixture = try await SharingStore()
+        let own = try await fixture.expectRefusal("item", "claim", "lamp", as: "pat", "own-item")
+        #expect(own.contains("is your own"), "\(own)")
+        let given = try await fixture.expectRefusal("item", "claim", "books", as: "sam", "item-unavailable")
+        #expect(given.contains("is already given"), "\(given)")
+    }
+
     @Test func actionFailsWhenItemDoesNotExist() async throws {
         let fixture = try await SharingStore()
         for action in ["show", "claim", "release", "give", "withdraw", "edit"] {

@@ -156,7 +156,7 @@ import Testing
         "item list --wait 99999999999999999999s", "item list --width 0",
         "setting set message-limit 9999999999999999999999",
         "item edit i-available --expires 0000-00-00", "item edit i-available --expires 99999-01-01",
-        "item edit i-available --position 1e308,1e308", "item show", "item show a b", "post download p-river",
+        "item edit i-available --position 1e308,1e308", "item show", "item show a b", "post download",
         "item frob",
         "item photo i-given --output - --format pdf", "event add --habit read --at x", "message send", "--wait",
         "item list --wait .",

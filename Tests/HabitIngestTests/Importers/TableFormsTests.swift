@@ -15,6 +15,18 @@ import Testing
         try ImportPlan(paths: [path], options: options).inputs.map(\.format)
     }
 
+    // MARK: Positions
+
+    /// The uppercase form of these letters has two characters.
+    @Test(arguments: ["38.7ß", "38.7ŉ", "ß"]) func coordinateWithOtherLetterIsInvalid(text: String) throws {
+        let values = TableValues(TableOptions(), delimiter: UInt8(ascii: ","))
+        #expect {
+            try values.position(latitude: text, longitude: "-9.1")
+        } throws: { error in
+            (error as? HabitError)?.code == .positionInvalid
+        }
+    }
+
     // MARK: The line sep=
 
     @Test(

@@ -91,6 +91,8 @@ import Testing
             "d = data(); i = d.find(b'PK\\1\\2') + 24; d[i:i+4] = struct.pack('<I', 100000); change(d)",
             // Overlapping entries.
             "with zipfile.ZipFile('a.zip', 'w') as z:\n    z.writestr('a', 'x' * 10000); z.filelist.extend(z.filelist * 3)",
+            // A Zip64 directory whose size and start have a sum that no integer holds.
+            "zipfile.ZIP64_LIMIT = 10\nz = zipfile.ZipFile('a.zip', 'w'); z.writestr('a', 'x' * 1000); z.close()\nd = data(); i = d.find(b'PK\\6\\6') + 40; d[i:i+16] = struct.pack('<QQ', 2**63 - 1, 2**63 - 1); change(d)",
             // An offset after the end.
             "d = data(); i = d.find(b'PK\\1\\2') + 42; d[i:i+4] = struct.pack('<I', 2000000000); change(d)",
         ])

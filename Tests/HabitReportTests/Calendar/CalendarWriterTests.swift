@@ -82,6 +82,34 @@ import Testing
     }
 
     @Test(arguments: [
+        ("00:00", "PT00H00M"), ("07:30", "PT07H30M"), ("23:59", "PT23H59M"),
+    ])
+    func reminderIsAlarmRelativeToStartOfDay(time: String, trigger: String) throws {
+        var entry = CalendarEntry(uid: "h", start: day, summary: "Read; rest")
+        let reminder = try #require(TimeOfDay(time))
+        entry.reminder = reminder
+        let found = try lines(entry)
+        let start = try #require(found.firstIndex(of: "BEGIN:VALARM"), "\(found)")
+        #expect(
+            found[start...].prefix(6) == [
+                "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Read\\; rest", "TRIGGER;RELATED=START:\(trigger)",
+                "END:VALARM", "END:VEVENT",
+            ])
+    }
+
+    /// An event with an instant does not begin at midnight.
+    @Test func eventWithInstantHasNoAlarm() throws {
+        let instant = try #require(OffsetInstant("2026-11-20T23:00:00Z"))
+        var entry = CalendarEntry(uid: "e", start: .instant(instant.instant), summary: "Run")
+        entry.reminder = TimeOfDay("07:30")
+        #expect(try !lines(entry).contains("BEGIN:VALARM"))
+    }
+
+    @Test func eventWithoutReminderHasNoAlarm() throws {
+        #expect(try !lines(CalendarEntry(uid: "e", start: day, summary: "Run")).contains("BEGIN:VALARM"))
+    }
+
+    @Test(arguments: [
         ("a,b;c\\d", "a\\,b\\;c\\\\d"), ("a\nb", "a\\nb"), ("a\r\nb\rc", "a\\nb\\nc"), ("tab\there", "tab\there"),
         ("bell\u{07}\u{00}\u{7F}!", "bell!"), ("\"quoted\": yes", "\"quoted\": yes"), ("日本 🇵🇹", "日本 🇵🇹"),
         ("END:VEVENT\r\nBEGIN:VALARM", "END:VEVENT\\nBEGIN:VALARM"), ("", ""),

@@ -79,6 +79,26 @@ import Testing
         #expect(values(of: "UID:", in: text) == ["run/2026-11-19@habitat", "run/2026-11-20@habitat"])
     }
 
+    /// The time of a reminder is not the time of an event.
+    @Test func reminderIsAlarmOfDay() throws {
+        let shape = shape([
+            Column("remind_at", .text, at: 1), Column("day", .day, at: 2), Column("title", .text, at: 3),
+        ])
+        let rows = [
+            TestRow(.text("a"), .text("07:30"), .text("2026-11-20"), .text("Run")),
+            TestRow(.text("b"), .null, .text("2026-11-20"), .text("Read")),
+            TestRow(.text("c"), .text("soon"), .text("2026-11-20"), .text("Swim")),
+        ]
+        let text = try render(.ics, shape, rows)
+        #expect(values(of: "TRIGGER", in: text) == [";RELATED=START:PT07H30M"])
+        #expect(values(of: "DTSTART", in: text) == Array(repeating: ";VALUE=DATE:20261120", count: 3))
+    }
+
+    @Test func timeOfReminderIsNoTimeOfEvent() {
+        #expect(!ICalendarRenderer.isDated(["id", "remind_at"]))
+        #expect(ICalendarRenderer.isDated(["id", "posted_at"]))
+    }
+
     @Test func rowsWithoutColumnForTimeAreRefused() throws {
         #expect {
             try render(.ics, shape([Column("days", .text, at: 1), Column("format", .text, at: 2)]), [])

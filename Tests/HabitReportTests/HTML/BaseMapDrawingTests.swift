@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct BaseMapDrawingTests {
-    typealias Point = ConvexArea.Point
+    typealias Point = DrawingPoint
 
     private func projection(
         _ west: Double, _ south: Double, _ east: Double, _ north: Double

@@ -21,7 +21,7 @@ import Testing
 
     private func row(
         _ name: String = "a", day: String = "2026-11-20", _ outcome: String = "done", rate: Double = 0.5,
-        color: String = "#2e7d32", at place: (Double, Double)? = (0, 0),
+        color: String = "#1769aa", at place: (Double, Double)? = (0, 0),
         hour: Int64? = 7
     ) -> TestRow {
         TestRow(
@@ -60,7 +60,7 @@ import Testing
             "map color circle near within",
         ])
     func everyDrawingIsWellFormedAndNamedWithTwoDecimalsAtMost(chart: String) throws {
-        let colors = ["#2e7d32", "#ABCDEF", "red;x:y", ""]
+        let colors = ["#1769aa", "#ABCDEF", "red;x:y", ""]
         let rows = (0..<500).map { i -> TestRow in
             let place = (Double(i % 360) - 180, Double(i % 180) - 90)
             return row(
@@ -104,6 +104,19 @@ import Testing
         #expect(drawing.contains("46 done, 22 missed"))
     }
 
+    /// The style does not stretch a calendar, whose width depends on its weeks.
+    @Test func calendarKeepsItsOwnWidth() throws {
+        for weeks in [4, 12] {
+            let rows = (0..<Int32(weeks * 7)).map { row(day: Day(number: 20_699 + $0).description) }
+            let drawing = try #require(try drawings("calendar day outcome by name", rows).first)
+            let parts = try #require(drawing.firstMatch(of: /viewBox="0 0 (\d+) \d+" width="([\d.]+)"/))
+            let scale = try #require(Double(parts.2)) / #require(Double(parts.1))
+            #expect(abs(scale - 1.2) < 0.01, "\(weeks) weeks: \(scale)")
+        }
+        let html = try page("calendar day outcome by name", [row()])
+        #expect(!html.contains("\n.multiples svg { width: 100%"))
+    }
+
     @Test func longCalendarKeepsItsEndWithNotice() throws {
         let html = try page("calendar day outcome by name", [row(day: "1970-01-01", "missed"), row(day: "2026-11-20")])
         #expect(html.contains("Only the last 53 weeks"))
@@ -129,6 +142,30 @@ import Testing
         let colors = try page("bars rate by name color", [row(color: "#ABCDEF"), row(color: "red;x:y")])
         #expect(colors.contains("style=\"--paint:#abcdef;width:50%\""))
         #expect(!colors.contains("paint:red"))
+    }
+
+    @Test func barOfStatusHasItsForm() throws {
+        let html = try page("bars rate by name color", [row("x", color: "#9b1c4b"), row("y", color: "#1769aa")])
+        #expect(html.contains("<li class=\"inactive\"><span><i class=\"dot inactive\"></i>x</span>"))
+        let legend = [StatusWord.onTrack, .inactive].map { status in
+            "<li><i class=\"dot \(status.cssClass)\"></i>\(status.rawValue)</li>"
+        }
+        #expect(html.contains(legend.joined()))
+        #expect(!html.contains("--paint:#"))
+        let other = try page("bars rate by name color", [row(color: "#abcdef")])
+        #expect(!other.contains("class=\"legend\""))
+    }
+
+    @Test func markOfStatusHasItsFormOnMap() throws {
+        let rows = StatusWord.allCases.enumerated().map { index, status in
+            row(color: status.color, at: (Double(index) / 100, 0))
+        }
+        let html = try page("map color", rows)
+        let paths = StatusWord.allCases.compactMap { status in
+            let start = html.range(of: "<path class=\"point \(status.cssClass)\" d=\"M")
+            return start.flatMap { start in html[start.upperBound...].firstMatch(of: /[alhv].*?"/)?.output }
+        }
+        #expect(Set(paths).count == 4, "\(paths)")
     }
 
     @Test func manyRatesBecomeDistribution() throws {

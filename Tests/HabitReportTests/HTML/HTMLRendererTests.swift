@@ -50,6 +50,26 @@ import Testing
         #expect(html.components(separatedBy: "</style>").count == 2)
     }
 
+    @Test func partHasChartsBeforeAtMostTheGivenRowsAndNoFrame() throws {
+        var options = RenderOptions()
+        options.page.mostRows = 40
+        options.page.charts = [try Chart("bars count by name")]
+        let output = OutputBuffer()
+        let part = HTMLRenderer(part: shape, options: options, into: output)
+        try part.begin()
+        for number in 1...45 {
+            try part.append(row(.text("name \(number)"), Int64(number)))
+        }
+        try part.end()
+        let html = output.text
+        #expect(html.hasPrefix("<div class=\"charts\""), "\(html.prefix(200))")
+        #expect(html.components(separatedBy: "<tr>").count == 42)
+        #expect(html.contains("The first 40 of 45 rows"))
+        for tag in ["<html", "<main", "<section", "<h1", "<details><summary>Table"] {
+            #expect(!html.contains(tag), "\(tag)")
+        }
+    }
+
     @Test func pageIsOneFileWithoutExternalResources() throws {
         let html = try render(.html, shape, [row(.text("a"), 3, "On track")])
         #expect(html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"))
@@ -156,7 +176,7 @@ import Testing
         let html = try render(.html, shape, [TestRow(.text("a <b"), .number(0.876543), .text("Inactive"))], options)
         #expect(html.contains("<td><a href=\"user-a%2520%253Cb.html\">a &lt;b</a></td>"))
         #expect(html.contains("<td class=\"n\">88 %</td><td class=\"n\">0.88</td>"))
-        #expect(html.contains("<span class=\"status inactive-text\"><i class=\"dot inactive\"></i>Inactive</span>"))
+        #expect(html.contains("<span class=\"status\"><i class=\"dot inactive\"></i>Inactive</span>"))
     }
 
     @Test func scriptIsPermittedByItsDigest() throws {

@@ -110,6 +110,8 @@ import Testing
             let again = try await client.call(.post, Self.list, as: "owner", #"{"habit":"read"}"#)
             #expect(again.status == 409, "\(again)")
             #expect(again.slug == "event-exists", "\(again)")
+            let parameters = again.json["parameters"] as? [String: String]
+            #expect(parameters == ["day": "2026-11-20", "event": id])
             #expect(try await client.call(Self.list, as: "operator").ids.count == 6)
         }
     }

@@ -75,13 +75,17 @@ import Testing
             #expect(made.status == 201, "\(made)")
             let texts = [
                 "user": "owner", "title": "Evening walk", "reason": "Air", "days": "mon wed", "start": "2026-11-20",
-                "status": "New", "color": "#757575",
+                "status": "New", "color": "#6b726d",
             ]
             for (name, text) in texts { #expect(made.properties[name] as? String == text, "\(name): \(made)") }
             for name in ["streak_current", "streak_longest", "score"] {
                 #expect(made.properties[name] as? Double == 0, "\(name): \(made)")
             }
-            for name in ["end", "completion_rate", "times", "period_days", "target_amount", "unit"] {
+            let empty = [
+                "end", "completion_rate", "times", "period_days", "target_amount", "unit", "tint", "symbol", "rank",
+                "remind_at",
+            ]
+            for name in empty {
                 #expect(made.properties[name] is NSNull, "\(name): \(made)")
             }
             let id = try #require(made.json["id"] as? String)
@@ -128,7 +132,7 @@ import Testing
                 }
                 #expect(seen["title"] as? String == "Run")
                 #expect(seen["status"] as? String == "Inactive")
-                #expect(seen["color"] as? String == "#c62828")
+                #expect(seen["color"] as? String == "#9b1c4b")
                 #expect(seen["days"] as? String == own["days"] as? String)
                 #expect(try await client.report(path, as: follower).isEmpty)
             }
@@ -197,7 +201,7 @@ import Testing
             ).map({ ($0.0, $0.1, $1.0, $1.1) }) {
                 let isNew = id == "soon"
                 #expect(status == (isNew ? "New" : "Inactive"), "\(id)")
-                #expect(color == (isNew ? "#757575" : "#c62828"), "\(id)")
+                #expect(color == (isNew ? "#6b726d" : "#9b1c4b"), "\(id)")
                 #expect(rate == ["run": 0.12, "read": 0.125, "soon": nil][id, default: 0], "\(id)")
             }
             #expect(try await client.call(Self.list + "?user=all", as: "all").ids.isEmpty)

@@ -152,6 +152,45 @@ import Testing
         #expect(stored == "none")
     }
 
+    @Test(arguments: [Outcome.done, .skipped])
+    func secondEventOfDayIsConflictWithFirst(outcome: Outcome) throws {
+        var event = EventRecord(habit: "run")
+        event.id = "first"
+        event.day = Day("2026-11-18")
+        event.outcome = .value(outcome)
+        try scene.store.write([.event(event)])
+        let record = Self.newEvent("ann:second", on: "2026-11-18")
+        let change = SyncChange(.events, id: "ann:second", record: record)
+        let result = try apply(change)
+        let stored = try apply(SyncChange(.events, id: "first"))
+        let conflict = SyncResult(.conflict, version: stored.version, otherEvent: "first")
+        #expect(result == conflict)
+        #expect(stored.version != nil)
+        let kept = try scene.row(["outcome"]) { session, viewer in
+            try EventQuery.one("first", viewer: viewer, in: session)
+        }
+        #expect(kept == outcome.rawValue)
+    }
+
+    @Test func eventThatMovesToOccupiedDayIsConflict() throws {
+        try scene.store.write([.event("run", "2026-11-18", id: "first")])
+        let first = try apply(SyncChange(.events, id: "first"))
+        let record = Self.newEvent("e", on: "2026-11-18")
+        let change = SyncChange(.events, id: "e", version: try version(), record: record)
+        let result = try apply(change)
+        let conflict = SyncResult(.conflict, version: first.version, otherEvent: "first")
+        #expect(result == conflict)
+    }
+
+    /// The error of an event on a day of another user's habit names no event.
+    @Test func eventOfOtherUserIsNoConflict() throws {
+        let record = Self.newEvent("bob:mine", on: "2026-11-19")
+        let change = SyncChange(.events, id: "bob:mine", record: record)
+        let error = refusal(of: change, as: "bob")
+        #expect(error?.code == .notYours)
+        #expect(error?.parameters.isEmpty == true)
+    }
+
     @Test func unplannedEventIsAccepted() throws {
         // The habit is due only on Mondays, and the event is on a Thursday.
         try scene.store.write([.habit("run", of: "ann", days: 1)])

@@ -8,8 +8,8 @@ import Testing
 @testable import HabitAPI
 @testable import HabitServer
 
-/// Tests of downloading an issuer's keys from a real server, with limits on size, time and redirects.
-@Suite struct KeyDownloadTests {
+/// Tests of requests to an issuer on a real server, with limits on size, time and redirects.
+@Suite struct IssuerRequestTests {
     /// A server on the loopback interface, which stops when it is released.
     private final class Server {
         private static let script = """
@@ -48,8 +48,9 @@ import Testing
 
     @Test func documentIsReturned() async throws {
         let server = try await Server()
-        let text = try await KeyDownload.text(from: server.base + "/keys", timeout: .seconds(120))
-        #expect(text == #"{"keys":[]}"#)
+        let request = IssuerRequest(url: server.base + "/keys")
+        let document = try await request.document(within: .seconds(120))
+        #expect(String(decoding: document, as: UTF8.self) == #"{"keys":[]}"#)
     }
 
     /// Returns the error code of a failed download and its cause in the log.
@@ -57,7 +58,7 @@ import Testing
         code: ErrorCode, log: String
     ) {
         let error = await #expect(throws: HabitError.self, "\(url)") {
-            try await KeyDownload.text(from: url, timeout: timeout)
+            try await IssuerRequest(url: url).document(within: timeout)
         }
         let found = try #require(error)
         return (found.code, ErrorLog.text(of: found))
@@ -69,6 +70,14 @@ import Testing
         let failure = try await failure(server.base + path)
         #expect(failure.code == .inputUnreadable, "\(failure)")
         #expect(failure.log.contains(cause), "\(failure)")
+    }
+
+    /// The server does not repeat the request until the timeout.
+    @Test func refusedConnectionIsReportedAtOnce() async throws {
+        // No program listens on the port of the discard protocol.
+        let failure = try await failure("http://127.0.0.1:9/keys")
+        #expect(failure.code == .inputUnreadable, "\(failure)")
+        #expect(!failure.log.contains("took longer"), "\(failure)")
     }
 
     /// The timeout includes the head of the response and its body.

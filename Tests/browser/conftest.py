@@ -1,0 +1,109 @@
+"""The fixtures of the browser tests: Chromium, a server with the sample data, and pages of persons."""
+
+import base64
+import os
+import pathlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from habitat import PATIENCE_SECONDS, REPOSITORY, Server, Store
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from small_store import write_small_records
+from visitor import Visitor
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--lang=en-GB"]
+
+# A picture of one pixel (PNG).
+PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+
+expect.set_options(timeout=PATIENCE_SECONDS * 1000)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The Chromium of Debian without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """The store with the sample data."""
+    return Store(tmp_path_factory.mktemp("sample"), REPOSITORY / "sample-data")
+
+
+@pytest.fixture(scope="session")
+def server(sample_store: Store) -> Iterator[Server]:
+    """The server with the sample data, which all tests share."""
+    server = Server(sample_store)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def small_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """The store of `write_small_records`."""
+    folder = tmp_path_factory.mktemp("small")
+    records = folder / "records.ndjson"
+    write_small_records(records)
+    return Store(folder, records)
+
+
+@pytest.fixture(scope="session")
+def small_server(small_store: Store) -> Iterator[Server]:
+    """A server with the small store, which all tests share."""
+    server = Server(small_store)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def photo_server(small_server: Server) -> Server:
+    """The server with the small store, in which the event `w1` has a photo."""
+    small_server.client("me").send("PUT", "/collections/events/items/w1/photo", PIXEL, "image/png")
+    return small_server
+
+
+MakeVisitor = Callable[..., Visitor]
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[MakeVisitor]:
+    """Makes a visitor of a server, whose pages may not complain.
+
+    The first parameter is the server. `user` is the person who is signed in. The others are those of
+    `Browser.new_context`.
+    """
+    visitors: list[Visitor] = []
+
+    def make(server: Server, user: str | None = None, **options: Any) -> Visitor:
+        visitor = Visitor(browser, server, **options)
+        visitors.append(visitor)
+        if user:
+            visitor.sign_in(user)
+        return visitor
+
+    yield make
+    for visitor in visitors:
+        visitor.close()
+    assert [complaint for visitor in visitors for complaint in visitor.complaints] == []
+
+
+Photograph = Callable[[Page, str], None]
+
+
+@pytest.fixture(scope="session")
+def photograph() -> Photograph:
+    """Saves a picture of a page in the folder `HABITAT_SCREENSHOTS`, if this variable is set."""
+    folder = os.environ.get("HABITAT_SCREENSHOTS")
+
+    def save(page: Page, name: str) -> None:
+        if folder:
+            page.wait_for_load_state("networkidle")
+            page.screenshot(path=pathlib.Path(folder) / f"{name}.png")
+
+    return save
