@@ -8,6 +8,9 @@ import StoreEngine
 ///
 /// Each change is one transaction, and the audit log has a line for it after the commit.
 package struct OwnBlocks: Sendable {
+    /// A block of the caller. The pages know it by this name, since they do not import the store.
+    package typealias Entry = BlockActions.StoredBlock
+
     private let store: StorePool
     private let audit: AuditLog
 
@@ -26,7 +29,7 @@ package struct OwnBlocks: Sendable {
     /// - Parameter call: The request.
     /// - Returns: The blocks in the order of the IDs of the blocked users.
     /// - Throws: An error of the store.
-    package func list(for call: Call) async throws -> [BlockActions.StoredBlock] {
+    package func list(for call: Call) async throws -> [Entry] {
         let viewer = try call.viewer
         return try await store.read(for: call.requester) { session in
             let user = try ActingUser(viewer, clock: call.clock, in: session)

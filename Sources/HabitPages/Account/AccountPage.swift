@@ -2,7 +2,6 @@ import Base
 import HTTPServing
 import HabitAPI
 import HabitModel
-import HabitStore
 import Rendering
 
 /// The page of a person's own account: a section with small forms for each part of the account.
@@ -12,7 +11,7 @@ struct AccountPage {
     /// The account of the person.
     let account: AccountDetails
     /// The blocks of the person, in the order of the IDs.
-    let blocks: [BlockActions.StoredBlock]
+    let blocks: [OwnBlocks.Entry]
     /// The sessions, the access tokens and the calendar addresses of the person, oldest first.
     let tokens: [OwnTokens.Entry]
     /// The passkeys and the identities of the person.
