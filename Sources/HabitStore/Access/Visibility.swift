@@ -95,10 +95,17 @@ struct Visibility {
     private func isNotHidden(_ user: SQL) -> SQL {
         """
         \(user) NOT IN (
-          SELECT block.blocked_id FROM block WHERE block.blocker_id = \(key)
+          \(hiddenUsers)
+        )
+        """
+    }
+
+    /// A SELECT of the keys of the users whom a block hides from the viewer.
+    private var hiddenUsers: SQL {
+        """
+        SELECT block.blocked_id FROM block WHERE block.blocker_id = \(key)
           UNION ALL
           SELECT block.blocker_id FROM block WHERE block.blocked_id = \(key)
-        )
         """
     }
 
@@ -108,7 +115,29 @@ struct Visibility {
     /// A condition on a row of `change` for everyone: no block hides its user from the viewer, who is a user.
     ///
     /// A change of a setting has no user.
-    var loggedForAll: SQL { isNotHidden("coalesce(change.user_id, 0)") }
+    var loggedForAll: SQL {
+        """
+        coalesce(change.user_id, 0) NOT IN (
+          \(hiddenUsers)
+          UNION ALL
+          \(hiddenFormerUsers)
+        )
+        """
+    }
+
+    /// A SELECT of the numbers of deleted accounts that a block had hidden from the viewer, who is a user.
+    ///
+    /// See ``ChangeLog/hide(former:from:)``.
+    private var hiddenFormerUsers: SQL {
+        let former = -(viewer.key ?? 0)
+        return """
+            SELECT CAST(former.record_id AS BIGINT)
+              FROM change AS former
+              WHERE former.user_id = \(.integer(former), as: "former")
+                AND former.audience = \(raw: Audience.party.rawValue.description)
+                AND former.kind = '\(raw: RecordKind.blocks.rawValue)'
+            """
+    }
 
     /// Returns the condition that no block hides these users from the viewer.
     ///
