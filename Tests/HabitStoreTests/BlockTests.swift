@@ -391,6 +391,20 @@ import Testing
         #expect(versions.count == 1)
     }
 
+    /// A load of many relations reads all rows from the first written one on.
+    @Test func relationsOfBlockedUsersInLargeLoadEnd() throws {
+        let scene = try Scene(.block(by: "ann", of: "bob"))
+        let others = (0..<1100).map { number in "u\(number)" }
+        let users: [Record] = others.map { id in .user(id) }
+        let follows: [Record] = others.map { id in .follow(id, "cat") }
+        try scene.store.write(users + [.follow("bob", "ann")] + follows)
+        let stored = try scene.store.rows(columns: ["follower", "followee"]) { session, viewer in
+            try FollowQuery(viewer: viewer).selection(in: session)
+        }
+        #expect(stored.count == others.count + 2)
+        #expect(!stored.contains(["bob", "ann"]))
+    }
+
     @Test(arguments: Scene.directions) func unblockShowsRecordsAgain(blocker: String, blocked: String) throws {
         let scene = try Scene(.block(by: blocker, of: blocked))
         try scene.act(as: blocker) { user in try BlockActions(user).unblock(blocked) }

@@ -91,57 +91,64 @@ struct BlockRule {
         return "\(isFirst) AND \(isSecond)"
     }
 
-    // MARK: Stored blocks
+    // MARK: Written relations
 
-    /// The keys of the follows that blocks end.
-    ///
-    /// The queries of this rule begin with the blocks, which are few, and not with the follows and claims of all users.
-    private static let endedFollows: SQL = """
-        \(endedFollows(follower: "blocker_id", followee: "blocked_id"))
-        UNION
-        \(endedFollows(follower: "blocked_id", followee: "blocker_id"))
-        """
-
-    private static func endedFollows(follower: SQL, followee: SQL) -> SQL {
-        """
-        SELECT follow.id
-        FROM block
-        CROSS JOIN follow
-        WHERE follow.follower_id = block.\(follower) AND follow.followee_id = block.\(followee)
-        """
-    }
-
-    /// The keys of the open claims that blocks end.
-    private static let endedClaims: SQL = """
-        \(endedClaims(claimant: "blocker_id", owner: "blocked_id"))
-        UNION
-        \(endedClaims(claimant: "blocked_id", owner: "blocker_id"))
-        """
-
-    private static func endedClaims(claimant: SQL, owner: SQL) -> SQL {
-        """
-        SELECT claim.id
-        FROM block
-        CROSS JOIN claim
-        CROSS JOIN item
-        WHERE claim.user_id = block.\(claimant) AND claim.state = 'claimed'
-          AND item.id = claim.item_id AND item.user_id = block.\(owner)
-        """
-    }
-
-    /// Ends the written follows and releases the written claims between users whom a block already hides from each
-    /// other.
+    /// Ends written follows and releases written claims of users whom a block already hides from each other.
     ///
     /// A released item is available again. The log has no row for the follows and the claims, and no changed item,
     /// because a relation to a deleted user could not begin.
-    func enforce() throws {
+    ///
+    /// - Parameters:
+    ///   - follows: The keys of the written follows.
+    ///   - claims: The keys of the written claims.
+    /// - Throws: An error of the engine.
+    func enforce(onFollows follows: ChangedKeys, claims: ChangedKeys) throws {
         guard try hasBlocks else { return }
-        let follows = try keys(Self.endedFollows)
-        if !follows.isEmpty {
-            let isEnded: SQL = .membership(of: "id", in: follows, as: "follow")
-            _ = try ChangeLog(session).deleteUnlogged(.follows, where: isEnded)
+        try endFollows(follows)
+        try releaseClaims(claims)
+    }
+
+    private func endFollows(_ written: ChangedKeys) throws {
+        guard written.count > 0 else { return }
+        let ended = try keys(
+            """
+            SELECT follow.id
+            FROM follow
+            WHERE \(isWritten("follow.id", written)) AND \(Self.endsFollow)
+            """)
+        guard !ended.isEmpty else { return }
+        let isEnded: SQL = .membership(of: "id", in: ended, as: "follow")
+        _ = try ChangeLog(session).deleteUnlogged(.follows, where: isEnded)
+    }
+
+    private func releaseClaims(_ written: ChangedKeys) throws {
+        guard written.count > 0, let areBlocked = Visibility.parties(of: .claims)?.areBlocked else { return }
+        let released = try keys(
+            """
+            SELECT claim.id
+            FROM claim
+            JOIN item ON item.id = claim.item_id
+            WHERE \(isWritten("claim.id", written)) AND claim.state = 'claimed' AND \(areBlocked)
+            """)
+        try release(claims: released)
+    }
+
+    /// The number of written rows above which a query reads all rows from the first written one on.
+    ///
+    /// A load usually appends rows.
+    private static let listedRows = 1000
+
+    /// Returns a condition that is true for all written rows, and for no row older than the first of them.
+    ///
+    /// - Parameters:
+    ///   - column: The key of a row.
+    ///   - written: The keys of the written rows.
+    /// - Returns: The condition.
+    private func isWritten(_ column: SQL, _ written: ChangedKeys) -> SQL {
+        guard written.count <= Self.listedRows else {
+            return "\(column) >= \(.integer(written.first), as: "first")"
         }
-        try release(claims: try keys(Self.endedClaims))
+        return .membership(of: column, in: written.all, as: "key")
     }
 
     private var hasBlocks: Bool {
@@ -150,7 +157,7 @@ struct BlockRule {
         }
     }
 
-    // MARK: Relations
+    // MARK: Changes
 
     /// Releases claims, whose items are available again, and logs the items.
     ///

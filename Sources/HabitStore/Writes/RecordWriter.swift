@@ -227,7 +227,9 @@ public final class RecordWriter {
         }
         let hasClaims = items.made?.hasWrittenClaims ?? false
         guard hasClaims || follows.made != nil else { return }
-        try rule.enforce()
+        let changed = context.changed
+        try changed.flush()
+        try rule.enforce(onFollows: changed.of(.follows), claims: changed.of(.claims))
     }
 
     /// Returns the blocks of two users whom no other block has hidden from each other before, one for each two users.
