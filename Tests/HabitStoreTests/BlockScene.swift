@@ -34,6 +34,11 @@ struct BlockScene {
         last = try store.engine.read { session in
             try LogState(of: .viewer(.operator), in: session).newest.number
         }
+        try apply(end)
+    }
+
+    /// Ends the relation of two users.
+    func apply(_ end: End) throws {
         switch end {
         case .none:
             break
@@ -185,13 +190,40 @@ struct BlockScene {
 
     /// Returns the changes after the end of the relation for a user, as `kind id`, and the resets, as `kind user *`.
     func changes(for user: String) throws -> Set<String> {
+        Set(try entries(for: user))
+    }
+
+    /// Returns the resets, as `kind user *`, and then the changes, as `kind id`, in the order in which a client gets
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - user: The ID of the viewer.
+    ///   - number: The number of the last change that the client has, or `nil` for the last change of the scene.
+    /// - Returns: The entries of the list of changes.
+    /// - Throws: An error of the engine.
+    func entries(for user: String, after number: Int64? = nil) throws -> [String] {
         try store.engine.read { session in
             let viewer = try Viewer.user(named: user, in: session)
             let now = try LogState(of: .viewer(.operator), in: session).newest.number
-            let feed = try ChangeFeed(for: viewer, after: last, upTo: now, in: session)
-            let changes = feed.changes.map { change in "\(change.collection.rawValue) \(change.id)" }
+            let feed = try ChangeFeed(for: viewer, after: number ?? last, upTo: now, in: session)
             let resets = feed.resets.map { reset in "\(reset.collection.rawValue) \(reset.user ?? "") *" }
-            return Set(changes + resets)
+            let changes = feed.changes.map { change in "\(change.collection.rawValue) \(change.id)" }
+            return resets + changes
+        }
+    }
+
+    /// Returns the versions of records that a user may edit, by ID.
+    func versions(of kind: RecordKind, _ ids: [String], as user: String) throws -> [String: Int64] {
+        try store.engine.read { session in
+            let viewer = try Viewer.user(named: user, in: session)
+            return try RecordVersions(kind, viewer: viewer, in: session).all(of: ids)
+        }
+    }
+
+    /// Returns the number of the newest change.
+    func newest() throws -> Int64 {
+        try store.engine.read { session in
+            try LogState(of: .viewer(.operator), in: session).newest.number
         }
     }
 

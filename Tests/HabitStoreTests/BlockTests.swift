@@ -226,12 +226,29 @@ import Testing
         #expect(changes.contains("messages m1"))
     }
 
+    /// The order of the changes does not show which of the two has happened.
+    @Test(arguments: sides) func orderOfChangesIsThatOfDeletion(side: Side) throws {
+        let entries = try side.blockedScene().entries(for: side.viewer)
+        #expect(entries == (try side.deletedScene().entries(for: side.viewer)))
+        #expect(entries.count > 10)
+    }
+
     /// A client that has not synchronized before the block must delete a record that was deleted earlier.
-    @Test func changesOfBlockContainEarlierDeletions() throws {
-        let scene = try Scene()
-        try scene.act(as: "bob") { user in _ = try ItemActions(user).delete("sofa") }
-        try scene.act(as: "ann") { user in try BlockActions(user).block("bob") }
-        #expect(try scene.changes(for: "ann").contains("items sofa"))
+    @Test(arguments: sides) func earlierDeletionsAreListedAsAfterDeletion(side: Side) throws {
+        let item = side.hidden == "ann" ? "vase" : "sofa"
+        func entries(after end: Scene.End) throws -> (all: [String], latest: [String]) {
+            let scene = try Scene()
+            try scene.act(as: side.hidden) { user in _ = try ItemActions(user).delete(item) }
+            let last = try scene.newest()
+            try scene.apply(end)
+            let all = try scene.entries(for: side.viewer)
+            return (all, try scene.entries(for: side.viewer, after: last))
+        }
+        let blocked = try entries(after: .block(by: side.blocker, of: side.blocked))
+        let deleted = try entries(after: .deletion(of: side.hidden))
+        #expect(blocked.all == deleted.all)
+        #expect(blocked.latest == deleted.latest)
+        #expect(blocked.all.contains("items \(item)"))
     }
 
     /// Changes of hidden records change no tag and no token.
@@ -251,6 +268,76 @@ import Testing
         try scene.act(as: side.hidden) { user in _ = try ItemActions(user).delete(item) }
         #expect(try scene.newest(for: side.viewer) == newest)
         #expect(try scene.changes(for: side.viewer) == changes)
+    }
+
+    /// The deletion of an account that is hidden already has no rows for the other user.
+    @Test(arguments: sides) func laterDeletionOfHiddenAccountIsNotNoticed(side: Side) throws {
+        let scene = try side.blockedScene()
+        try scene.store.write([.item(ItemRecord(id: "new", user: side.hidden, name: "New"))])
+        let newest = try scene.newest(for: side.viewer)
+        let entries = try scene.entries(for: side.viewer)
+        try scene.apply(.deletion(of: side.hidden))
+        #expect(try scene.entries(for: side.viewer) == entries)
+        // The list of the blocks of the blocker is shorter.
+        let isNoticed = side.viewer == side.blocker
+        #expect((try scene.newest(for: side.viewer) != newest) == isNoticed)
+        let changes = try scene.changes(for: "cat")
+        #expect(changes.isSuperset(of: ["users \(side.hidden)", "items new"]))
+    }
+
+    /// A later account may have the key of a deleted one, and its changes are not hidden.
+    @Test func changesOfUserAfterDeletionOfHiddenAccountAreListed() throws {
+        let scene = try Scene(.block(by: "cat", of: "ann"))
+        try scene.apply(.deletion(of: "cat"))
+        let last = try scene.newest()
+        try scene.store.write([.user("dan"), .item(ItemRecord(id: "jar", user: "dan", name: "Jar"))])
+        #expect(try scene.entries(for: "ann", after: last) == ["users dan", "items jar"])
+        try scene.apply(.deletion(of: "dan"))
+        #expect(try scene.entries(for: "ann", after: last) == ["items jar", "users dan"])
+    }
+
+    /// A load logs many records with one row for each party, but not for a party that does not see them.
+    @Test func largeLoadOfHiddenMessagesIsNotNoticed() throws {
+        let scene = try Scene(.block(by: "bob", of: "ann"))
+        let newest = try scene.newest(for: "ann")
+        let messages = (0...ChangedRows.limit).map { number in
+            var message = MessageRecord(item: "chair", sender: "bob", recipient: "ann", text: "Hello")
+            message.id = "many-\(number)"
+            return Record.message(message)
+        }
+        try scene.store.engine.load { writer in
+            for message in messages { _ = try writer.write(message) }
+        }
+        #expect(try scene.newest(for: "ann") == newest)
+    }
+
+    /// A condition of a request on a hidden record fails as for a deleted record.
+    @Test(arguments: sides) func versionsOfHiddenRecordsAreUnknown(side: Side) throws {
+        let pairs = ["lamp/bob", "chair/ann"]
+        let records: [(kind: RecordKind, ids: [String])] = [
+            (.messages, ["m1", "m2", "m3"]), (.claims, pairs), (.reads, pairs),
+        ]
+        let before = try Scene()
+        let blocked = try side.blockedScene()
+        for (kind, ids) in records {
+            #expect(try !before.versions(of: kind, ids, as: side.viewer).isEmpty, "\(kind)")
+            #expect(try blocked.versions(of: kind, ids, as: side.viewer).isEmpty, "\(kind)")
+        }
+    }
+
+    /// Only a load can store a block by each of two users.
+    @Test(arguments: Scene.directions) func secondBlockOfTwoUsersIsNotNoticed(
+        blocker: String,
+        blocked: String
+    ) throws {
+        let scene = try Scene(.block(by: blocker, of: blocked))
+        let newest = try scene.newest(for: blocker)
+        let entries = try scene.entries(for: blocker)
+        try scene.store.write([.block(BlockRecord(blocker: blocked, blocked: blocker))])
+        #expect(try scene.newest(for: blocker) == newest)
+        try scene.act(as: blocked) { user in try BlockActions(user).unblock(blocker) }
+        #expect(try scene.newest(for: blocker) == newest)
+        #expect(try scene.entries(for: blocker) == entries)
     }
 
     // MARK: Relations
@@ -285,6 +372,37 @@ import Testing
             try ItemQuery.one("vase", viewer: viewer, clock: Scene.clock, in: session)
         }
         #expect(vase == [["available"]])
+    }
+
+    /// A load of a relation to a deleted user is refused, and neither user notices a load of a relation of blocked users.
+    @Test(arguments: sides) func loadedRelationsOfBlockedUsersAreNotNoticed(side: Side) throws {
+        let scene = try side.blockedScene()
+        let items = ["vase", "sofa"]
+        let newest = try scene.newest(for: side.viewer)
+        let entries = try scene.entries(for: side.viewer)
+        let versions = try scene.versions(of: .items, items, as: side.viewer)
+        try scene.store.write([
+            .follow("ann", "bob"), .follow("bob", "ann"),
+            .claim(ClaimRecord(item: "vase", user: "bob")), .claim(ClaimRecord(item: "sofa", user: "ann")),
+        ])
+        #expect(try scene.newest(for: side.viewer) == newest)
+        #expect(try scene.entries(for: side.viewer) == entries)
+        #expect(try scene.versions(of: .items, items, as: side.viewer) == versions)
+        #expect(versions.count == 1)
+    }
+
+    /// A load of many relations reads all rows from the first written one on.
+    @Test func relationsOfBlockedUsersInLargeLoadEnd() throws {
+        let scene = try Scene(.block(by: "ann", of: "bob"))
+        let others = (0..<1100).map { number in "u\(number)" }
+        let users: [Record] = others.map { id in .user(id) }
+        let follows: [Record] = others.map { id in .follow(id, "cat") }
+        try scene.store.write(users + [.follow("bob", "ann")] + follows)
+        let stored = try scene.store.rows(columns: ["follower", "followee"]) { session, viewer in
+            try FollowQuery(viewer: viewer).selection(in: session)
+        }
+        #expect(stored.count == others.count + 2)
+        #expect(!stored.contains(["bob", "ann"]))
     }
 
     @Test(arguments: Scene.directions) func unblockShowsRecordsAgain(blocker: String, blocked: String) throws {

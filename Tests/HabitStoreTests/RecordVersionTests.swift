@@ -177,7 +177,7 @@ import Testing
         OtherChange(
             sql: "UPDATE block SET blocked_at = 1",
             log: ["ann", "cat", "ann", "cat"].flatMap { user in
-                ["users", "items", "claims", "messages"].map { kind in "\(kind) \(user) * 0" }
+                ["users", "items", "claims", "messages", "reads"].map { kind in "\(kind) \(user) * 0" }
             }),
         OtherChange(
             sql: "UPDATE read_marker SET read_at = 2",

@@ -160,8 +160,8 @@ public struct AccessChecker {
             case .message:
                 self.init(table: "message", owner: "sender_id", isShared: false, visibility)
                 otherSide = "message.recipient_id = \(visibility.key)"
-                let isHidden = Visibility.isBlocked("message.sender_id", "message.recipient_id")
-                blocked = visibility.viewer == .operator ? "FALSE" : isHidden
+                let areBlocked = Visibility.parties(of: .messages)?.areBlocked ?? "FALSE"
+                blocked = visibility.viewer == .operator ? "FALSE" : areBlocked
             }
         }
 

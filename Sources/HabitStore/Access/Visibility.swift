@@ -86,6 +86,37 @@ struct Visibility {
         """
     }
 
+    /// The columns with the keys of the two users of a record, which a block between them hides from both.
+    struct Parties {
+        let first: String
+        let second: String
+
+        /// A condition that one of the two users blocks the other.
+        var areBlocked: SQL { Visibility.isBlocked("\(raw: first)", "\(raw: second)") }
+    }
+
+    /// Returns the parties of the records of a kind.
+    ///
+    /// All conditions on blocked records use these columns.
+    ///
+    /// - Parameter kind: The kind of the records.
+    /// - Returns: The columns of the table of the kind and of `item`, or `nil` if a record of the kind has one user, or
+    ///   two users who cannot block each other.
+    static func parties(of kind: RecordKind) -> Parties? {
+        switch kind {
+        case .claims: Parties(first: "claim.user_id", second: "item.user_id")
+        case .messages: Parties(first: "message.sender_id", second: "message.recipient_id")
+        case .reads: Parties(first: "read_marker.user_id", second: "item.user_id")
+        case .settings, .users, .habits, .schedules, .pauses, .follows, .blocks, .events, .items, .posts: nil
+        }
+    }
+
+    /// Returns a condition that no block hides a record of a kind from its parties, or `nil` for a kind without
+    /// parties.
+    static func isShownToParties(_ kind: RecordKind) -> SQL? {
+        parties(of: kind).map { parties in "NOT \(parties.areBlocked)" }
+    }
+
     /// Returns a condition that no block hides a user from the viewer.
     ///
     /// It lists the hidden users once, so that a query of many rows does not look up each row.
@@ -95,10 +126,17 @@ struct Visibility {
     private func isNotHidden(_ user: SQL) -> SQL {
         """
         \(user) NOT IN (
-          SELECT block.blocked_id FROM block WHERE block.blocker_id = \(key)
+          \(hiddenUsers)
+        )
+        """
+    }
+
+    /// A SELECT of the keys of the users whom a block hides from the viewer.
+    private var hiddenUsers: SQL {
+        """
+        SELECT block.blocked_id FROM block WHERE block.blocker_id = \(key)
           UNION ALL
           SELECT block.blocker_id FROM block WHERE block.blocked_id = \(key)
-        )
         """
     }
 
@@ -108,15 +146,37 @@ struct Visibility {
     /// A condition on a row of `change` for everyone: no block hides its user from the viewer, who is a user.
     ///
     /// A change of a setting has no user.
-    var loggedForAll: SQL { isNotHidden("coalesce(change.user_id, 0)") }
+    var loggedForAll: SQL {
+        """
+        coalesce(change.user_id, 0) NOT IN (
+          \(hiddenUsers)
+          UNION ALL
+          \(hiddenFormerUsers)
+        )
+        """
+    }
 
-    /// Returns the condition that no block hides these users from the viewer.
+    /// A SELECT of the numbers of deleted accounts that a block had hidden from the viewer, who is a user.
     ///
-    /// - Parameter users: Expressions for the keys of the users, which are not null.
-    /// - Returns: The condition, or `nil` without users.
-    func shows(_ users: [String]) -> SQL? {
-        guard !users.isEmpty else { return nil }
-        let conditions = users.map { user in isNotHidden("\(raw: user)") }
+    /// See ``ChangeLog/hide(former:from:)``.
+    private var hiddenFormerUsers: SQL {
+        let former = -(viewer.key ?? 0)
+        return """
+            SELECT CAST(former.record_id AS BIGINT)
+              FROM change AS former
+              WHERE former.user_id = \(.integer(former), as: "former")
+                AND former.audience = \(raw: Audience.party.rawValue.description)
+                AND former.kind = '\(raw: RecordKind.blocks.rawValue)'
+            """
+    }
+
+    /// Returns the condition that no block hides the parties of a record of a kind from the viewer.
+    ///
+    /// - Parameter kind: The kind of the record.
+    /// - Returns: The condition, or `nil` for a kind without parties.
+    func showsParties(of kind: RecordKind) -> SQL? {
+        guard let parties = Self.parties(of: kind) else { return nil }
+        let conditions = [parties.first, parties.second].map { user in isNotHidden("\(raw: user)") }
         return condition(conditions.joined(separator: " AND "))
     }
 
@@ -240,15 +300,21 @@ struct Visibility {
     var pauses: SQL? { condition(ownOrFollowed("pause.user_id")) }
     var posts: SQL? { condition(ownOrFollowed("post.user_id")) }
     var follows: SQL? { condition("\(key) IN (follow.follower_id, follow.followee_id)") }
-    var claims: SQL? { between("claim.user_id", "item.user_id") }
-    var messages: SQL? { between("message.sender_id", "message.recipient_id") }
+    var claims: SQL? { ofParty(.claims) }
+    var messages: SQL? { ofParty(.messages) }
 
     /// The condition on `read_marker` and its `item`: the viewer's own markers.
-    var reads: SQL? { condition("read_marker.user_id = \(key) AND \(isNotHidden("item.user_id"))") }
+    var reads: SQL? {
+        Self.parties(of: .reads).flatMap { parties in
+            condition("\(raw: parties.first) = \(key) AND \(isNotHidden("\(raw: parties.second)"))")
+        }
+    }
 
-    /// Returns the condition that the viewer is one of two users and that no block hides them from each other.
-    private func between(_ first: SQL, _ second: SQL) -> SQL? {
-        condition("\(key) IN (\(first), \(second)) AND NOT \(Self.isBlocked(first, second))")
+    /// Returns the condition that the viewer is a party of the records of a kind and that no block hides them.
+    private func ofParty(_ kind: RecordKind) -> SQL? {
+        Self.parties(of: kind).flatMap { parties in
+            condition("\(key) IN (\(raw: parties.first), \(raw: parties.second)) AND NOT \(parties.areBlocked)")
+        }
     }
 
     // MARK: Counts
@@ -308,8 +374,8 @@ struct Visibility {
     ///
     /// A block hides the claimant from the poster.
     func claimant(_ expression: SQL) -> SQL {
-        let isHidden = Self.isBlocked("item.user_id", "claim.user_id")
-        return own(expression, if: "\(key) IN (item.user_id, claim.user_id) AND NOT \(isHidden)")
+        let isShown = Self.isShownToParties(.claims) ?? "TRUE"
+        return own(expression, if: "\(key) IN (item.user_id, claim.user_id) AND \(isShown)")
     }
 
     /// Returns an expression that is null unless the viewer owns the account or is the operator.

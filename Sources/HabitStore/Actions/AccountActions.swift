@@ -100,6 +100,9 @@ public struct AccountActions {
     ///
     /// Items that the user has claimed become available.
     ///
+    /// The log of another user gets the same rows, in the same order, as when a block hides the user:
+    /// see ``BlockRule``. If a block already hides the account, the other user of the block gets no rows about it.
+    ///
     /// - Parameter id: The ID of the user.
     /// - Returns: The number of deleted records of each kind, in the order of the kinds. The records that the viewer
     ///   cannot see do not count.
@@ -109,12 +112,9 @@ public struct AccountActions {
         let key = try access.require(.delete, on: .user, id: id)
         let user: SQL = "\(.integer(key), as: "user")"
         let log = ChangeLog(session)
-        let claimed: SQL = """
-            state = 'claimed' AND id IN (SELECT item_id FROM claim WHERE user_id = \(user) AND state = 'claimed')
-            """
-        try log.add(.items, where: claimed)
-        let version: SQL = "\(.integer(RecordVersion.new()), as: "version")"
-        try session.run("UPDATE item SET state = 'available', version = \(version) WHERE \(claimed)")
+        let former = try log.newFormerUser()
+        let hidden = try BlockRule(session).hiddenUsers(of: key)
+        try releaseItems(claimedBy: user)
         let theirs: SQL = "user_id = \(user)"
         let theirItems: SQL = "SELECT id FROM item WHERE \(theirs)"
         let conditions: [(RecordKind, SQL)] = [
@@ -139,14 +139,11 @@ public struct AccountActions {
         let visibility = Visibility(viewer: viewer)
         let counts = try conditions.map { kind, condition in
             let visible = try visibility.count(kind, where: condition, in: session)
-            let isLogged = !Self.unloggedKinds.contains(kind)
-            let count =
-                isLogged
-                ? try log.delete(kind, where: condition)
-                : try log.deleteUnlogged(kind, where: condition)
+            let count = try delete(kind, where: condition, of: key, former: former)
             return (kind: kind, count: visible ?? count)
         }
         try log.forget(user: key)
+        try log.hide(former: former, from: hidden)
         for kind in RecordKind.owned {
             let day = kind == .events ? firstDay ?? nil : nil
             try log.addDeletedAccount(kind, day: day)
@@ -155,5 +152,43 @@ public struct AccountActions {
         return counts.sorted { first, second in
             first.kind < second.kind
         }
+    }
+    /// Makes the items available that a user has claimed, and logs them.
+    private func releaseItems(claimedBy user: SQL) throws {
+        let claimed: SQL = """
+            state = 'claimed' AND id IN (SELECT item_id FROM claim WHERE user_id = \(user) AND state = 'claimed')
+            """
+        try ChangeLog(session).add(.items, where: claimed)
+        let version: SQL = "\(.integer(RecordVersion.new()), as: "version")"
+        try session.run("UPDATE item SET state = 'available', version = \(version) WHERE \(claimed)")
+    }
+
+    /// Deletes the records of a kind with a deleted account, and logs the deletion.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records.
+    ///   - condition: A SQL condition on the columns of the table of the kind.
+    ///   - user: The key of the account.
+    ///   - former: The number that stands for the account in the log.
+    /// - Returns: The number of deleted records.
+    /// - Throws: An error of the engine.
+    private func delete(
+        _ kind: RecordKind,
+        where condition: SQL,
+        of user: Int64,
+        former: Int64
+    ) throws -> Int {
+        let log = ChangeLog(session)
+        switch kind {
+        case .items:
+            try log.addItems(of: user, for: .everyone(about: former))
+        case .users:
+            try log.addAccount(of: user, for: .everyone(about: former))
+        default:
+            guard Self.unloggedKinds.contains(kind) else {
+                return try log.delete(kind, where: condition)
+            }
+        }
+        return try log.deleteUnlogged(kind, where: condition)
     }
 }

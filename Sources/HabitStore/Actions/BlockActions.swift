@@ -55,7 +55,7 @@ public struct BlockActions {
         try user.delete(
             .blocks,
             where: "\(blocker) AND blocked_id = \(.integer(blocked), as: "blocked")")
-        try ChangeLog(user.session).addVisibility(between: user.key, and: blocked)
+        try BlockRule(user.session).end(BlockTable.Keys(blocker: user.key, blocked: blocked))
     }
 
     /// A block of the user.

@@ -103,66 +103,140 @@ struct ChangeLog {
         }
     }
 
-    /// Logs for two users that the records of the other begin or end to be hidden, because a block begins or ends.
+    /// Logs for two users that the shared records and the items of the other begin or end to be hidden.
     ///
-    /// The log of each user has the same rows as after the deletion of the other user, so that they do not reveal
-    /// which of the two has happened. Other users have no rows.
+    /// The log of each user then has the rows that the deletion of the other account would add, in the same order, so
+    /// that they do not reveal which of the two has happened: see ``BlockRule``. Other users have no rows.
     ///
     /// - Parameters:
     ///   - first: The key of a user.
     ///   - second: The key of the other user.
     /// - Throws: An error of the engine.
-    func addVisibility(between first: Int64, and second: Int64) throws {
-        try addRecords(of: first, for: second)
-        try addRecords(of: second, for: first)
+    func addRecords(between first: Int64, and second: Int64) throws {
         let keys = [first, second]
-        let isClaimant: SQL = .membership(of: "user_id", in: keys, as: "user")
+        let isParty: SQL = .membership(of: "user_id", in: keys, as: "user")
         let ofItem: SQL = .membership(of: "item.user_id", in: keys, as: "user")
-        let claims: SQL = """
-            \(isClaimant) AND EXISTS (
-              SELECT 1
-              FROM item
-              WHERE item.id = claim.item_id AND item.user_id <> claim.user_id AND \(ofItem)
-            )
-            """
         let isSender: SQL = .membership(of: "sender_id", in: keys, as: "user")
         let isRecipient: SQL = .membership(of: "recipient_id", in: keys, as: "user")
         let reads: SQL = """
-            \(isClaimant) AND EXISTS (
+            \(isParty) AND EXISTS (
               SELECT 1
               FROM item
               WHERE item.id = read_marker.item_id AND item.user_id <> read_marker.user_id AND \(ofItem)
             )
             """
-        try add(.claims, where: claims, for: LoggedParty.all(of: .claims), includesHidden: true)
-        try add(.reads, where: reads, for: LoggedParty.all(of: .reads), includesHidden: true)
-        try add(
-            .messages,
-            where: "\(isSender) AND \(isRecipient)",
-            for: LoggedParty.all(of: .messages),
-            includesHidden: true)
+        let claims: SQL = """
+            \(isParty) AND EXISTS (
+              SELECT 1
+              FROM item
+              WHERE item.id = claim.item_id AND item.user_id <> claim.user_id AND \(ofItem)
+            )
+            """
+        let conditions: [(RecordKind, SQL)] = [
+            (.messages, "\(isSender) AND \(isRecipient)"),
+            (.reads, reads),
+            (.claims, claims),
+        ]
+        for (kind, condition) in conditions {
+            try add(kind, where: condition, for: LoggedParty.all(of: kind), includesHidden: true)
+        }
+        try addItems(of: first, for: .party(second))
+        try addItems(of: second, for: .party(first))
     }
 
-    /// Logs the account and the items of a user for another user only.
+    /// Logs for two users that the account of the other begins or ends to be hidden.
     ///
-    /// The log includes deleted items, which the other user may not have deleted from a copy yet.
-    private func addRecords(of user: Int64, for other: Int64) throws {
-        let owner: SQL = "\(.integer(user), as: "owner")"
-        let party: SQL = "\(.integer(other), as: "party")"
+    /// - Parameters:
+    ///   - first: The key of a user.
+    ///   - second: The key of the other user.
+    /// - Throws: An error of the engine.
+    func addAccounts(of first: Int64, and second: Int64) throws {
+        try addAccount(of: first, for: .party(second))
+        try addAccount(of: second, for: .party(first))
+    }
+
+    /// The user of rows in the log and the users who can see these rows.
+    struct Readers {
+        /// The key of the user.
+        let user: Int64
+        /// The users who can see the rows.
+        let audience: Audience
+
+        /// The rows concern only the user with this key.
+        static func party(_ user: Int64) -> Readers {
+            Readers(user: user, audience: .party)
+        }
+
+        /// Everyone sees the rows, which are about a deleted account: see ``ChangeLog/newFormerUser()``.
+        static func everyone(about former: Int64) -> Readers {
+            Readers(user: former, audience: .everyone)
+        }
+    }
+
+    /// Logs all items of a user.
+    ///
+    /// The log includes deleted items, which a reader may not have deleted from a copy yet.
+    ///
+    /// - Parameters:
+    ///   - owner: The key of the user.
+    ///   - readers: The users who can see the rows.
+    /// - Throws: An error of the engine.
+    func addItems(of owner: Int64, for readers: Readers) throws {
+        let owner: SQL = "\(.integer(owner), as: "owner")"
+        let stored: SQL = """
+            SELECT item.external_id AS id, item.id AS row_order
+            FROM item
+            WHERE item.user_id = \(owner)
+            """
+        let deleted: SQL = """
+            SELECT DISTINCT change.record_id AS id, change.record_id AS row_order
+            FROM change
+            WHERE change.user_id = \(owner)
+              AND change.audience = \(Self.everyone)
+              AND change.kind = '\(raw: RecordKind.items.rawValue)'
+              AND change.record_id IS NOT NULL
+              AND NOT EXISTS (SELECT 1 FROM item WHERE item.external_id = change.record_id)
+            """
+        try add(.items, from: stored, for: readers)
+        try add(.items, from: deleted, for: readers)
+    }
+
+    /// Logs the account of a user.
+    ///
+    /// - Parameters:
+    ///   - user: The key of the user.
+    ///   - readers: The users who can see the row.
+    /// - Throws: An error of the engine.
+    func addAccount(of user: Int64, for readers: Readers) throws {
+        let account: SQL = """
+            SELECT account.external_id AS id, account.id AS row_order
+            FROM account
+            WHERE account.id = \(.integer(user), as: "owner")
+            """
+        try add(.users, from: account, for: readers)
+    }
+
+    /// Logs the records of a query.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records.
+    ///   - query: A query with the columns `id`, the ID of the record, and `row_order`, which orders the records.
+    ///   - readers: The users who can see the rows.
+    /// - Throws: An error of the engine.
+    private func add(_ kind: RecordKind, from query: SQL, for readers: Readers) throws {
         let count = try session.run(
             """
             INSERT INTO change (at, kind, user_id, record_id, audience)
-            SELECT \(time), record.kind, \(party), record.id, \(raw: Audience.party.rawValue.description)
+            SELECT
+              \(time),
+              '\(raw: kind.rawValue)',
+              \(.integer(readers.user), as: "party"),
+              record.id,
+              \(raw: readers.audience.rawValue.description)
             FROM (
-              SELECT 'users' AS kind, account.external_id AS id FROM account WHERE account.id = \(owner)
-              UNION
-              SELECT 'items', item.external_id FROM item WHERE item.user_id = \(owner)
-              UNION
-              SELECT change.kind, change.record_id
-              FROM change
-              WHERE change.user_id = \(owner) AND change.audience = \(Self.everyone) AND change.record_id IS NOT NULL
+              \(query)
             ) AS record
-            ORDER BY record.kind, record.id
+            ORDER BY record.row_order
             """)
         try prune(after: count)
     }
@@ -238,11 +312,12 @@ struct ChangeLog {
         by party: LoggedParty
     ) throws -> [Int64: Day?] {
         let table: SQL = "\(raw: kind.table)"
+        let isVisible = party.isVisible ?? "TRUE"
         let sql: SQL = """
             SELECT \(table).id, \(party.user), \(party.day)
             FROM \(table)
             \(party.joins)
-            WHERE \(table).id >= \(.integer(keys.first), as: "first")
+            WHERE \(table).id >= \(.integer(keys.first), as: "first") AND \(isVisible)
             """
         var days: [Int64: Day?] = [:]
         try session.query(sql) { row in
@@ -395,16 +470,40 @@ struct ChangeLog {
         try session.run("INSERT INTO change (at, kind, record_id, audience) VALUES (\(values))")
     }
 
+    /// Returns the number that replaces the key of a deleted account in the log.
+    ///
+    /// A new account may get the key of the deleted account, but no account and no other deletion has this number.
+    func newFormerUser() throws -> Int64 {
+        let newest = try session.first("SELECT max(number) FROM change") { row in row.integer(0) }
+        return Int64.min + (newest ?? 0)
+    }
+
+    /// Logs which users do not see the rows about a deleted account, because a block has hidden the account from them.
+    ///
+    /// The rows concern no user: see ``Visibility/hiddenFormerUsers``.
+    ///
+    /// - Parameters:
+    ///   - former: The number of the deleted account: see ``newFormerUser()``.
+    ///   - users: The keys of the users.
+    /// - Throws: An error of the engine.
+    func hide(former: Int64, from users: [Int64]) throws {
+        let kind: SQL = "'\(raw: RecordKind.blocks.rawValue)'"
+        let record: SQL = "\(.text(former.description), as: "former")"
+        let audience: SQL = "\(raw: Audience.party.rawValue.description)"
+        for user in users {
+            let hidden: SQL = "\(.integer(-user), as: "hidden")"
+            let values = [time, kind, hidden, record, audience].joined(separator: ", ")
+            try session.run("INSERT INTO change (at, kind, user_id, record_id, audience) VALUES (\(values))")
+        }
+    }
+
     /// Deletes the log of a user whose account is deleted, because it contains IDs and days of the user's records.
     ///
-    /// The rows of the account and the items stay, because all users could see them and must delete their copies.
+    /// The rows about the deletion of the account and of the items stay, because all users could see them and must
+    /// delete their copies.
     func forget(user: Int64) throws {
-        try session.run(
-            """
-            DELETE FROM change
-            WHERE user_id = \(.integer(user), as: "user")
-              AND audience < \(Self.everyone)
-            """)
+        let keys: SQL = .membership(of: "user_id", in: [user, -user], as: "user")
+        try session.run("DELETE FROM change WHERE \(keys)")
     }
 
     /// The stored number of ``Audience/everyone``.

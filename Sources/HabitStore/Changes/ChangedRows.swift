@@ -62,12 +62,16 @@ final class ChangedRows {
         return keys
     }
 
-    /// Writes the rows into the log of changes, or begins a new log after an initial load.
-    func log() throws {
-        // An engine with a pipeline knows the keys of new rows only after it has sent them.
+    /// Sends the written rows, because an engine with a pipeline knows the keys of new rows only after that.
+    func flush() throws {
         if session.pipeline != nil {
             try session.flush()
         }
+    }
+
+    /// Writes the rows into the log of changes, or begins a new log after an initial load.
+    func log() throws {
+        try flush()
         let log = ChangeLog(session)
         let changed = rows.filter { _, keys in keys.count > 0 }
         guard !isInitialLoad else {

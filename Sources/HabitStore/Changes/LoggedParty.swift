@@ -39,7 +39,7 @@ struct LoggedParty {
                 id: party.id,
                 day: party.day,
                 joins: party.joins,
-                isVisible: party.isVisible,
+                isVisible: Visibility.isShownToParties(kind),
                 audience: audienceSQL)
         }
         if kind == .items, audience == .party {
@@ -54,7 +54,7 @@ struct LoggedParty {
             user: "claim.user_id",
             id: "item.external_id",
             joins: "JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')",
-            isVisible: "NOT \(Visibility.isBlocked("item.user_id", "claim.user_id"))",
+            isVisible: Visibility.isShownToParties(.claims),
             audience: audience)
     }
 
@@ -73,7 +73,6 @@ struct LoggedParty {
         var id: SQL
         var day: SQL = "NULL"
         var joins: SQL = ""
-        var isVisible: SQL?
     }
 
     private static func owners(of kind: RecordKind) -> [Owner] {
@@ -114,20 +113,15 @@ struct LoggedParty {
             owners(
                 ["claim.user_id", "item.user_id"],
                 id: pair("item", "claimant"),
-                joins: ClaimTable.joins,
-                isVisible: "NOT \(Visibility.isBlocked("claim.user_id", "item.user_id"))")
+                joins: ClaimTable.joins)
         case .messages:
-            owners(
-                ["message.sender_id", "message.recipient_id"],
-                id: "message.external_id",
-                isVisible: "NOT \(Visibility.isBlocked("message.sender_id", "message.recipient_id"))")
+            owners(["message.sender_id", "message.recipient_id"], id: "message.external_id")
         case .reads:
             [
                 Owner(
                     user: "read_marker.user_id",
                     id: pair("item", "reader"),
-                    joins: ReadTable.joins,
-                    isVisible: "NOT \(Visibility.isBlocked("read_marker.user_id", "item.user_id"))")
+                    joins: ReadTable.joins)
             ]
         case .posts:
             [Owner(user: "post.user_id", id: "post.external_id")]
@@ -138,15 +132,10 @@ struct LoggedParty {
     private static func owners(
         _ users: [SQL],
         id: SQL,
-        joins: SQL = "",
-        isVisible: SQL? = nil
+        joins: SQL = ""
     ) -> [Owner] {
         users.map { user in
-            Owner(
-                user: user,
-                id: id,
-                joins: joins,
-                isVisible: isVisible)
+            Owner(user: user, id: id, joins: joins)
         }
     }
 

@@ -29,7 +29,8 @@ public struct RecordVersions {
     /// no index, it reads all relations of the viewer.
     ///
     /// - Parameter ids: The IDs of the records. The ID of a relation is a ``CompositeID`` of two IDs.
-    /// - Returns: The versions by ID, without the records that do not exist or that the viewer may not edit.
+    /// - Returns: The versions by ID, without the records that do not exist, that the viewer may not edit, or that a
+    ///   block hides from the viewer.
     /// - Throws: An error of the engine.
     public func all(of ids: [String]) throws -> [String: Int64] {
         guard viewer != .operator, !ids.isEmpty else { return [:] }
@@ -41,11 +42,12 @@ public struct RecordVersions {
         let readsByID = kind.fields.contains(.id) && !session.dialect.traits.isDistributed
         for party in LoggedParty.all(of: kind) {
             let user: SQL = readsByID ? "+\(party.user)" : party.user
+            let isVisible = party.isVisible ?? "TRUE"
             let sql: SQL = """
                 SELECT \(party.id), \(raw: kind.table).version
                 FROM \(raw: kind.table)
                 \(party.joins)
-                WHERE \(user) = \(key) AND \(party.id) IN (\(list))
+                WHERE \(user) = \(key) AND \(party.id) IN (\(list)) AND \(isVisible)
                 """
             try session.query(sql) { row in
                 versions[row.text(0) ?? ""] = row.integer(1)

@@ -63,7 +63,7 @@ public struct ExportQuery: Sendable {
             order: order)
         if let user {
             select.require(source.condition(user: user))
-            select.require(Visibility(viewer: viewer).shows(source.parties))
+            select.require(Visibility(viewer: viewer).showsParties(of: kind))
         }
         if let first = order.first?.value {
             if let start = range.first {

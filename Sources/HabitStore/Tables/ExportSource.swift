@@ -13,10 +13,6 @@ struct ExportSource {
     ///
     /// A setting has no user.
     let owners: [String]
-    /// The columns with the keys of the users whose block hides a row from the user that it belongs to.
-    ///
-    /// Other rows belong to one user, or to users who do not block each other.
-    let parties: [String]
 
     init(_ kind: RecordKind) {
         switch kind {
@@ -71,22 +67,19 @@ struct ExportSource {
                 columns: ClaimTable.outputs,
                 joins: ClaimTable.joins,
                 order: ["item.external_id", "claimant.external_id"],
-                owners: ["claim.user_id", "item.user_id"],
-                parties: ["claim.user_id", "item.user_id"])
+                owners: ["claim.user_id", "item.user_id"])
         case .messages:
             self.init(
                 columns: MessageTable.outputs,
                 joins: MessageTable.joins,
                 order: ["message.external_id"],
-                owners: ["message.sender_id", "message.recipient_id", "item.user_id"],
-                parties: ["message.sender_id", "message.recipient_id"])
+                owners: ["message.sender_id", "message.recipient_id", "item.user_id"])
         case .reads:
             self.init(
                 columns: ReadTable.outputs,
                 joins: ReadTable.joins,
                 order: ["item.external_id", "reader.external_id"],
-                owners: ["read_marker.user_id"],
-                parties: ["item.user_id"])
+                owners: ["read_marker.user_id"])
         case .posts:
             self.init(
                 columns: PostTable.outputs(Visibility(viewer: .operator)),
@@ -100,14 +93,12 @@ struct ExportSource {
         columns: [OutputColumn],
         joins: SQL = "",
         order: [String],
-        owners: [String],
-        parties: [String] = []
+        owners: [String]
     ) {
         self.columns = columns
         self.joins = joins
         self.order = order
         self.owners = owners
-        self.parties = parties
     }
 
     /// The join of the account of the user who owns a row.

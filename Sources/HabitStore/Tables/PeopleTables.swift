@@ -119,6 +119,9 @@ enum BlockTable {
     struct Keys: Hashable {
         var blocker: Int64
         var blocked: Int64
+
+        /// The block of the blocker by the blocked user.
+        var reversed: Keys { Keys(blocker: blocked, blocked: blocker) }
     }
 
     static let columns: [StoredColumn<BlockRecord, Keys>] = [

@@ -212,21 +212,36 @@ public final class RecordWriter {
             let area = try context.references.hiddenArea(ofUser: user)
             try PrivacyMarks.update(recordsOf: user, in: area, context)
         }
-        try items.made?.applyClaims()
+        // A claim that a block ends does not change its item.
         try applyBlocks()
+        try items.made?.applyClaims()
         try context.photos.removeUnused()
         try context.changed.log()
     }
 
     /// Ends the relations between users and the users whom they block, and logs the new blocks.
     private func applyBlocks() throws {
-        let hasNewBlocks = !(blocks.made?.new.isEmpty ?? true)
+        let rule = BlockRule(context.session)
+        for block in try newBlocks() {
+            try rule.begin(block)
+        }
         let hasClaims = items.made?.hasWrittenClaims ?? false
-        guard hasNewBlocks || hasClaims || follows.made != nil else { return }
-        try BlockRule(context.session).enforce()
-        let log = ChangeLog(context.session)
-        for block in blocks.made?.new ?? [] {
-            try log.addVisibility(between: block.blocker, and: block.blocked)
+        guard hasClaims || follows.made != nil else { return }
+        let changed = context.changed
+        try changed.flush()
+        try rule.enforce(onFollows: changed.of(.follows), claims: changed.of(.claims))
+    }
+
+    /// Returns the blocks of two users whom no other block has hidden from each other before, one for each two users.
+    private func newBlocks() throws -> [BlockTable.Keys] {
+        let written = blocks.made?.new ?? []
+        let rule = BlockRule(context.session)
+        let all = Set(written)
+        return try written.filter { block in
+            if all.contains(block.reversed) {
+                return block.blocker < block.blocked
+            }
+            return try !rule.exists(block.reversed)
         }
     }
 

@@ -19,7 +19,7 @@ DECLARE
   parties text := $parties$
     SELECT kind.name, list.party, CAST(NULL AS text), CAST(NULL AS text), 0
     FROM (VALUES (($1).blocker_id), (($1).blocked_id)) AS list (party)
-    CROSS JOIN (VALUES ('users'), ('items'), ('claims'), ('messages')) AS kind (name)
+    CROSS JOIN (VALUES ('users'), ('items'), ('claims'), ('messages'), ('reads')) AS kind (name)
   $parties$;
   operation text;
   is_other text;

@@ -20,6 +20,7 @@ CREATE TRIGGER block_other_insert AFTER INSERT ON block WHEN new.version = 0 BEG
   FROM (SELECT new.blocker_id AS user_id UNION ALL SELECT new.blocked_id) AS party
   CROSS JOIN (
     SELECT 'users' AS name UNION ALL SELECT 'items' UNION ALL SELECT 'claims' UNION ALL SELECT 'messages'
+    UNION ALL SELECT 'reads'
   ) AS kind;
 END;
 
@@ -35,6 +36,7 @@ CREATE TRIGGER block_other_update AFTER UPDATE ON block WHEN new.version = old.v
   ) AS party
   CROSS JOIN (
     SELECT 'users' AS name UNION ALL SELECT 'items' UNION ALL SELECT 'claims' UNION ALL SELECT 'messages'
+    UNION ALL SELECT 'reads'
   ) AS kind;
 END;
 
@@ -44,5 +46,6 @@ CREATE TRIGGER block_other_delete AFTER DELETE ON block WHEN old.version <> -1 B
   FROM (SELECT old.blocker_id AS user_id UNION ALL SELECT old.blocked_id) AS party
   CROSS JOIN (
     SELECT 'users' AS name UNION ALL SELECT 'items' UNION ALL SELECT 'claims' UNION ALL SELECT 'messages'
+    UNION ALL SELECT 'reads'
   ) AS kind;
 END;
