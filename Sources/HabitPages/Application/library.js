@@ -2,5 +2,6 @@
 // `preact-htm` is a name that the build and `types/preact-htm.d.ts` define.
 
 export {
-  createContext, html, render, useCallback, useContext, useEffect, useErrorBoundary, useLayoutEffect, useMemo, useReducer, useRef, useState,
+  createContext, h, html, render, useCallback, useContext, useEffect, useErrorBoundary, useLayoutEffect, useMemo,
+  useReducer, useRef, useState,
 } from 'preact-htm';

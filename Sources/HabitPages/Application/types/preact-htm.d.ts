@@ -9,6 +9,7 @@ declare module 'preact-htm' {
   type Content = Element | string | number | boolean | null | undefined | readonly Content[];
   type Component<Properties> = (properties: Properties & { children?: Content }) => Content;
 
+  function h(type: unknown, properties: object | null, ...children: Content[]): Element;
   function html(strings: TemplateStringsArray, ...values: unknown[]): Element;
   function render(content: Content, parent: globalThis.Element): void;
 
