@@ -1,0 +1,134 @@
+/** The types of the store. Views use those of the first part. */
+
+/** The values of a record: the properties of its feature, and `geometry`. */
+export type Fields = Record<string, any>;
+
+/** A record as views see it: the copy of the server's feature with the waiting changes of this device. */
+export interface Visible {
+  readonly id: string;
+  /** `habits`, `events`, `pauses`, `follows`, `users`, `items` … */
+  readonly collection: string;
+  readonly geometry: { readonly type: string; readonly coordinates: any } | null;
+  readonly properties: Readonly<Record<string, any>>;
+  /** The server's version, or `undefined` if the server does not have the record yet. */
+  readonly version?: string;
+  /** Whether a change of the record is not saved on the server yet. */
+  readonly waiting?: true;
+  /** Why the change is not saved, if the person has to decide. */
+  readonly problem?: Problem;
+}
+
+/** A change that the person has to decide about. `store.resolve` ends it. */
+export interface Problem {
+  readonly key: string;
+  readonly collection: string;
+  readonly id: string;
+  /** A conflict has a change of another device; a refused change breaks a rule of the server. */
+  readonly kind: 'conflict' | 'refused';
+  /** What this device has, or `null` if it has deleted the record. */
+  readonly mine: Fields | null;
+  /** What the server has in a conflict, or `null` if the record was deleted there. */
+  readonly theirs: Fields | null;
+  /** The fields that both have changed. It is empty if one side has deleted the record. */
+  readonly fields: readonly string[];
+  /** The code of the server's problem, such as `title-taken`. */
+  readonly slug: string;
+  /** The field that the server refuses. */
+  readonly field?: string;
+  /** The values of the problem, such as the limit of a text. */
+  readonly parameters: Readonly<Record<string, any>>;
+  /** The server's sentence, for a slug without an own text. */
+  readonly detail: string;
+}
+
+/** The account of the person, as in `GET /user`. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly time_zone: string;
+  readonly [member: string]: any;
+}
+
+/** What the pill and the cards of the application show. A change makes a new object. */
+export interface State {
+  /** Whether the last request has reached the server. */
+  readonly online: boolean;
+  /** Whether the server knows the person. If not, entries wait until the person signs in again. */
+  readonly signedIn: boolean;
+  /** Whether the first copy is complete. Until then lists may be incomplete. */
+  readonly loaded: boolean;
+  /** Whether changes are being sent or received. */
+  readonly syncing: boolean;
+  /** The number of records with a change that is not saved on the server, without those with a problem. */
+  readonly waiting: number;
+  /** When the oldest of them was entered, in RFC 3339, or `null`. */
+  readonly waitingSince: string | null;
+  readonly problems: readonly Problem[];
+  /** When the copy was complete for the last time, in RFC 3339, or `null`. */
+  readonly lastSync: string | null;
+  readonly account: Account;
+  /** The current day in the time zone of the account. */
+  readonly today: string;
+  /** The limits of texts and photos, as in `GET /settings`. */
+  readonly settings: Readonly<Record<string, any>>;
+  /** Whether a new version of the application waits: show "New version" with a button for `store.reload()`. */
+  readonly newVersion: boolean;
+}
+
+/** The habits of the person on the days of a range, in the form of `GET /days`. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+  readonly today: string;
+  readonly habits: readonly HabitDays[];
+}
+
+export interface HabitDays {
+  readonly id: string;
+  readonly title: string;
+  readonly unit: string | null;
+  readonly target_amount: number | null;
+  /** `On track`, `Near goal`, `Inactive` or `New`, as of the last sync. */
+  readonly status: string;
+  /** The streak as of the last sync. */
+  readonly streak: number;
+  readonly completion_rate: number | null;
+  /** The days on which the habit is due or paused, or has an event or a target, in ascending order. */
+  readonly days: readonly DayEntry[];
+}
+
+export interface DayEntry {
+  readonly day: string;
+  readonly due: boolean;
+  readonly paused?: boolean;
+  readonly outcome?: 'done' | 'skipped' | 'missed' | 'unplanned' | 'open';
+  /** The ID of the event. */
+  readonly event?: string;
+  readonly amount?: number;
+  readonly progress?: { readonly done: number; readonly target: number; readonly period_days: number };
+}
+
+/** How the store can be used: `Store` in store.js. */
+export interface StoreInterface {
+  readonly state: State;
+  records(collection: string): readonly Visible[];
+  find(collection: string, id: string): Visible | undefined;
+  /** Inserts a record (`id` null: a new UUID) or changes fields of it. Resolves with its ID after the local write. */
+  save(collection: string, id: string | null, fields: Fields): Promise<string>;
+  /** Deletes a record and resolves with a function that brings it back. */
+  remove(collection: string, id: string): Promise<() => Promise<void>>;
+  days(from: string, to: string): Days;
+  /** Keeps the own values, takes the server's, or forgets the change (`theirs` and `discard` are equal for the record). */
+  resolve(problem: Problem, decision: 'mine' | 'theirs' | 'discard'): Promise<void>;
+  /** Sets the photo of an event, at most 65,535 bytes, or removes it. */
+  savePhoto(collection: string, id: string, photo: Blob | null): Promise<void>;
+  /** Returns an address for `<img>` (an object URL while the photo waits), or `null` without a photo. */
+  photoAddress(record: Visible, width?: number): string | null;
+  /** Sends and receives now. */
+  sync(): Promise<void>;
+  /** Signs out and deletes the copy. Resolves with `waiting` if entries would be lost and `discard` is not true. */
+  signOut(discard?: boolean): Promise<'done' | 'waiting' | 'offline'>;
+  /** Starts the version of the application that waits. */
+  reload(): void;
+  subscribe(listener: () => void): () => void;
+}
