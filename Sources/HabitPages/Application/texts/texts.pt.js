@@ -1,0 +1,175 @@
+// The texts in Portuguese.
+
+import { pluralsOf } from './plural.js';
+
+const plural = pluralsOf('pt');
+
+/** @type {Record<keyof typeof import('./texts.en.js').english, string | import('./text.js').TextFunction>} */
+export const portuguese = {
+  'action.close': 'Fechar',
+  'action.delete': 'Apagar',
+  'action.discard': 'Descartar',
+  'action.edit': 'Editar',
+  'action.reload': 'Recarregar',
+  'action.save': 'Guardar',
+  'action.signIn': 'Entrar',
+  'action.undo': 'Anular',
+
+  'amount.invalid': 'Escreva um número, como 12',
+  'amount.less': 'Menos',
+  'amount.more': 'Mais',
+  'amount.ofTarget': 'Quantidade de {target}',
+
+  'conflict.deletedHere': 'Apagou isto aqui. Foi alterado noutro dispositivo.',
+  'conflict.deletedThere': 'Alterou isto aqui. Foi apagado noutro dispositivo.',
+  'conflict.entry': 'Registo',
+  'conflict.here': 'Este dispositivo',
+  'conflict.mine': 'Manter o meu',
+  'conflict.theirs': 'Usar o outro',
+  'conflict.there': 'Outro dispositivo',
+  'conflict.title': '{title}: alterado noutro dispositivo',
+
+  'day.today': 'hoje',
+  'day.yesterday': 'ontem',
+
+  'days.label': '{day}, {done} de {due} feitos',
+  'days.strip': 'Dia',
+
+  'event.missing': 'Sem registo',
+  'event.missingText': 'Este registo já não existe, ou não o pode ver.',
+
+  'field.amount': 'Quantidade',
+  'field.comment': 'Comentário',
+  'field.day': 'Dia',
+  'field.days': 'Dias da semana',
+  'field.end': 'Fim',
+  'field.geometry': 'Posição',
+  'field.left': 'restam {count}',
+  'field.optional': 'Opcional',
+  'field.outcome': 'Resultado',
+  'field.photo': 'Foto',
+  'field.reason': 'Motivo',
+  'field.start': 'Início',
+  'field.title': 'Título',
+  'field.tooLong': ({ count }) => plural(count, { one: '{count} carácter a mais', other: '{count} caracteres a mais' }),
+
+  'first.read': 'Ler 20 páginas',
+  'first.text': 'O que gostaria de fazer todos os dias?',
+  'first.title': 'Ainda não há hábitos.',
+  'first.walk': 'Dar um passeio',
+  'first.water': 'Beber água',
+
+  'habits.new': 'Novo hábito',
+  'habits.one': 'Hábito',
+
+  'nav.account': 'Conta',
+  'nav.habits': 'Hábitos',
+  'nav.history': 'Histórico',
+  'nav.items': 'Objetos',
+  'nav.label': 'Vistas',
+  'nav.map': 'Mapa',
+  'nav.me': 'Eu',
+  'nav.people': 'Pessoas',
+  'nav.posts': 'Fotos',
+  'nav.reports': 'Relatórios',
+  'nav.skip': 'Saltar para o conteúdo',
+  'nav.today': 'Hoje',
+
+  'notice.newVersion': 'Há uma nova versão.',
+  'notice.signIn': 'A sua sessão terminou. O que registar espera neste dispositivo.',
+  'notice.signInToSave': ({ count }) =>
+    plural(count, { one: 'Entre de novo para guardar {count} registo.', other: 'Entre de novo para guardar {count} registos.' }),
+
+  'outcome.done': 'Feito',
+  'outcome.skipped': 'Saltado',
+
+  'photo.add': 'Juntar foto',
+  'photo.alt': 'Foto deste registo',
+  'photo.change': 'Mudar foto',
+  'photo.needsConnection': 'A foto precisa de ligação',
+  'photo.notSaved': 'O registo está guardado, mas a foto não. Tente de novo.',
+  'photo.remove': 'Remover foto',
+  'photo.tooLarge': 'O registo está guardado. Não foi possível reduzir a foto o suficiente.',
+  'photo.unreadable': 'Este navegador não consegue ler a foto. Guarde-a como JPEG.',
+
+  'place.accuracy': 'Precisão de {meters} m',
+  'place.add': 'Juntar posição',
+  'place.added': 'Posição junta',
+  'place.denied': 'Este site não pode usar a sua posição. Permita-o nas definições do navegador, ou guarde sem ela.',
+  'place.notShared': 'Os seus registos não têm posição, porque não partilha a sua localização.',
+  'place.onMap': 'Mostrar no mapa',
+  'place.refused': 'Pode guardar sem posição.',
+  'place.remove': 'Remover posição',
+  'place.searching': 'À procura da sua posição …',
+  'place.unavailable': 'Aqui não há posição. Tente de novo ao ar livre.',
+
+  'problem.already-following': 'Já segue esta pessoa.',
+  'problem.already-requested': 'Já pediu para seguir esta pessoa.',
+  'problem.comment-too-long': 'O comentário pode ter no máximo {limit} caracteres. Encurte-o.',
+  'problem.day-in-future': 'Este dia ainda não começou no fuso horário da sua conta.',
+  'problem.day-invalid': 'Este dia não é possível. Escolha outro.',
+  'problem.day-mismatch': 'O dia e a hora do registo não condizem.',
+  'problem.event-exists': 'Já há um registo neste dia.',
+  'problem.event-not-due': 'O hábito não está planeado para este dia.',
+  'problem.location-not-permitted': 'Não partilha a sua localização. Permita-o na sua conta, ou remova a posição.',
+  'problem.not-found': 'O hábito ou a pessoa deste registo já não existe.',
+  'problem.not-yours': 'Isto pertence a outra pessoa.',
+  'problem.other': 'O servidor não aceita isto ({slug}).',
+  'problem.photo-invalid': 'Não é possível ler a foto. Escolha outra.',
+  'problem.photo-too-large': 'A foto é grande demais. Escolha outra.',
+  'problem.reason-too-long': 'O motivo pode ter no máximo {limit} caracteres. Encurte-o.',
+  'problem.schedule-empty': 'Escolha pelo menos um dia da semana.',
+  'problem.schedule-invalid': 'Este horário não é possível.',
+  'problem.self-follow': 'Não pode seguir-se a si próprio.',
+  'problem.text-invalid': 'O texto tem caracteres que não podem ser guardados.',
+  'problem.title-empty': 'O hábito precisa de um título.',
+  'problem.title-too-long': 'O título pode ter no máximo {limit} caracteres. Encurte-o.',
+  'problem.unknown-reference': 'O hábito ou a pessoa deste registo já não existe.',
+
+  'refused.discarded': 'Descartado.',
+  'refused.title': '{title}: não guardado',
+
+  'schedule.daily': 'todos os dias',
+  'schedule.timesInDays': '{count} vezes em {days} dias',
+  'schedule.timesPerWeek': ({ count }) => plural(count, { one: 'uma vez por semana', other: '{count} vezes por semana' }),
+  'schedule.weekdays': 'dias úteis',
+  'schedule.weekend': 'fim de semana',
+
+  'shortcuts.on': 'Usar estas teclas',
+  'shortcuts.search': 'Procurar',
+  'shortcuts.title': 'Atalhos de teclado',
+
+  'state.loading': 'A carregar …',
+  'state.waiting': 'à espera',
+
+  'status.inactive': 'Inativo',
+  'status.nearGoal': 'Perto da meta',
+  'status.new': 'Novo',
+  'status.onTrack': 'No bom caminho',
+
+  'sync.notSaved': '{count} por guardar',
+  'sync.offline': 'Sem ligação',
+  'sync.offlineWaiting': 'Sem ligação · {count} à espera',
+  'sync.review': '{count} por rever',
+  'sync.saved': 'Guardado',
+  'sync.saving': 'A guardar {count} …',
+  'sync.signedOut': 'Sem sessão',
+
+  'today.friends': 'Amigos',
+  'today.inARow': 'seguidos',
+  'today.notDue': 'Hoje não ({count})',
+  'today.nothingDue': 'Nada a fazer neste dia.',
+  'today.paused': 'Em pausa',
+  'today.progress': '{done} de {due}',
+  'today.recorded': '{title}: feito',
+  'today.removed': '{title}: registo apagado',
+  'today.target': ({ done, target, days }) =>
+    days === 7 ? `${done} de ${target} esta semana` : `${done} de ${target} em ${days} dias`,
+  'today.toDo': 'A fazer',
+
+  'unknown.text': 'Não há página neste endereço. A ligação pode ser antiga.',
+  'unknown.title': 'Não há página aqui',
+
+  'value.none': 'nenhum',
+  'value.present': 'presente',
+};
