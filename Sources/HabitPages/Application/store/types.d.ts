@@ -132,3 +132,119 @@ export interface StoreInterface {
   reload(): void;
   subscribe(listener: () => void): () => void;
 }
+
+/* The second part: the types inside the store. */
+
+/** A record of the server as the copy keeps it. `fields` has the properties and `geometry`. */
+export interface StoredRecord {
+  readonly key: string;
+  readonly collection: string;
+  readonly id: string;
+  readonly fields: Fields;
+  readonly version: string;
+}
+
+/** The values and the version on which a change is based. */
+export interface Base {
+  readonly fields: Fields;
+  readonly version: string;
+}
+
+/** A change that was sent, and whose answer this device does not know yet. It is repeated until the answer arrives. */
+export interface Sending {
+  readonly action: 'put' | 'delete';
+  /** The sent values; null for a deletion. */
+  readonly fields: Fields | null;
+  readonly version?: string;
+}
+
+/** The change of one record that waits. There is at most one for each record. */
+export interface Waiting {
+  readonly key: string;
+  readonly collection: string;
+  readonly id: string;
+  /** The position in the queue. */
+  readonly order: number;
+  readonly enteredAt: string;
+  /** It differs after each edit. */
+  readonly revision: string;
+  readonly removed: boolean;
+  /** The fields that differ from the base. `photo` is the name of a waiting photo, or null to remove the photo. */
+  readonly changes: Fields;
+  /** null: the record is new. */
+  readonly base: Base | null;
+  readonly sending?: Sending;
+  readonly problem?: WaitingProblem;
+}
+
+export interface WaitingProblem {
+  readonly kind: 'conflict' | 'refused';
+  readonly theirs: Fields | null;
+  readonly fields: readonly string[];
+  readonly slug: string;
+  readonly field?: string;
+  readonly parameters: Record<string, any>;
+  readonly detail: string;
+  /** The key of the other event of the habit and day. */
+  readonly other?: string;
+}
+
+/** A part of the database: `records` and `waiting` by `COLLECTION/ID`, `photos` by their names, and `meta`. */
+export type Part = 'records' | 'waiting' | 'photos' | 'meta';
+
+/** Stores a value, or deletes it if the value is undefined. */
+export interface Operation {
+  readonly part: Part;
+  readonly key: string;
+  readonly value?: any;
+}
+
+/** The database of one person on this device. `database.js` and `memory.js` implement it. */
+export interface Database {
+  /** Returns all values of a part by their keys, in ascending order of the keys. */
+  all(part: Part): Promise<Map<string, any>>;
+  get(part: Part, key: string): Promise<any>;
+  /** Does all operations or, if one fails, none. */
+  write(operations: readonly Operation[]): Promise<void>;
+  close(): void;
+  /** Deletes everything. */
+  destroy(): Promise<void>;
+}
+
+/** What the store needs from its surroundings. Tests replace it. */
+export interface Surroundings {
+  readonly database: Database;
+  /** Sends requests below the address of the server. */
+  readonly requests: import('./requests.js').Requests;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs work while no other tab and no other call runs work. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Tells the other tabs which values were written. */
+  tell(operations: readonly Operation[]): void;
+}
+
+/** A line of `GET /changes`. */
+export interface Change {
+  readonly action: 'put' | 'delete' | 'clear';
+  readonly collection: string;
+  readonly id?: string;
+  readonly user?: string;
+  readonly feature?: Feature;
+  readonly version?: string;
+}
+
+export interface Feature {
+  readonly id: string;
+  readonly properties: Record<string, any>;
+  readonly geometry: any;
+}
+
+/** A result of `POST /changes`. */
+export interface Answer {
+  readonly number: number;
+  readonly result: 'created' | 'updated' | 'unchanged' | 'deleted' | 'conflict' | 'refused';
+  readonly version?: string;
+  readonly feature?: Feature | null;
+  readonly problem?: { slug?: string; detail?: string; field?: string; parameters?: Record<string, any> };
+}
