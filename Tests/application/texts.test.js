@@ -22,7 +22,7 @@ const COMPOSED = /^(problem|field|outcome)\./;
 
 /** Returns the code of the application without its texts. */
 function sources() {
-  const files = readdirSync(application, { recursive: true }).filter(file => file.endsWith('.js') && !/texts\.\w+\.js$/.test(file));
+  const files = readdirSync(application, { recursive: true }).filter(file => file.endsWith('.js') && !/\.(en|pt|ja)\.js$/.test(file));
   return files.map(file => ({ file, code: readFileSync(join(application, file), 'utf8') }));
 }
 

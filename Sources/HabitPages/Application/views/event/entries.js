@@ -7,12 +7,10 @@
 /**
  * Records that a habit was done, or completes its entry of the day.
  * @param {StoreInterface} store
- * @param {HabitDays} habit
- * @param {string} day
- * @param {DayEntry | undefined} entry the entry of the day so far
+ * @param {{ habit: HabitDays, day: string, entry: DayEntry | undefined }} target the entry of the day so far
  * @returns {Promise<() => Promise<void>>} a function that restores the former entry
  */
-export async function recordDone(store, habit, day, entry) {
+export async function recordDone(store, { habit, day, entry }) {
   const amount = habit.target_amount === null ? {} : { amount: habit.target_amount };
   if (!entry?.event) {
     const id = await store.save('events', null, { ...newEntry(habit.id, day), ...amount });

@@ -10,7 +10,9 @@ const MOST_ENCODINGS = 4;
 const AIM = 0.92;
 
 /** The error of a photo that stays too large. */
-export class PhotoTooLargeError extends Error {}
+export class PhotoTooLargeError extends Error {
+  name = 'PhotoTooLargeError';
+}
 
 /**
  * Returns a JPEG of at most `limit` bytes.

@@ -24,7 +24,7 @@ export function HabitRow({ store, row, day }) {
   const toggle = async () => {
     const onUndo = done && entry?.event
       ? await store.remove('events', entry.event)
-      : await recordDone(store, habit, day, entry);
+      : await recordDone(store, { habit, day, entry });
     showToast({ text: text(done ? 'today.removed' : 'today.recorded', { title: habit.title }), onUndo });
   };
   const sheet = entry?.event ? `events/${encodeURIComponent(entry.event)}` : newEventPath(habit.id, day);
@@ -55,8 +55,10 @@ export function HabitRow({ store, row, day }) {
 function factsOf({ habit, fields, entry }) {
   const { target_amount: target, unit } = habit;
   const progress = entry?.progress;
-  const facts = [scheduleText(fields)];
-  if (progress) facts.push(text('today.target', { done: progress.done, target: progress.target, days: progress.period_days }));
+  const schedule = progress
+    ? text('today.target', { done: progress.done, target: progress.target, days: progress.period_days })
+    : scheduleText(fields);
+  const facts = [schedule];
   if (target !== null) facts.push(`${numberText(entry?.amount ?? 0)}/${numberText(target)} ${unit ?? ''}`.trim());
   if (entry?.outcome === 'skipped') facts.push(text('outcome.skipped'));
   if (entry?.paused) facts.push(text('today.paused'));
