@@ -1,5 +1,6 @@
 // Who uses the application on this device. It must be known offline, too.
 
+import { deleteCachedPhotos } from './caches.js';
 import { Failure, SignedOut, Unreachable } from './requests.js';
 
 /** @typedef {import('./types').Account} Account */
@@ -18,6 +19,8 @@ export async function findAccount(requests) {
   const remembered = rememberedAccount();
   try {
     const account = await (remembered ? withPatience(requests.json('GET', 'user')) : requests.json('GET', 'user'));
+    // Photos of an earlier person are not for this one.
+    if (remembered?.id !== account.id) await deleteCachedPhotos();
     rememberAccount(account);
     return { account, online: true, signedIn: true };
   } catch (error) {
