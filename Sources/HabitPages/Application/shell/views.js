@@ -1,5 +1,10 @@
 // The component of each view. Each gets the store and the route.
 
+import { EditHabitView } from '../views/habits/EditHabitView.js';
+import { HabitsView } from '../views/habits/HabitsView.js';
+import { HabitView } from '../views/habits/HabitView.js';
+import { HistoryView } from '../views/history/HistoryView.js';
+import { PeopleView } from '../views/people/PeopleView.js';
 import { Today } from '../views/today/Today.js';
 import { Unknown } from './Unknown.js';
 
@@ -10,6 +15,12 @@ import { Unknown } from './Unknown.js';
 /** @type {Partial<Record<import('../routes.js').ViewName, View>>} */
 const views = {
   today: Today,
+  habits: HabitsView,
+  newHabit: EditHabitView,
+  habit: HabitView,
+  editHabit: EditHabitView,
+  history: HistoryView,
+  people: PeopleView,
 };
 
 /**
