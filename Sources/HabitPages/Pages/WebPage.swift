@@ -110,7 +110,7 @@ struct WebPage: Sendable {
             <header class="top">
             <a class="home" href="\(site.root)/">Habitat</a>
             \(application)<a href="\(site.root)/map">\(PageText.Frame.map)</a>
-            <a href="\(site.root)/reports">\(PageText.Frame.reports)</a>
+            <a class="wide" href="\(site.root)/reports">\(PageText.Frame.reports)</a>
             \(person)</header>
 
             """
