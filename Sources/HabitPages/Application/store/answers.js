@@ -53,28 +53,32 @@ export function operationsOf(copy, key, sent, answer) {
   if (!entry) return [];
   if (answer.result === 'refused') return refused(copy, entry, sent, answer);
   if (answer.result === 'conflict') return conflicting(copy, entry, answer);
-  return sent.action === 'delete' ? deleted(entry) : stored(entry, sent, answer.version ?? '');
+  return sent.action === 'delete' ? deleted(entry) : stored(copy, entry, sent, answer.version ?? '');
 }
 
 /**
  * The server has stored the sent values. Later edits are based on them.
+ * @param {Copy} copy
  * @param {Waiting} entry
  * @param {Sending} sent
  * @param {string} version
  * @returns {Operation[]}
  */
-function stored(entry, sent, version) {
-  const { photo: sentPhoto, ...rest } = sent.fields ?? {};
-  const fields = { ...rest, id: entry.id };
-  const record = { key: entry.key, collection: entry.collection, id: entry.id, fields, version };
+function stored(copy, entry, sent, version) {
+  const { key, collection, id } = entry;
+  const { photo: sentPhoto, ...values } = sent.fields ?? {};
+  const known = copy.records.get(key);
+  // After a repetition, the copy can have the record already, with the fields that the server has set.
+  const fields = known?.version === version ? known.fields : { ...known?.fields, ...values, id, geometry: values.geometry ?? null };
+  const record = { key, collection, id, fields, version };
   const { photo } = entry.changes;
   const later = isEqual(photo, sentPhoto) ? undefined : photo;
-  const base = { fields, version };
-  const changes = differencesFrom(base, { ...fieldsOf(entry), photo: later });
+  // The server may have another form of the sent values, such as a text without spaces at its end.
+  const changes = differencesFrom({ fields: { ...sent.fields }, version }, { ...fieldsOf(entry), photo: later });
   const isDone = !entry.removed && Object.keys(changes).length === 0;
-  const rebased = { ...entry, base, changes, sending: undefined };
+  const rebased = { ...entry, base: { fields, version }, changes, sending: undefined };
   const after = isDone ? undefined : rebased;
-  return [{ part: 'records', key: entry.key, value: record }, ...replacing(entry, after, entry.key)];
+  return [{ part: 'records', key, value: record }, ...replacing(entry, after, key)];
 }
 
 /**

@@ -25,8 +25,10 @@ export function mergeFields(base, mine, theirs) {
   const changes = {};
   const conflicts = [];
   for (const [field, value] of Object.entries(mine)) {
-    if (isEqual(value, theirs[field])) continue;
-    const isTheirs = !isEqual(base[field], theirs[field]);
+    const isPhoto = field === 'photo';
+    if (isPhoto ? value === null && !theirs.has_photo : isEqual(value, theirs[field])) continue;
+    // A feature does not contain its photo: `haveBothChangedPhoto` compares photos.
+    const isTheirs = !isPhoto && !isEqual(base[field], theirs[field]);
     if (isTheirs && QUIET.has(field)) continue;
     changes[field] = value;
     if (isTheirs) conflicts.push(field);
