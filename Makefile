@@ -1,6 +1,7 @@
 # make demo      install missing packages, build, load the sample data and show example queries
 # make serve     install missing packages, build, load the sample data and start the server with the map page
-# make test      install missing packages, lint, and run all tests on stores in files, also those in Chromium
+# make test      install missing packages, lint, and run all tests on stores in files, also those in Node.js and in Chromium
+# make test-application  run the tests of the application's modules in Node.js
 # make test-browser  run the tests of the pages in Chromium
 # make test-postgres  run the tests on a temporary PostgreSQL server, and check replicas, failover, backups and pgBouncer
 # make test-citus  run the tests on a temporary Citus cluster, and kill its workers; skipped if PostgreSQL has no extension citus
@@ -23,6 +24,7 @@ BINARY = .build/release/habitat
 # the folders of the system.
 SWIFT_RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s -Xlinker -z -Xlinker now
 CITUS_TESTS = HabitStoreTests|ReportGoldenTests
+APPLICATION = Sources/HabitPages/Application
 SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/micro/Benchmarks
 
 MANUAL = .build/manual
@@ -33,7 +35,7 @@ USER_UNITS ?= $(PREFIX)/lib/systemd/user
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/Base/HabitatVersion.swift)
 
-.PHONY: build server serve demo test test-browser test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
+.PHONY: build server serve demo test test-application test-browser test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -45,7 +47,7 @@ serve: build server
 	.ci/serve $(BINARY)
 
 # Each of these targets installs Debian packages. Its file records that they are installed, so that apt runs only once.
-.build/packages: Makefile .ci/install
+.build/packages: Makefile .ci/install $(wildcard Packaging/web/*)
 	.ci/install
 	@mkdir -p .build && touch $@
 
@@ -63,7 +65,12 @@ demo: build
 test: .build/test-packages lint
 	swift build --build-tests
 	.ci/test
+	.ci/test-application
 	.ci/test-browser
+
+test-application: .build/test-packages
+	swift build --build-tests
+	.ci/test-application
 
 test-browser: .build/test-packages
 	swift build --build-tests
@@ -81,6 +88,8 @@ test-citus: .build/postgres-packages
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)
+	tsc --project $(APPLICATION)
+	tsc --project $(APPLICATION)/service-worker
 
 format:
 	swift format --in-place --recursive $(SOURCES)

@@ -164,7 +164,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
-            exclude: ["Web"],
+            exclude: ["Application", "Web"],
             swiftSettings: swift,
             plugins: ["EmbedFiles"]),
         // The assembly of the server: its options, listeners and start.
@@ -177,7 +177,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swift),
-        // Embeds the folder Web, and the JavaScript libraries of Debian packages.
+        // Embeds the folder Web, the bundles of the folder Application, and the JavaScript libraries of Debian packages.
         .plugin(
             name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"],
             path: "Sources/EmbedFiles"),

@@ -29,6 +29,7 @@ struct WebFile: Sendable {
     private static let types: [String: String] = [
         "css": "text/css; charset=utf-8",
         "js": "text/javascript; charset=utf-8",
+        "png": "image/png",
         "svg": "image/svg+xml",
     ]
 }

@@ -12,6 +12,8 @@ struct WebFiles: Sendable {
     static let all = WebFiles()
     /// The name of the icon of all pages.
     static let icon = "icon.svg"
+    /// The name of the icon with which a phone shows the installed application.
+    static let largeIcon = "icon-512.png"
     /// The path of the folder of all versions, without a slash at its beginning.
     static let folder = "static"
 
@@ -53,8 +55,18 @@ struct WebFiles: Sendable {
         return body ?? []
     }
 
-    /// The files of the folder `Web` and of the JavaScript libraries, compressed with gzip.
-    private static let embedded = EmbeddedFiles.all.compactMapValues { text in
+    /// The names of the scripts and the style sheet of the application.
+    static var ofApplication: [String] { EmbeddedFiles.application }
+
+    /// The bundle of the service worker, compressed with gzip.
+    ///
+    /// It has an address outside the folder of versions.
+    static let serviceWorker = decoded(EmbeddedFiles.serviceWorker) ?? []
+
+    /// The files of the folder `Web`, of the application and of the JavaScript libraries, compressed with gzip.
+    private static let embedded = EmbeddedFiles.all.compactMapValues(decoded)
+
+    private static func decoded(_ text: String) -> [UInt8]? {
         Data(base64Encoded: text).map(Array.init)
     }
 

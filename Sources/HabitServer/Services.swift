@@ -237,11 +237,13 @@ struct Services: Sendable {
         return others + documents.routes.map { route in route.limited(to: options.sections) }
     }
 
-    /// The routes of the days and the calendars of habits.
+    /// The routes of the application, of the days and of the calendars of habits.
     private var habits: [any RouteGroup] {
         guard options.sections.contains(.habits) else { return [] }
+        let application = ApplicationRoutes()
         return [
-            DaysRoute(store: store),
+            application,
+            DaysRoute(store: store, page: application.shell),
             CalendarRoutes(responses: responses, bodies: bodies, callers: callers, tokens: tokens),
         ]
     }

@@ -4,35 +4,15 @@ import Hummingbird
 
 /// The media types of the header Accept with their qualities (RFC 9110, section 12.5.1).
 package struct AcceptedTypes {
-    /// A media type or a range of media types with its quality.
-    private struct MediaRange {
-        let type: String
-        let quality: Double
+    /// The media types and the ranges of media types.
+    private let ranges: [WeightedName]
 
-        init(_ text: Substring) {
-            let parts = text.split(separator: ";").map(Self.withoutSpaces)
-            let weight = parts.dropFirst().first { part in part.hasPrefix("q=") }
-            let quality = weight.flatMap { weight in Double(weight.dropFirst(2)) }
-            type = parts.first ?? ""
-            self.quality = quality ?? 1
-        }
-
-        private static func withoutSpaces(_ text: Substring) -> String {
-            text.filter { character in !character.isWhitespace }
-        }
-    }
-
-    private let ranges: [MediaRange]
-
-    package init(_ header: String?) {
-        let header = (header ?? "").lowercased()
-        ranges = header.split(separator: ",").map(MediaRange.init)
-    }
+    package init(_ header: String?) { ranges = WeightedName.list(header) }
 
     /// Returns the quality of the first of `types` that the header contains, or `nil` if it contains none of them.
     package func quality(_ types: String...) -> Double? {
         for type in types {
-            let range = ranges.first { range in range.type == type }
+            let range = ranges.first { range in range.name == type }
             if let range { return range.quality }
         }
         return nil

@@ -4,7 +4,7 @@ import HTTPTypes
 
 extension Problem {
     /// The problem of a request without the token that it needs.
-    static let notSignedIn = Problem(
+    package static let notSignedIn = Problem(
         .unauthorized,
         slug: ErrorCode.notSignedIn.slug,
         detail:
@@ -45,7 +45,7 @@ extension Problem {
         detail: "only the operator can read the nightly runs: sign in as the operator")
 
     /// The problem of the operator's token for a resource that only a user has.
-    static func userRequired(_ detail: String) -> Problem {
+    package static func userRequired(_ detail: String) -> Problem {
         Problem(.forbidden, slug: ErrorCode.notSignedIn.slug, detail: detail)
     }
 }

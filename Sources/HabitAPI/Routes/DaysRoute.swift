@@ -9,16 +9,20 @@ import StoreEngine
 /// The route for the caller's own days: due habits, events and progress, and the status of each habit.
 package struct DaysRoute: RouteGroup {
     private let store: StorePool
+    private let page: Route.Handler
 
     /// Creates the route.
     ///
-    /// - Parameter store: The connections to the store.
-    package init(store: StorePool) {
+    /// - Parameters:
+    ///   - store: The connections to the store.
+    ///   - page: Responds to a browser that opens `/days`.
+    package init(store: StorePool, page: @escaping Route.Handler) {
         self.store = store
+        self.page = page
     }
 
     package var routes: [Route] {
-        [Route(.get, "/days", operation: Self.operation, handler: days)]
+        [Route(.get, "/days", operation: Self.operation, handler: days).opening(page)]
     }
 
     // MARK: Descriptions
@@ -27,7 +31,7 @@ package struct DaysRoute: RouteGroup {
         "days",
         summary: "Get your days",
         description:
-            "Returns the token user's own habits with their status as of today, and the days of a range. A day has a flag for due habits, the event, the outcome and the progress. The range has at most \(HabitDays.dayLimit) days. Today is the current date in the time zone of the account.",
+            "Returns the token user's own habits with their status as of today, and the days of a range. A day has a flag for due habits, the event, the outcome and the progress. The range has at most \(HabitDays.dayLimit) days. Today is the current date in the time zone of the account. A client that prefers HTML gets the application.",
         permission: .users(refusal: "the operator has no days: send the token of a user"),
         query: [
             QueryParameter("from", dayMeaning("First"), schema: daySchema),

@@ -24,6 +24,8 @@ package struct Route: Sendable {
     ///
     /// It throws `not-found` if the path is the path of no resource.
     let match: @Sendable (ServerContext) throws -> Match?
+    /// The page that a browser opens at the path instead of the resource; `nil` if it gets the resource.
+    private(set) var page: Match?
     /// Returns the operations in the document at `/api`.
     ///
     /// The argument is whether the caller has a token. The descriptions of custom reports are not public.
@@ -66,6 +68,21 @@ package struct Route: Sendable {
         self.init(method, path, match: { _ in match }, documented: { _ in [operation] })
     }
 
+    /// Returns the route with a page for clients that prefer HTML.
+    ///
+    /// - Parameter page: Responds to such a client with or without a session.
+    /// - Returns: The route.
+    func opening(_ page: @escaping Handler) -> Route {
+        var route = self
+        route.page = Match(operation: Self.undescribed(for: .anyCaller), handler: page)
+        return route
+    }
+
+    /// Returns an operation that the document at `/api` does not contain, which ignores query parameters.
+    private static func undescribed(for permission: RouteOperation.Permission) -> RouteOperation {
+        RouteOperation("", summary: "", permission: permission, query: nil)
+    }
+
     /// Creates a route that the document at `/api` does not contain: a file or a form of a page, or a route of the
     /// operator's listener.
     ///
@@ -83,8 +100,7 @@ package struct Route: Sendable {
         permission: RouteOperation.Permission = .everyone,
         handler: @escaping Handler
     ) -> Route {
-        let operation = RouteOperation("", summary: "", permission: permission, query: nil)
-        let match = Match(operation: operation, handler: handler)
+        let match = Match(operation: undescribed(for: permission), handler: handler)
         return Route(method, path, match: { _ in match }, documented: { _ in [] })
     }
 

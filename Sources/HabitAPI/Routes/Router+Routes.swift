@@ -53,7 +53,8 @@ extension Router where Context == ServerContext {
         let isHead = request.method == .head
         let method = isHead ? .get : request.method
         let route = routes.first { route in route.method == method }
-        guard let route, let match = try route.match(context) else {
+        let page = request.wantsPage ? route?.page : nil
+        guard let route, let match = try page ?? route.match(context) else {
             let allowed = try allowedMethods(of: routes, in: context)
             guard method == .options else { throw Problem.notAllowed(allowed) }
             return Response(status: .noContent, headers: [.allow: allowed])

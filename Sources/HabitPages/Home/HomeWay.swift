@@ -10,6 +10,10 @@ struct HomeWay {
     /// The path below the path of the public URL.
     let path: String
 
+    static let application = HomeWay(
+        title: PageText.Frame.today,
+        sentence: PageText.Home.applicationAbout,
+        path: ApplicationShell.today)
     static let reports = HomeWay(
         title: PageText.Frame.reports,
         sentence: PageText.Home.reportsAbout,

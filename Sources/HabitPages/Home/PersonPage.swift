@@ -21,7 +21,7 @@ struct PersonPage {
             </div>
 
             """
-        page.content += HomeWay.section(ways, id: "ways", title: PageText.Home.ways, site)
+        page.content += HomeWay.section(ways(site), id: "ways", title: PageText.Home.ways, site)
         page.content += DeveloperLinks.fold(home.landing, site)
         return page
     }
@@ -134,11 +134,12 @@ struct PersonPage {
     /// The lists of the page, in their order.
     private static let lists = ["events", "habits", "items", "posts", "following", "messages"]
 
-    private var ways: [HomeWay] {
+    private func ways(_ site: PageSite) -> [HomeWay] {
+        let application = site.hasApplication ? [HomeWay.application] : []
         let lists = Self.lists.compactMap { id in
             home.collections.first { collection in collection.id == id }
         }
-        return [.reports, .map] + lists.map(HomeWay.list) + [.account]
+        return application + [.reports, .map] + lists.map(HomeWay.list) + [.account]
     }
 
     private func section(_ id: String, title: String, _ content: HTML) -> HTML {

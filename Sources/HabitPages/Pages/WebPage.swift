@@ -88,8 +88,8 @@ struct WebPage: Sendable {
     /// The style sheets of pages in the folder `Web`, the general one first.
     static let ownStyles = ["site.css", "home.css"]
 
-    /// Returns the beginning of every page: the link that skips it, the way home, the map, the reports, and the link to the
-    /// person's account with the sign-out, or the link to the sign-in.
+    /// Returns the beginning of every page: the link that skips it, the way home, the application, the map, the reports, and
+    /// the link to the person's account with the sign-out, or the link to the sign-in.
     static func topBar(_ site: PageSite) -> HTML {
         let person: HTML
         if let name = site.visit.caller.personName {
@@ -101,12 +101,16 @@ struct WebPage: Sendable {
         } else {
             person = "<a class=\"person\" href=\"\(site.signIn)\">\(PageText.Frame.signIn)</a>\n"
         }
+        var application: HTML = ""
+        if site.hasApplication {
+            application = "<a href=\"\(site.root)\(ApplicationShell.today)\">\(PageText.Frame.today)</a>\n"
+        }
         return """
             <a class="skip" href="#\(Self.contentID)">\(PageText.Frame.skip)</a>
             <header class="top">
             <a class="home" href="\(site.root)/">Habitat</a>
-            <a href="\(site.root)/map">\(PageText.Frame.map)</a>
-            <a href="\(site.root)/reports">\(PageText.Frame.reports)</a>
+            \(application)<a href="\(site.root)/map">\(PageText.Frame.map)</a>
+            <a class="wide" href="\(site.root)/reports">\(PageText.Frame.reports)</a>
             \(person)</header>
 
             """
@@ -181,6 +185,9 @@ struct PageSite: Sendable {
         let path = URLComponents(string: visit.base)?.percentEncodedPath ?? ""
         root = path.hasSuffix("/") ? String(path.dropLast()) : path
     }
+
+    /// Whether the person can open the application; the operator has no habits.
+    var hasApplication: Bool { sections.contains(.habits) && visit.caller != .viewer(.operator) }
 
     /// The path of the sign-in, which leads back to the page.
     var signIn: String { "\(root)/sign-in?to=\(visit.path.text.urlEncoded)" }

@@ -2,6 +2,8 @@ extension PageText {
     /// The texts of the beginning and the end of every page.
     enum Frame {
         static let skip = "Skip to content"
+        /// The name of the application, whose first view shows the current day.
+        static let today = "Today"
         static let map = "Map"
         static let reports = "Reports"
         static let signIn = "Sign in"

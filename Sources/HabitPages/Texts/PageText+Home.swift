@@ -9,6 +9,7 @@ extension PageText {
 
         // MARK: Ways to other pages
 
+        static let applicationAbout = "Record your habits, also without a connection."
         static let reportsAbout = "Streaks, completion and places, as charts and tables."
         static let mapAbout = "Records with a position, on a map."
         static let accountAbout = "Your name, your time zone, your devices and your data."

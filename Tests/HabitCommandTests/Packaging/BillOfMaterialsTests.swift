@@ -42,7 +42,8 @@ struct BillOfMaterialsTests {
             "libgd-dev": "static", "libgeographiclib-dev": "static", "libzstd-dev": "static", "icu": "static",
             "icu-time-zones": "static", "swift": "static", "boringssl-in-swift-crypto": "compiled",
             "boringssl-in-swift-nio-ssl": "compiled", "llhttp": "compiled", "base-map": "compiled", "GRDB": "compiled",
-            "libjs-leaflet": "embedded", "libsqlite3-0": "shared", "libspatialite7": "loaded", "libproj25": "loaded",
+            "libjs-leaflet": "embedded", "htm": "embedded", "preact": "embedded", "libsqlite3-0": "shared",
+            "libspatialite7": "loaded", "libproj25": "loaded",
             "libxml2": "loaded", "libpq5": "loaded", "libldap-2.5-0": "loaded",
         ] { #expect(uses[name] == use, "\(name) is \(uses[name] ?? "missing")") }
 

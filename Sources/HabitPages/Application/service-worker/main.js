@@ -1,0 +1,33 @@
+// The service worker: it opens the application without a network, and keeps photos. It never answers for the data of
+// the API, of which the store has a copy.
+
+/// <reference path="../types/shell.d.ts" />
+
+import { answerPhoto, isPhoto } from './photos.js';
+import { answerFile, answerView, deleteOtherVersions, isFile, isView, precache } from './shell-cache.js';
+
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+worker.addEventListener('install', event => event.waitUntil(precache(shell)));
+
+worker.addEventListener('activate', event => {
+  event.waitUntil(deleteOtherVersions(shell).then(() => worker.clients.claim()));
+});
+
+// A new version waits until the person asks for it, so that a page never runs with files of two versions.
+worker.addEventListener('message', ({ data }) => {
+  if (data === 'activate') void worker.skipWaiting();
+});
+
+worker.addEventListener('fetch', event => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
+  if (request.mode === 'navigate') {
+    if (isView(url, shell)) event.respondWith(answerView(request, shell));
+  } else if (isFile(url, shell)) {
+    event.respondWith(answerFile(request, shell));
+  } else if (isPhoto(url)) {
+    event.respondWith(answerPhoto(request, work => event.waitUntil(work)));
+  }
+});

@@ -1,0 +1,61 @@
+// The photos that were shown: the last 50 MB of them.
+
+/** The name is also in `store/caches.js`: the store deletes the cache when the person signs out. */
+const CACHE = 'habitat-photos';
+const MAXIMUM_BYTES = 50_000_000;
+const PATH = /\/collections\/[^/]+\/items\/[^/]+\/photo$/;
+
+/**
+ * Whether an address is that of one version of a photo, which never changes.
+ * @param {URL} url
+ */
+export function isPhoto({ pathname, searchParams }) {
+  return PATH.test(pathname) && searchParams.has('v');
+}
+
+/**
+ * Returns a photo from the cache, or from the server.
+ * @param {Request} request
+ * @param {(work: Promise<void>) => void} later does work after the answer
+ * @returns {Promise<Response>}
+ */
+export async function answerPhoto(request, later) {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(request.url);
+  if (known) {
+    later(keep(cache, request.url, known.clone()));
+    return known;
+  }
+  const answer = await fetch(request);
+  if (answer.ok) later(keep(cache, request.url, answer.clone()).then(() => trim(cache)));
+  return answer;
+}
+
+/**
+ * Stores a photo as the one that was used last.
+ * @param {Cache} cache
+ * @param {string} address
+ * @param {Response} answer
+ */
+async function keep(cache, address, answer) {
+  const photo = await answer.blob();
+  const type = answer.headers.get('Content-Type') ?? photo.type;
+  const headers = { 'Content-Type': type, 'Content-Length': String(photo.size) };
+  // The cache lists its entries in the order in which they were stored.
+  await cache.delete(address);
+  await cache.put(address, new Response(photo, { headers }));
+}
+
+/**
+ * Removes the photos that were not used for the longest time.
+ * @param {Cache} cache
+ */
+async function trim(cache) {
+  const requests = await cache.keys();
+  let total = 0;
+  for (const request of [...requests].reverse()) {
+    const photo = await cache.match(request);
+    total += Number(photo?.headers.get('Content-Length'));
+    if (total > MAXIMUM_BYTES) await cache.delete(request);
+  }
+}

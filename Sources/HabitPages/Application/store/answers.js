@@ -1,0 +1,168 @@
+// What the answers of the server do to the waiting changes.
+
+import { featureOf, isEqual, recordOf, wantedFields } from './fields.js';
+import { meet, reconcile } from './merge.js';
+import { differencesFrom, newHabitOf } from './queue.js';
+import { replacing } from './edits.js';
+
+/** @typedef {import('./types').Answer} Answer */
+/** @typedef {import('./types').Fields} Fields */
+/** @typedef {import('./types').Operation} Operation */
+/** @typedef {import('./types').Sending} Sending */
+/** @typedef {import('./types').Waiting} Waiting */
+/** @typedef {import('./copy.js').Copy} Copy */
+
+/**
+ * Returns what an entry sends. A change that was sent before is repeated until its answer arrives.
+ * @param {Waiting} entry
+ * @returns {Sending}
+ */
+export function sendingOf(entry) {
+  if (entry.sending) return entry.sending;
+  const version = entry.base?.version;
+  if (entry.removed) return { action: 'delete', fields: null, version };
+  const fields = wantedFields(entry);
+  const { photo } = entry.changes;
+  return { action: 'put', fields: photo === undefined ? fields : { ...fields, photo }, version };
+}
+
+/**
+ * Returns a line of the request.
+ * @param {Waiting} entry
+ * @param {Sending} sending
+ * @param {string | null | undefined} photo the photo in base64, null to remove it
+ */
+export function lineOf({ collection, id }, { action, fields, version }, photo) {
+  if (action === 'delete' || !fields) return JSON.stringify({ action, collection, id, version });
+  const { photo: name, has_photo, ...values } = fields;
+  const feature = featureOf(id, values);
+  if (photo !== undefined) feature.properties.photo = photo;
+  return JSON.stringify({ action, collection, feature, version });
+}
+
+/**
+ * Returns the operations of an answer.
+ * @param {Copy} copy
+ * @param {string} key the key of the change
+ * @param {Sending} sent
+ * @param {Answer} answer
+ * @returns {Operation[]}
+ */
+export function operationsOf(copy, key, sent, answer) {
+  const entry = copy.waiting.get(key);
+  if (!entry) return [];
+  if (answer.result === 'refused') return refused(copy, entry, sent, answer);
+  if (answer.result === 'conflict') return conflicting(copy, entry, answer);
+  return sent.action === 'delete' ? deleted(entry) : stored(copy, entry, sent, answer.version ?? '');
+}
+
+/**
+ * The server has stored the sent values. Later edits are based on them.
+ * @param {Copy} copy
+ * @param {Waiting} entry
+ * @param {Sending} sent
+ * @param {string} version
+ * @returns {Operation[]}
+ */
+function stored(copy, entry, sent, version) {
+  const { key, collection, id } = entry;
+  const { photo: sentPhoto, ...values } = sent.fields ?? {};
+  const known = copy.records.get(key);
+  // After a repetition, the copy can have the record already, with the fields that the server has set.
+  const fields = known?.version === version ? known.fields : { ...known?.fields, ...values, id, geometry: values.geometry ?? null };
+  const record = { key, collection, id, fields, version };
+  const { photo } = entry.changes;
+  const later = isEqual(photo, sentPhoto) ? undefined : photo;
+  // The server may have another form of the sent values, such as a text without spaces at its end.
+  const changes = differencesFrom({ fields: { ...sent.fields }, version }, { ...fieldsOf(entry), photo: later });
+  const isDone = !entry.removed && Object.keys(changes).length === 0;
+  const rebased = { ...entry, base: { fields, version }, changes, sending: undefined };
+  const after = isDone ? undefined : rebased;
+  return [{ part: 'records', key, value: record }, ...replacing(entry, after, key)];
+}
+
+/**
+ * The server has deleted the record. If the person has brought it back, it is a new record.
+ * @param {Waiting} entry
+ * @returns {Operation[]}
+ */
+function deleted(entry) {
+  const isBack = !entry.removed;
+  const restored = { ...entry, base: null, changes: { ...fieldsOf(entry), ...photoOf(entry) }, sending: undefined };
+  return [{ part: 'records', key: entry.key }, ...replacing(entry, isBack ? restored : undefined, entry.key)];
+}
+
+/**
+ * @param {Copy} copy
+ * @param {Waiting} entry
+ * @param {Answer} answer
+ * @returns {Operation[]}
+ */
+function conflicting(copy, entry, { feature, version, problem }) {
+  const waiting = { ...entry, sending: undefined };
+  if (!feature || !version) {
+    const after = reconcile(waiting, undefined);
+    return [{ part: 'records', key: entry.key }, ...replacing(entry, after, entry.key)];
+  }
+  const theirs = recordOf(entry.collection, feature, version);
+  const isOther = problem?.slug === 'event-exists' && feature.id !== entry.id;
+  const after = isOther ? metOf(copy, waiting, theirs) : reconcile(waiting, theirs);
+  return [{ part: 'records', key: theirs.key, value: theirs }, ...replacing(entry, after, entry.key)];
+}
+
+/**
+ * The habit has another event on the day of the entry.
+ * @param {Copy} copy
+ * @param {Waiting} entry
+ * @param {import('./types').StoredRecord} theirs
+ */
+function metOf(copy, entry, theirs) {
+  if (entry.removed) return undefined;
+  const waitingForOther = copy.waiting.get(theirs.key);
+  // The other event may leave the day with its own change.
+  if (waitingForOther && !waitingForOther.problem) return entry;
+  return waitingForOther || entry.base ? withProblem(entry, { slug: 'event-exists', field: 'day' }) : meet(entry, theirs);
+}
+
+/**
+ * @param {Copy} copy
+ * @param {Waiting} entry
+ * @param {Sending} sent
+ * @param {Answer} answer
+ * @returns {Operation[]}
+ */
+function refused(copy, entry, sent, { problem = {} }) {
+  const waiting = { ...entry, sending: undefined };
+  const isEdited = !isEqual(sendingOf(waiting), sent);
+  const isNewAndRemoved = entry.removed && !entry.base;
+  if (isNewAndRemoved) return replacing(entry, undefined, entry.key);
+  // An edit after the request is sent next. A change of a new habit waits until the habit is accepted.
+  if (isEdited || newHabitOf(entry, copy.waiting)) return replacing(entry, waiting, entry.key);
+  return replacing(entry, withProblem(waiting, problem), entry.key);
+}
+
+/**
+ * @param {Waiting} entry
+ * @param {NonNullable<Answer['problem']>} problem
+ * @returns {Waiting}
+ */
+function withProblem(entry, { slug = '', detail = '', field, parameters = {} }) {
+  return { ...entry, problem: { kind: 'refused', theirs: null, fields: [], slug, detail, field, parameters } };
+}
+
+/**
+ * @param {Waiting} entry
+ * @returns {Fields}
+ */
+function fieldsOf(entry) {
+  const { has_photo, ...fields } = wantedFields(entry);
+  return fields;
+}
+
+/**
+ * @param {Waiting} entry
+ * @returns {Fields}
+ */
+function photoOf(entry) {
+  return entry.changes.photo ? { photo: entry.changes.photo } : {};
+}

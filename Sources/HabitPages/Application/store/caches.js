@@ -1,0 +1,9 @@
+// The caches of the service worker that contain data of the person.
+
+/** The name of the cache of photos, which the service worker fills. */
+export const PHOTO_CACHE = 'habitat-photos';
+
+/** Deletes the photos that this device has kept. */
+export async function deleteCachedPhotos() {
+  if ('caches' in globalThis) await caches.delete(PHOTO_CACHE);
+}

@@ -1,0 +1,42 @@
+// Calendar days. A day is a text such as 2026-11-20, or the number of the day since 1970-01-01.
+
+const MILLISECONDS = 86_400_000;
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/** @param {string} day */
+export function numberOf(day) {
+  return Date.parse(`${day}T00:00:00Z`) / MILLISECONDS;
+}
+
+/** @param {number} number */
+export function dayOf(number) {
+  return new Date(number * MILLISECONDS).toISOString().slice(0, 10);
+}
+
+/**
+ * Returns the days from Monday: 0 to 6.
+ * @param {number} number
+ */
+export function weekdayOf(number) {
+  // 1970-01-01 was a Thursday.
+  return (number + 3) % 7;
+}
+
+/**
+ * Returns the weekdays of a schedule, such as `mon wed fri`, as days from Monday.
+ * @param {string} text
+ */
+export function weekdaysOf(text) {
+  return new Set(text.split(' ').map(name => WEEKDAYS.indexOf(name)));
+}
+
+/**
+ * Returns the day at an instant in a time zone.
+ * @param {number} instant milliseconds since 1970
+ * @param {string} timeZone
+ */
+export function dayIn(instant, timeZone) {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+  return `${parts.year}-${parts.month}-${parts.day}`;
+}

@@ -1,0 +1,119 @@
+// The store without a browser: the copy, what the person enters, and the exchange with the server.
+
+import { Copy } from './copy.js';
+import { Edits } from './edits.js';
+import { PersonDays } from './person-days.js';
+import { Sync } from './sync.js';
+import { discarding, insisting } from './problems.js';
+import { newID } from './ids.js';
+import { savingEvent } from './events.js';
+
+/** @typedef {import('./types').Account} Account */
+/** @typedef {import('./types').Fields} Fields */
+/** @typedef {import('./types').Operation} Operation */
+/** @typedef {import('./types').Problem} Problem */
+/** @typedef {import('./types').Surroundings} Surroundings */
+
+/** The largest photo of an event, in bytes. */
+const MAXIMUM_PHOTO = 65_535;
+
+export class Client {
+  #account;
+  #edits;
+  #surroundings;
+  #sync;
+
+  /**
+   * @param {Surroundings} surroundings
+   * @param {Account} account the person, if the copy does not know more of the account
+   * @param {() => void} [changed] called after each change of the copy
+   */
+  constructor(surroundings, account, changed) {
+    this.#account = account;
+    this.#surroundings = surroundings;
+    this.copy = new Copy(surroundings, changed);
+    this.#edits = new Edits(this.copy, surroundings.now);
+    this.#sync = new Sync(this.copy, surroundings, account.id);
+    this.days = new PersonDays(this.copy, surroundings, () => this.account);
+  }
+
+  /** @returns {Account} */
+  get account() {
+    const record = this.copy.records.get(`user/${this.#account.id}`);
+    return { ...this.#account, ...record?.fields };
+  }
+
+  /** Exchanges changes with the server, and reads what depends on them. */
+  async exchange() {
+    await this.#sync.run();
+    await this.days.read();
+    const { requests, now } = this.#surroundings;
+    const settings = this.copy.meta.get('settings') ?? await requests.json('GET', 'settings');
+    const lastSync = new Date(now()).toISOString();
+    await this.copy.change(() => [
+      { part: 'meta', key: 'lastSync', value: lastSync },
+      { part: 'meta', key: 'settings', value: settings },
+    ]);
+  }
+
+  /**
+   * @param {string} collection
+   * @param {string | null} id
+   * @param {Fields} fields
+   */
+  async save(collection, id, fields) {
+    let saved = id ?? newID();
+    await this.copy.change(() => {
+      if (collection !== 'events') return this.#edits.saving(collection, saved, fields);
+      const saving = savingEvent(this.copy, this.#edits, saved, this.#withInstant(id, fields));
+      saved = saving.id;
+      return saving.operations;
+    });
+    return saved;
+  }
+
+  /**
+   * Adds the instant to a new event of today, which the server otherwise sets when it gets the event.
+   * @param {string | null} id
+   * @param {Fields} fields
+   */
+  #withInstant(id, fields) {
+    const { day, outcome = 'done', at } = fields;
+    const isNow = id === null && at === undefined && outcome === 'done' && day === this.days.today;
+    if (!isNow || !this.days.isClockRight) return fields;
+    return { ...fields, at: new Date(this.#surroundings.now()).toISOString() };
+  }
+
+  /**
+   * @param {string} collection
+   * @param {string} id
+   */
+  async remove(collection, id) {
+    return this.#edits.remove(collection, id);
+  }
+
+  /**
+   * @param {string} collection
+   * @param {string} id
+   * @param {Blob | null} photo
+   */
+  async savePhoto(collection, id, photo) {
+    if (photo && photo.size > MAXIMUM_PHOTO) throw new RangeError(`The photo has ${photo.size} bytes.`);
+    const name = photo ? newID() : null;
+    /** @type {Operation[]} */
+    const storing = name ? [{ part: 'photos', key: name, value: photo }] : [];
+    await this.copy.change(() => [...storing, ...this.#edits.saving(collection, id, { photo: name })]);
+  }
+
+  /**
+   * @param {Problem} problem
+   * @param {'mine' | 'theirs' | 'discard'} decision
+   */
+  async resolve(problem, decision) {
+    await this.copy.change(() => {
+      const entry = this.copy.waiting.get(problem.key);
+      if (!entry?.problem) return [];
+      return decision === 'mine' ? insisting(this.copy, this.#edits, entry) : discarding(this.copy, entry);
+    });
+  }
+}

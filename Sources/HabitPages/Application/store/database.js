@@ -1,0 +1,104 @@
+// The database of one person in IndexedDB. `types.d.ts` describes the interface `Database`.
+
+/** @typedef {import('./types').Database} Database */
+/** @typedef {import('./types').Part} Part */
+/** @typedef {import('./types').Operation} Operation */
+
+/** @type {Part[]} */
+const PARTS = ['records', 'waiting', 'photos', 'meta'];
+
+/**
+ * Opens the database of a person, which no other person of the device reads.
+ * @param {string} user
+ * @returns {Promise<Database>}
+ */
+export async function openDatabase(user) {
+  const name = databaseName(user);
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    for (const part of PARTS) request.result.createObjectStore(part);
+  };
+  return new IndexedDatabase(name, await result(request));
+}
+
+/** @param {string} user */
+export function databaseName(user) {
+  return `habitat-${user}`;
+}
+
+/** @implements {Database} */
+class IndexedDatabase {
+  #name;
+  #connection;
+
+  /**
+   * @param {string} name
+   * @param {IDBDatabase} connection
+   */
+  constructor(name, connection) {
+    this.#name = name;
+    this.#connection = connection;
+    // Another tab deletes the database when the person signs out.
+    connection.onversionchange = () => connection.close();
+  }
+
+  /** @param {Part} part */
+  async all(part) {
+    const store = this.#connection.transaction(part).objectStore(part);
+    const [keys, values] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
+    return new Map(keys.map((key, index) => [String(key), values[index]]));
+  }
+
+  /**
+   * @param {Part} part
+   * @param {string} key
+   */
+  async get(part, key) {
+    return result(this.#connection.transaction(part).objectStore(part).get(key));
+  }
+
+  /** @param {readonly Operation[]} operations */
+  async write(operations) {
+    if (operations.length === 0) return;
+    const transaction = this.#connection.transaction(PARTS, 'readwrite');
+    for (const { part, key, value } of operations) {
+      const store = transaction.objectStore(part);
+      if (value === undefined) store.delete(key);
+      else store.put(value, key);
+    }
+    await completion(transaction);
+  }
+
+  close() {
+    this.#connection.close();
+  }
+
+  async destroy() {
+    this.close();
+    await result(indexedDB.deleteDatabase(this.#name));
+  }
+}
+
+/**
+ * @template Value
+ * @param {IDBRequest<Value>} request
+ * @returns {Promise<Value>}
+ */
+function result(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/**
+ * @param {IDBTransaction} transaction
+ * @returns {Promise<void>}
+ */
+function completion(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}

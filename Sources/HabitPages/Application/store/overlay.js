@@ -1,0 +1,73 @@
+// The days of the server with the events of this device, for a habit whose earlier schedules only the server knows.
+
+/** @typedef {import('./types').DayEntry} DayEntry */
+/** @typedef {import('./types').HabitDays} HabitDays */
+
+/**
+ * Returns the days of a habit: those of the server as far as it has told them, and otherwise the own ones.
+ * @param {HabitDays} own what this device computes with the current schedule
+ * @param {HabitDays} theirs
+ * @param {{from: string, to: string, today: string}} covered the days that the server has told
+ * @param {boolean} isRescheduled whether a change of the schedule or of pauses waits, so that only past days are theirs
+ * @returns {HabitDays}
+ */
+export function overlaid(own, theirs, { from, to, today }, isRescheduled) {
+  /** @param {string} day */
+  const isTheirs = day => day >= from && day <= to && !(isRescheduled && day >= today);
+  const ownDays = new Map(own.days.map(entry => [entry.day, entry]));
+  const theirDays = new Map(theirs.days.map(entry => [entry.day, entry]));
+  const days = [...new Set([...ownDays.keys(), ...theirDays.keys()])].sort();
+  /** @type {DayEntry[]} */
+  const entries = [];
+  for (const day of days) {
+    const ownEntry = ownDays.get(day) ?? { day, due: false };
+    const entry = isTheirs(day) ? withEvent(theirDays.get(day) ?? { day, due: false }, ownEntry, today) : ownEntry;
+    if (hasContent(entry)) entries.push(entry);
+  }
+  const { status, streak, completion_rate } = theirs;
+  return { ...own, status, streak, completion_rate, days: entries };
+}
+
+/**
+ * Returns a day of the server with the event that this device has.
+ * @param {DayEntry} theirs
+ * @param {DayEntry} own
+ * @param {string} today
+ * @returns {DayEntry}
+ */
+function withEvent(theirs, own, today) {
+  const { event, amount, outcome, progress, ...rest } = theirs;
+  if (event === own.event && amount === own.amount) return theirs;
+  const result = outcomeOf(theirs, own, today);
+  const done = Number(isDone(result)) - Number(isDone(outcome));
+  return {
+    ...rest,
+    ...(result && { outcome: result }),
+    ...(own.event && { event: own.event }),
+    ...(own.amount !== undefined && { amount: own.amount }),
+    ...(progress && { progress: { ...progress, done: progress.done + done } }),
+  };
+}
+
+/**
+ * @param {DayEntry} theirs
+ * @param {DayEntry} own
+ * @param {string} today
+ * @returns {DayEntry['outcome']}
+ */
+function outcomeOf({ due }, own, today) {
+  if (own.outcome === 'skipped') return 'skipped';
+  if (isDone(own.outcome)) return due ? 'done' : 'unplanned';
+  if (!due || own.day > today) return undefined;
+  return own.day === today ? 'open' : 'missed';
+}
+
+/** @param {DayEntry['outcome']} outcome */
+function isDone(outcome) {
+  return outcome === 'done' || outcome === 'unplanned';
+}
+
+/** @param {DayEntry} entry */
+function hasContent({ due, paused, event, progress }) {
+  return due || paused || event !== undefined || progress !== undefined;
+}

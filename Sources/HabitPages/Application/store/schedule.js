@@ -1,0 +1,59 @@
+// Decides when changes are exchanged: at entry, when the network or the page comes back, and again after a failure.
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 300_000;
+
+export class Schedule {
+  #exchange;
+  #isRunning = false;
+  #isWanted = false;
+  #failures = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {() => Promise<number | null>} exchange returns null after a success or if it must not be repeated, and
+   *   otherwise the seconds that the server asks to wait, or 0
+   */
+  constructor(exchange) {
+    this.#exchange = exchange;
+  }
+
+  /** Exchanges now, and once more if it is called meanwhile. */
+  async run() {
+    this.#isWanted = true;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    clearTimeout(this.#timer);
+    try {
+      while (this.#isWanted) {
+        this.#isWanted = false;
+        const wait = await this.#exchange();
+        if (wait === null) this.#failures = 0;
+        else return this.#repeatAfter(wait * 1000);
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /**
+   * Repeats the exchange after a pause that doubles with each failure.
+   * @param {number} least milliseconds
+   */
+  #repeatAfter(least) {
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures);
+    this.#failures += 1;
+    // Devices that have lost the server together do not return together.
+    const delay = Math.max(least, pause * (0.5 + Math.random() / 2));
+    this.#timer = setTimeout(() => void this.run(), delay);
+  }
+
+  /** Calls `run` when the network or the page comes back. */
+  watch() {
+    addEventListener('online', () => void this.run());
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) void this.run();
+    });
+  }
+}

@@ -1,0 +1,130 @@
+// One exchange with the server: receive, send, receive what came of it, and read the days.
+
+import { Failure, SignedOut } from './requests.js';
+import { lineOf, operationsOf, sendingOf } from './answers.js';
+import { receiving, rebasing } from './receive.js';
+import { base64Of } from './photos.js';
+import { sendable } from './queue.js';
+
+/** @typedef {import('./types').Operation} Operation */
+/** @typedef {import('./types').Sending} Sending */
+/** @typedef {import('./types').Surroundings} Surroundings */
+/** @typedef {import('./types').Waiting} Waiting */
+/** @typedef {import('./copy.js').Copy} Copy */
+
+/** What the application copies. The order is that of the references between records. */
+const COLLECTIONS = 'user,users,habits,pauses,follows,events';
+/** How far back events are copied, in days. */
+const COPIED_DAYS = 400;
+const DAY = 86_400_000;
+/** The largest request, in characters. */
+const MAXIMUM_SIZE = 6_000_000;
+/** The maximum number of requests with changes in one exchange. */
+const MAXIMUM_ROUNDS = 50;
+
+export class Sync {
+  #copy;
+  #surroundings;
+  #user;
+
+  /**
+   * @param {Copy} copy
+   * @param {Surroundings} surroundings
+   * @param {string} user the person to whom the copy belongs
+   */
+  constructor(copy, surroundings, user) {
+    this.#copy = copy;
+    this.#surroundings = surroundings;
+    this.#user = user;
+  }
+
+  /**
+   * Exchanges changes until both sides are equal. It receives first: the token of the copy is valid only for its
+   * person, so that nothing is sent for another person who has signed in meanwhile.
+   */
+  async run() {
+    await this.#receive();
+    if (!await this.#send()) return;
+    await this.#receive();
+  }
+
+  async #receive() {
+    for (;;) {
+      const page = await this.#page();
+      const isOther = page.changes.some(/** @param {import('./types').Change} change */ change => this.#isOtherUser(change));
+      if (isOther) throw new SignedOut();
+      await this.#copy.change(() => receiving(this.#copy, page));
+      if (!page.more) break;
+    }
+    await this.#copy.change(() => rebasing(this.#copy));
+  }
+
+  /** Returns the next page of changes. A token that has expired begins a new copy. */
+  async #page() {
+    const { requests, now } = this.#surroundings;
+    const token = this.#copy.meta.get('token');
+    const from = new Date(now() - COPIED_DAYS * DAY).toISOString().slice(0, 10);
+    const anew = `changes?collections=${COLLECTIONS}&from=${from}`;
+    if (!token) return requests.json('GET', anew);
+    try {
+      return await requests.json('GET', `changes?since=${encodeURIComponent(token)}`);
+    } catch (error) {
+      const isExpired = error instanceof Failure && (error.status === 410 || error.status === 400);
+      if (!isExpired) throw error;
+      return requests.json('GET', anew);
+    }
+  }
+
+  /** @param {import('./types').Change} change */
+  #isOtherUser({ action, collection, feature }) {
+    return action === 'put' && collection === 'user' && feature?.id !== this.#user;
+  }
+
+  /** Sends what waits, and returns whether anything was sent. */
+  async #send() {
+    for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
+      const batch = await this.#prepare();
+      if (batch.length === 0) return round > 0;
+      const body = batch.map(({ line }) => line).join('\n');
+      const headers = { 'Content-Type': 'application/x-ndjson' };
+      const { results } = await this.#surroundings.requests.json('POST', 'changes', { body, headers });
+      const steps = batch.map(({ key, sending }, index) => () => operationsOf(this.#copy, key, sending, results[index]));
+      await this.#copy.change(...steps);
+    }
+    return true;
+  }
+
+  /** Marks the next changes as sent, before the request, because its answer may be lost. */
+  async #prepare() {
+    /** @type {{key: string, sending: Sending, line: string}[]} */
+    const batch = [];
+    /** @type {Map<string, string>} */
+    const photos = new Map();
+    for (const [name, photo] of this.#copy.photos) photos.set(name, await base64Of(photo));
+    await this.#copy.change(() => {
+      /** @type {Operation[]} */
+      const operations = [];
+      let size = 0;
+      for (const entry of sendable(this.#copy.waiting)) {
+        const sending = sendingOf(entry);
+        const line = lineOf(entry, sending, photoOf(sending, photos));
+        size += line.length + 1;
+        if (batch.length > 0 && size > MAXIMUM_SIZE) break;
+        batch.push({ key: entry.key, sending, line });
+        operations.push({ part: 'waiting', key: entry.key, value: { ...entry, sending } });
+      }
+      return operations;
+    });
+    return batch;
+  }
+}
+
+/**
+ * Returns the photo of a change in base64, null to remove it, or undefined to keep it.
+ * @param {Sending} sending
+ * @param {ReadonlyMap<string, string>} photos
+ */
+function photoOf({ fields }, photos) {
+  const name = fields?.photo;
+  return typeof name === 'string' ? photos.get(name) : name;
+}

@@ -1,0 +1,44 @@
+// The service worker, and the new version of the application that waits for the person.
+
+export class Versions {
+  /** @type {ServiceWorker | null} */
+  #waiting = null;
+  #found;
+
+  /** @param {() => void} found called when a new version waits */
+  constructor(found) {
+    this.#found = found;
+  }
+
+  get isNewVersionWaiting() {
+    return this.#waiting !== null;
+  }
+
+  /**
+   * Registers the service worker, which makes the application work offline.
+   * @param {URL} root
+   */
+  async register(root) {
+    const { serviceWorker } = navigator;
+    if (!serviceWorker) return;
+    const registration = await serviceWorker.register(new URL('service-worker.js', root), { scope: root.pathname });
+    this.#look(registration);
+    registration.addEventListener('updatefound', () => {
+      registration.installing?.addEventListener('statechange', () => this.#look(registration));
+    });
+  }
+
+  /** @param {ServiceWorkerRegistration} registration */
+  #look({ waiting }) {
+    // Without a controller, this is the first version, which needs no reload.
+    if (!waiting || !navigator.serviceWorker.controller) return;
+    this.#waiting = waiting;
+    this.#found();
+  }
+
+  /** Starts the new version in all tabs. */
+  reload() {
+    navigator.serviceWorker?.addEventListener('controllerchange', () => location.reload());
+    this.#waiting?.postMessage('activate');
+  }
+}

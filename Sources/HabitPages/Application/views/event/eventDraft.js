@@ -1,0 +1,70 @@
+// What a person has entered in the sheet of an event.
+
+import { characterCount } from '../../texts/characters.js';
+import { text } from '../../texts/text.js';
+import { newEntry } from './entries.js';
+
+/** @typedef {import('../../store/types').Visible} Visible */
+
+/**
+ * @typedef {object} Draft
+ * @property {string} comment
+ * @property {string} amount the text of the field
+ * @property {'done' | 'skipped'} outcome
+ * @property {Visible['geometry']} geometry
+ * @property {Blob | null | undefined} photo a new photo, `null` to remove the photo, or `undefined` to keep it
+ */
+
+/**
+ * Returns the draft of an event, or of a new one.
+ * @param {Visible | undefined} event
+ * @param {Readonly<Record<string, any>>} habit the properties of the habit
+ * @returns {Draft}
+ */
+export function draftOf(event, habit) {
+  const { comment, amount, outcome } = event?.properties ?? {};
+  const shownAmount = event ? amount : habit.target_amount;
+  return {
+    comment: comment ?? '',
+    amount: shownAmount === null || shownAmount === undefined ? '' : String(shownAmount),
+    outcome: outcome === 'skipped' ? 'skipped' : 'done',
+    geometry: event?.geometry ?? null,
+    photo: undefined,
+  };
+}
+
+/**
+ * Returns the problems of a draft by field. A draft without problems can be saved.
+ * @param {Draft} draft
+ * @param {number} commentLimit
+ * @returns {{ comment?: string, amount?: string }}
+ */
+export function problemsOf({ comment, amount }, commentLimit) {
+  /** @type {{ comment?: string, amount?: string }} */
+  const problems = {};
+  const excess = characterCount(comment.trim()) - commentLimit;
+  if (excess > 0) problems.comment = text('field.tooLong', { count: excess });
+  if (Number.isNaN(amountOf(amount))) problems.amount = text('amount.invalid');
+  return problems;
+}
+
+/**
+ * Returns the fields to save. A new event also has its habit and day.
+ * @param {Draft} draft
+ * @param {{ event: Visible | undefined, habit: string, day: string }} target
+ */
+export function fieldsOf({ comment, amount, outcome, geometry }, { event, habit, day }) {
+  const entered = { comment: comment.trim() || null, amount: amountOf(amount), outcome, geometry };
+  return event ? entered : { ...newEntry(habit, day), ...entered };
+}
+
+/**
+ * Returns the number of a field, `null` if it is empty, or `NaN` if it is not a number of at least 0.
+ * @param {string} amount
+ */
+function amountOf(amount) {
+  const digits = amount.trim().replace(',', '.');
+  if (digits === '') return null;
+  const number = Number(digits);
+  return Number.isFinite(number) && number >= 0 ? number : NaN;
+}

@@ -1,0 +1,42 @@
+import { Skeleton } from '../../components/Skeleton.js';
+import { useToast } from '../../components/Toast.js';
+import { ViewHead } from '../../components/ViewHead.js';
+import { html } from '../../library.js';
+import { navigate } from '../../routes.js';
+import { useStore } from '../../store/useStore.js';
+import { text } from '../../texts/text.js';
+import { changesOf, formOf, newForm, propertiesOf } from './habitFields.js';
+import { HabitForm } from './HabitForm.js';
+import { habitPath, isOwn, ownHabits } from './ownHabits.js';
+
+/** @typedef {import('../../store/types').StoreInterface} StoreInterface */
+/** @typedef {import('./habitFields.js').HabitFields} HabitFields */
+
+/**
+ * The page that creates a habit, or changes the habit of the address.
+ * @param {{ store: StoreInterface, route: import('../../routes.js').Route }} properties
+ */
+export function EditHabitView({ store, route }) {
+  const { account, loaded, today } = useStore(store, ({ state }) => state);
+  const records = useStore(store, current => current.records('habits'));
+  const showToast = useToast();
+  const { habit: id, title = '' } = route.parameters;
+  const habit = id === undefined ? undefined : store.find('habits', id);
+  const heading = text(id === undefined ? 'form.newTitle' : 'form.editTitle');
+  if (id !== undefined && !(habit && isOwn(habit, account.id))) {
+    return html`<${ViewHead} title=${heading} />${loaded ? html`<p>${text('habit.unknown')}</p>` : html`<${Skeleton} />`}`;
+  }
+  const others = ownHabits(records, account.id).filter(other => other.id !== id);
+  const save = async (/** @type {HabitFields} */ form) => {
+    const changes = habit ? changesOf(form, habit.properties) : propertiesOf(form);
+    const isRefused = habit?.problem !== undefined;
+    const isChanged = Object.keys(changes).length > 0 || isRefused;
+    const saved = isChanged ? await store.save('habits', id ?? null, changes) : id;
+    showToast({ text: text('form.saved', { title: form.title.trim() }) });
+    navigate(habitPath(saved ?? ''), { replace: true });
+  };
+  return html`
+    <${ViewHead} title=${heading} />
+    <${HabitForm} key=${id} store=${store} initial=${habit ? formOf(habit.properties) : { ...newForm(today), title }}
+      refusal=${habit?.problem} takenTitles=${others.map(other => other.properties.title)} isNew=${!habit} onSave=${save} />`;
+}

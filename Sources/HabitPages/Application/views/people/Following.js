@@ -1,0 +1,48 @@
+import { useToast } from '../../components/Toast.js';
+import { html } from '../../library.js';
+import { useStore } from '../../store/useStore.js';
+import { text } from '../../texts/text.js';
+import { useServerData } from '../useServerData.js';
+import { FollowedHabits } from './FollowedHabits.js';
+import { endFollow } from './follows.js';
+import { PersonButton } from './PersonButton.js';
+import { PersonRow } from './PersonRow.js';
+
+/** @typedef {import('../../store/types').StoreInterface} StoreInterface */
+/** @typedef {import('./relations.js').PersonRelation} PersonRelation */
+
+/** @typedef {{ features: { id: string, properties: { status: string } }[] }} FollowedList */
+
+/**
+ * The users whom the person follows, with their habits.
+ * @param {object} properties
+ * @param {StoreInterface} properties.store
+ * @param {readonly PersonRelation[]} properties.relations
+ * @param {(user: string) => string} properties.nameOf
+ */
+export function Following({ store, relations, nameOf }) {
+  const lastSync = useStore(store, ({ state }) => state.lastSync);
+  const habits = useStore(store, current => current.records('habits'));
+  const list = useServerData('collections/following/items?f=geojson&limit=10000', lastSync);
+  const { features } = /** @type {FollowedList} */ (list?.content ?? { features: [] });
+  const statuses = new Map(features.map(({ id, properties }) => [id, properties.status]));
+  const showToast = useToast();
+  const end = async (/** @type {string} */ user) => {
+    await endFollow(store, user);
+    showToast({ text: text('people.unfollowed', { name: nameOf(user) }) });
+  };
+  return html`
+    <section aria-labelledby="following-title">
+      <div class="section-head"><h2 id="following-title">${text('people.following', { count: relations.length })}</h2></div>
+      ${relations.length ? html`
+        <ul class="card person-list">
+          ${relations.map(({ id, granted }) => html`
+            <li key=${id}>
+              <${PersonRow} name=${nameOf(id)} notes=${text(granted === 'latest' ? 'people.grantedLatest' : 'people.grantedAll')}>
+                <${PersonButton} label=${text('people.unfollow')} name=${nameOf(id)} onTap=${() => end(id)} />
+              <//>
+              <${FollowedHabits} habits=${habits.filter(({ properties }) => properties.user === id)} statuses=${statuses} />
+            </li>`)}
+        </ul>` : html`<p class="soft">${text('people.followingNone')}</p>`}
+    </section>`;
+}

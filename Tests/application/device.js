@@ -1,0 +1,101 @@
+// A device of a person in a test: the store without a browser, with a network that can fail.
+
+import { Client } from '../../Sources/HabitPages/Application/store/client.js';
+import { MemoryDatabase } from '../../Sources/HabitPages/Application/store/memory.js';
+import { Requests, SignedOut, Unreachable } from '../../Sources/HabitPages/Application/store/requests.js';
+import { inTurn } from '../../Sources/HabitPages/Application/store/tabs.js';
+import { TODAY } from './server.js';
+
+/** How a request can go wrong. */
+export const FAULTS = ['lost request', 'lost answer', 'repeated', 'signed out'];
+
+export class Device {
+  /** The faults of the next requests; `undefined` for none. @type {(string | undefined)[]} */
+  faults = [];
+  /** The requests that this device has sent, for messages of tests. @type {string[]} */
+  sent = [];
+
+  /** Whether the device reads the days of the server, which takes a part of the time. */
+  readsDays = true;
+  /** The comments of this device that the server has stored. @type {Set<string>} */
+  accepted = new Set();
+
+  constructor(server, user, database = new MemoryDatabase()) {
+    this.server = server;
+    this.user = user;
+    this.database = database;
+    const send = (address, options) => this.#send(address, options);
+    const surroundings = {
+      database,
+      requests: new Requests(server.root, send),
+      now: () => Date.parse(`${TODAY}T12:00:00Z`),
+      exclusively: inTurn,
+      tell: () => {},
+    };
+    this.client = new Client(surroundings, { id: user, name: user, time_zone: 'Europe/Lisbon' });
+  }
+
+  /** Starts the device anew from its database, as after a restart of the browser. */
+  async restarted() {
+    const device = new Device(this.server, this.user, this.database);
+    device.accepted = this.accepted;
+    device.readsDays = this.readsDays;
+    await device.client.copy.load();
+    return device;
+  }
+
+  async #send(address, options) {
+    this.sent.push(`${options.method} ${address}`);
+    if (!this.readsDays && new URL(address).pathname === '/days') return new Response(null, { status: 304 });
+    const fault = this.faults.shift();
+    if (fault === 'lost request') throw new TypeError('the network has lost the request');
+    if (fault === 'signed out') return new Response('{}', { status: 401 });
+    const answer = await this.server.fetch(this.user, address, options);
+    if (options.method === 'POST') await this.#record(options.body, answer.clone());
+    if (fault === 'lost answer') {
+      await answer.arrayBuffer();
+      throw new TypeError('the network has lost the answer');
+    }
+    if (fault !== 'repeated') return answer;
+    await answer.arrayBuffer();
+    return this.server.fetch(this.user, address, options);
+  }
+
+  /** Records the comments that the server has stored, also if this device does not get the answer. */
+  async #record(body, answer) {
+    const { results = [] } = await answer.json();
+    const lines = body.split('\n');
+    for (const { number, result } of results) {
+      const { feature } = JSON.parse(lines[number - 1]);
+      const isStored = ['created', 'updated', 'unchanged'].includes(result);
+      if (isStored && feature?.properties.comment) this.accepted.add(feature.properties.comment);
+    }
+  }
+
+  /** Exchanges changes, and returns whether it has succeeded. */
+  async exchange() {
+    try {
+      await this.client.exchange();
+      return true;
+    } catch (error) {
+      if (error instanceof Unreachable || error instanceof SignedOut) return false;
+      throw error;
+    }
+  }
+
+  /** Returns the comments that wait. */
+  get waitingComments() {
+    const comments = [...this.client.copy.waiting.values()].map(entry => !entry.removed && entry.changes.comment);
+    return new Set(comments.filter(Boolean));
+  }
+
+  get problems() {
+    return [...this.client.copy.waiting.values()].filter(entry => entry.problem);
+  }
+
+  /** Returns the own visible records of a collection by ID. */
+  records(collection) {
+    const own = this.client.copy.list(collection).filter(({ properties }) => (properties.user ?? this.user) === this.user);
+    return new Map(own.map(record => [record.id, record]));
+  }
+}

@@ -1,0 +1,115 @@
+// A person in a test: does random things on a device, or online with single requests.
+
+import { TODAY } from './server.js';
+
+const SCHEDULES = [
+  { days: 'mon tue wed thu fri sat sun', times: null, period_days: null },
+  { days: 'mon wed fri', times: null, period_days: null },
+  { days: null, times: 3, period_days: 7 },
+];
+
+let names = 0;
+/** Returns a text that no one else enters. */
+export function newText(prefix) {
+  names += 1;
+  return `${prefix} ${names}`;
+}
+
+/** @param {import('./random.js').Random} random */
+function randomDay(random) {
+  const day = Number(TODAY.slice(8)) - random.below(6);
+  return `${TODAY.slice(0, 8)}${String(day).padStart(2, '0')}`;
+}
+
+/** Returns a random entry of a habit on a day. */
+function randomEvent(random, habit) {
+  const amount = random.chance(0.3) ? random.below(9) : null;
+  const outcome = random.chance(0.2) ? 'skipped' : 'done';
+  return { habit, day: randomDay(random), comment: newText('c'), amount, outcome };
+}
+
+/** What a person does on a device. Each action gets the device and a random number generator. */
+const actions = {
+  async enter(device, random) {
+    const habit = random.pick([...device.records('habits').keys()]);
+    if (habit) await device.client.save('events', null, randomEvent(random, habit));
+  },
+  async edit(device, random) {
+    const event = random.pick([...device.records('events').keys()]);
+    const fields = random.chance(0.5) ? { comment: newText('c') } : { amount: random.below(99) };
+    if (event) await device.client.save('events', event, fields);
+  },
+  async replace(device, random) {
+    const event = random.pick([...device.records('events').values()]);
+    const outcome = event?.properties.outcome === 'skipped' ? 'done' : 'skipped';
+    if (event) await device.client.save('events', event.id, { outcome, comment: newText('c') });
+  },
+  async delete(device, random) {
+    const event = random.pick([...device.records('events').keys()]);
+    if (!event) return;
+    const undo = await device.client.remove('events', event);
+    if (random.chance(0.3)) await device.exchange();
+    if (random.chance(0.4)) await undo();
+  },
+  async change(device, random) {
+    const habit = random.pick([...device.records('habits').keys()]);
+    const fields = random.pick([{ title: newText('h') }, { reason: newText('r') }, random.pick(SCHEDULES)]);
+    if (habit) await device.client.save('habits', habit, fields);
+  },
+  async begin(device, random) {
+    const fields = { ...random.pick(SCHEDULES), title: newText('h'), start: randomDay(random) };
+    await device.client.save('habits', null, fields);
+  },
+  async end(device, random) {
+    const habits = [...device.records('habits').keys()];
+    if (habits.length < 3) return;
+    const undo = await device.client.remove('habits', random.pick(habits));
+    if (random.chance(0.5)) await undo();
+  },
+  async pause(device, random) {
+    const pause = random.pick([...device.records('pauses').keys()]);
+    const habit = random.pick([null, ...device.records('habits').keys()]);
+    if (pause && random.chance(0.5)) await device.client.remove('pauses', pause);
+    else await device.client.save('pauses', null, { habit, from: randomDay(random), to: TODAY });
+  },
+};
+
+const USUAL = ['enter', 'enter', 'enter', 'edit', 'edit', 'edit', 'delete', 'replace', 'change', 'begin', 'end', 'pause'];
+
+/** Does something random on a device. */
+export async function act(device, random) {
+  await actions[random.pick(USUAL)](device, random);
+}
+
+/** Decides about a problem of a device. Whoever insists too long gives up. */
+export async function decide(device, random, attempt) {
+  for (const { key } of device.problems) {
+    const [collection, ...id] = key.split('/');
+    const { problem } = device.client.copy.list(collection).find(record => record.id === id.join('/'))
+      ?? { problem: { key } };
+    const decision = attempt > 10 ? 'discard' : random.pick(['mine', 'theirs']);
+    await device.client.resolve(problem, decision);
+  }
+}
+
+/** Does something random with a single request. The server may refuse it. */
+export async function actOnline(server, user, random) {
+  const habits = await featuresOf(server, user, 'habits');
+  const events = await featuresOf(server, user, 'events');
+  const event = random.pick(events);
+  const habit = random.pick(habits);
+  const send = (method, path, body) => server.fetch(user, new URL(`collections/${path}`, server.root), {
+    method, body: body && JSON.stringify(body), headers: { 'Content-Type': 'application/json' },
+  });
+  const choice = random.below(5);
+  if (choice === 0 && habit) return send('POST', 'events/items', randomEvent(random, habit.id));
+  if (choice === 1 && event) return send('PATCH', `events/items/${event.id}`, { comment: newText('o') });
+  if (choice === 2 && event) return send('DELETE', `events/items/${event.id}`);
+  if (choice === 3 && habit) return send('PATCH', `habits/items/${habit.id}`, { reason: newText('r') });
+  return event && send('PATCH', `events/items/${event.id}`, { amount: random.below(99) });
+}
+
+export async function featuresOf(server, user, collection) {
+  const { features } = await server.get(user, `collections/${collection}/items?limit=1000`);
+  return features;
+}
