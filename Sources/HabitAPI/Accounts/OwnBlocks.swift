@@ -8,7 +8,7 @@ import StoreEngine
 ///
 /// Each change is one transaction, and the audit log has a line for it after the commit.
 package struct OwnBlocks: Sendable {
-    /// A block of the caller. The pages know it by this name, since they do not import the store.
+    /// A block of the caller, by the name that the pages know, since they do not import the store.
     package typealias Entry = BlockActions.StoredBlock
 
     private let store: StorePool
