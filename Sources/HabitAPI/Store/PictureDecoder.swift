@@ -118,7 +118,7 @@ package final class PictureDecoder: Sendable {
 
     private static let tooManyPictures = Problem(
         .tooManyRequests,
-        slug: "too-many-requests",
+        slug: ServerSlug.tooManyRequests,
         detail:
             "the server decodes one of your photos, and a second photo waits: send the next photo after a response",
         headers: [.retryAfter: "1"])
@@ -126,12 +126,12 @@ package final class PictureDecoder: Sendable {
     private static let copyLimit = 128
     private static let busy = Problem(
         .serviceUnavailable,
-        slug: "busy",
+        slug: ErrorCode.busy,
         detail: "more photos wait to be scaled than the server can hold: try again in a second",
         headers: [.retryAfter: "1"])
     private static let tooManyCopies = Problem(
         .tooManyRequests,
-        slug: "too-many-requests",
+        slug: ServerSlug.tooManyRequests,
         detail: "too many photos wait to be scaled for you: request fewer photos at the same time",
         headers: [.retryAfter: "1"])
 }
