@@ -28,7 +28,7 @@ extension Problem {
     static func invalidForm(_ path: String) -> Problem {
         Problem(
             .unsupportedMediaType,
-            slug: "form-invalid",
+            slug: ServerSlug.formInvalid,
             detail: "the body is not a form: send the form of the page \(path)",
             field: "Content-Type")
     }

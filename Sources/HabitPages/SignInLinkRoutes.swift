@@ -85,7 +85,7 @@ package struct SignInLinkRoutes: RouteGroup {
 
     private static let invalidForm = Problem(
         .unsupportedMediaType,
-        slug: "form-invalid",
+        slug: ServerSlug.formInvalid,
         detail: "the body is not a form: send the form of the page \(SignInLinks.path)",
         field: "Content-Type")
 

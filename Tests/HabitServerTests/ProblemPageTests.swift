@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import HTTPTypes
 import HabitModel
@@ -34,7 +35,7 @@ import Testing
         retryAfter: String? = nil
     ) -> Problem {
         let headers: HTTPFields = retryAfter.map { seconds in [.retryAfter: seconds] } ?? [:]
-        return Problem(status, slug: "slug", detail: detail, headers: headers)
+        return Problem(status, slug: ErrorCode.usage, detail: detail, headers: headers)
     }
 
     // MARK: Buttons

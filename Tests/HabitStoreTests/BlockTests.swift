@@ -214,6 +214,18 @@ import Testing
         }
     }
 
+    /// The blocker knows the names in the own list of blocks only.
+    @Test func nameStandsForBlockedUserOfOwnBlocks() throws {
+        let scene = try Scene(.block(by: "ann", of: "bob"))
+        let names = ["bob", "bob name", "Bob Name", "Cat Name"]
+        let ids = try scene.act(as: "ann") { user in
+            try names.map { name in try BlockActions(user).blockedID(name) }
+        }
+        #expect(ids == ["bob", "bob", "bob", "Cat Name"])
+        let hidden = try scene.act(as: "bob") { user in try BlockActions(user).blockedID("Ann Name") }
+        #expect(hidden == "Ann Name")
+    }
+
     // MARK: Changes
 
     /// The copies of both users lose the same records as after the deletion of the other account.

@@ -19,6 +19,20 @@ import Testing
         return store
     }
 
+    /// A table of a new kind of record is distributed or copied, and checked.
+    @Test func statementsOfClusterNameCheckedTables() {
+        let statements = String(decoding: StorePostGIS.PackageResources.postgis_cluster_sql, as: UTF8.self)
+        let lists = statements.matches(of: /ARRAY\[('account'[^\]]*)\]/).map { match in match.output.1 }
+        #expect(lists.map(Self.names) == [Self.names(StoreCluster.copied)])
+        for table in Self.names(StoreCluster.distributed) {
+            #expect(statements.contains(table), "\(table)")
+        }
+    }
+
+    private static func names(_ list: some StringProtocol) -> Set<String> {
+        Set(list.split(separator: ", ").map(String.init))
+    }
+
     @Test(.clusterOnly) func everyServerIsUsedAndEveryCheckIsOK() throws {
         let store = try Self.filledStore()
         try store.write(Self.users.map { .event("h-\($0)", "2026-11-20") })

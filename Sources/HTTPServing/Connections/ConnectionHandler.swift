@@ -1,3 +1,4 @@
+import Base
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
@@ -112,12 +113,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static let invalidRequest = Problem(
         .badRequest,
-        slug: "usage",
+        slug: ErrorCode.usage,
         detail: "this is not a valid HTTP/1.1 request: send one Host header, valid header fields and the complete body")
 
     private static let tooMany = Problem(
         .serviceUnavailable,
-        slug: "busy",
+        slug: ErrorCode.busy,
         detail: "too many connections are open: try again in a second",
         headers: [.retryAfter: "1"])
 

@@ -1,3 +1,4 @@
+import Base
 import HTTPTypes
 import Synchronization
 
@@ -65,12 +66,12 @@ package final class BodyBudget: Sendable {
 
     private static let tooManyUploads = Problem(
         .tooManyRequests,
-        slug: "too-many-requests",
+        slug: ServerSlug.tooManyRequests,
         detail: "you have too many uploads in progress: wait until one has ended",
         headers: [.retryAfter: "1"])
     private static let busy = Problem(
         .serviceUnavailable,
-        slug: "busy",
+        slug: ErrorCode.busy,
         detail: "more uploads are in progress than the server can hold: try again in a second",
         headers: [.retryAfter: "1"])
 }

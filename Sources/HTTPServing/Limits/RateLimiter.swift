@@ -48,7 +48,7 @@ package final class RateLimiter: Sendable {
         case .refused(let seconds):
             throw Problem(
                 .tooManyRequests,
-                slug: "too-many-requests",
+                slug: ServerSlug.tooManyRequests,
                 detail: "too many requests at a time: send the next one after the response, or wait \(seconds) s",
                 headers: [.retryAfter: "\(seconds)"])
         }

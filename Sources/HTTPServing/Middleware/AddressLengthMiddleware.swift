@@ -15,7 +15,7 @@ package struct AddressLengthMiddleware: RouterMiddleware {
         guard request.uri.string.utf8.count <= Self.limit else {
             throw Problem(
                 .uriTooLong,
-                slug: "uri-too-long",
+                slug: ServerSlug.uriTooLong,
                 detail: "the URL is longer than \(Self.limit) bytes: send a shorter one")
         }
         return try await next(request, context)

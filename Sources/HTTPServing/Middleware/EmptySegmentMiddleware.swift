@@ -1,3 +1,4 @@
+import Base
 import HTTPTypes
 import Hummingbird
 
@@ -18,7 +19,7 @@ package struct EmptySegmentMiddleware: RouterMiddleware {
 
     private static let emptySegment = Problem(
         .notFound,
-        slug: "not-found",
+        slug: ErrorCode.notFound,
         detail: "unknown URL: omit doubled slashes and the slash at the end of the path")
 }
 

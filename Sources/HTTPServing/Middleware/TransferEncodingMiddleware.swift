@@ -16,7 +16,7 @@ package struct TransferEncodingMiddleware: RouterMiddleware {
 
     private static let unknownEncoding = Problem(
         .notImplemented,
-        slug: "transfer-encoding-unsupported",
+        slug: ServerSlug.transferEncodingUnsupported,
         detail: "the body has a transfer encoding other than chunked: send it with Content-Length",
         field: "Transfer-Encoding",
         headers: [.connection: "close"])

@@ -100,7 +100,7 @@ extension Problem {
     /// The problem of a request for another host.
     package static let misdirected = Problem(
         .misdirectedRequest,
-        slug: "misdirected-request",
+        slug: ServerSlug.misdirectedRequest,
         detail: "the server does not serve this host: use its address, or ask the operator to set its public URL",
         field: "Host")
 }

@@ -71,7 +71,7 @@ package struct RequestBodies: Sendable {
         try requireIdentityEncoding(request)
         let tooLarge = Problem(
             .contentTooLarge,
-            slug: "body-too-large",
+            slug: ServerSlug.bodyTooLarge,
             detail: "the body is larger than the limit of \(limit) bytes: \(remedy)")
         let length = request.headers[.contentLength].flatMap { text in Int(text) }
         let declared = length.map { length in max(length, 0) }
@@ -103,7 +103,7 @@ package struct RequestBodies: Sendable {
         guard let other else { return }
         throw Problem(
             .unsupportedMediaType,
-            slug: "content-encoding-unsupported",
+            slug: ServerSlug.contentEncodingUnsupported,
             detail: "the body has the content encoding '\(other)': send it without compression",
             field: "Content-Encoding",
             headers: [.acceptEncoding: "identity"])
@@ -129,7 +129,7 @@ package struct RequestBodies: Sendable {
                 try await Task.sleep(for: deadline)
                 throw Problem(
                     .requestTimeout,
-                    slug: ErrorCode.timeout.slug,
+                    slug: ErrorCode.timeout,
                     detail: "the body was not received in time: send the request again",
                     headers: [.connection: "close"])
             }

@@ -99,7 +99,7 @@ extension Problem {
     /// The problem of a request with a cookie that a page of another site has caused.
     package static let crossSite = Problem(
         .forbidden,
-        slug: "cross-site",
+        slug: ServerSlug.crossSite,
         detail:
             "a page of another site has sent this request: send it from a page of this server, or with a token in the header 'Authorization'"
     )

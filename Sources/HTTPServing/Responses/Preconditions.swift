@@ -31,14 +31,14 @@ package struct Preconditions: Sendable {
         if let ifMatch, !ifMatch.containsStored(tag, isWeakAllowed: false) {
             throw Problem(
                 .preconditionFailed,
-                slug: "changed-meanwhile",
+                slug: ServerSlug.changedMeanwhile,
                 detail: "the \(noun) has changed since you read it: read it again before you change it",
                 field: "If-Match")
         }
         if let ifNoneMatch, ifNoneMatch.containsStored(tag, isWeakAllowed: true) {
             throw Problem(
                 .preconditionFailed,
-                slug: "changed-meanwhile",
+                slug: ServerSlug.changedMeanwhile,
                 detail:
                     "the \(noun) exists in a version that the header excludes: read it, and send its tag in If-Match",
                 field: "If-None-Match")

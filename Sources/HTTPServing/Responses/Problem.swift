@@ -27,7 +27,7 @@ package struct Problem: Error {
 
     package init(
         _ status: HTTPResponse.Status,
-        slug: String,
+        slug: any ProblemSlug,
         detail: String,
         subject: ErrorSubject? = nil,
         field: String? = nil,
@@ -36,7 +36,7 @@ package struct Problem: Error {
         cause: (any Error)? = nil
     ) {
         self.status = status
-        self.slug = slug
+        self.slug = slug.slug
         self.detail = detail
         self.subject = subject
         self.field = field
@@ -54,7 +54,7 @@ package struct Problem: Error {
         case is OverloadError:
             self.init(
                 .serviceUnavailable,
-                slug: "busy",
+                slug: ErrorCode.busy,
                 detail: "too many requests are waiting: try again in a second",
                 headers: [.retryAfter: "1"])
         case let error as HTTPError: self.init(error)
@@ -62,7 +62,7 @@ package struct Problem: Error {
         case is HTTPParserError:
             self.init(
                 .badRequest,
-                slug: ErrorCode.usage.slug,
+                slug: ErrorCode.usage,
                 detail: "the request is incomplete: send the complete request")
         default: self = .inside(.internal)
         }
@@ -75,7 +75,7 @@ package struct Problem: Error {
     package static func inside(_ code: ErrorCode) -> Problem {
         Problem(
             .internalServerError,
-            slug: code.slug,
+            slug: code,
             detail: "internal error: ask the operator to check the log of the server")
     }
 
@@ -84,17 +84,17 @@ package struct Problem: Error {
         case .notFound:
             self.init(
                 .notFound,
-                slug: ErrorCode.notFound.slug,
+                slug: ErrorCode.notFound,
                 detail: Self.unknownURL)
         case .contentTooLarge:
             self.init(
                 .contentTooLarge,
-                slug: "body-too-large",
+                slug: ServerSlug.bodyTooLarge,
                 detail: "the body is larger than the limit: send a smaller body")
         default:
             self.init(
                 error.status,
-                slug: ErrorCode.usage.slug,
+                slug: ErrorCode.usage,
                 detail: error.body ?? error.status.reasonPhrase,
                 headers: error.headers)
         }
@@ -107,7 +107,7 @@ package struct Problem: Error {
     package static func notAllowed(_ methods: String) -> Problem {
         Problem(
             .methodNotAllowed,
-            slug: "method-not-allowed",
+            slug: ServerSlug.methodNotAllowed,
             detail: "this URL supports only \(methods): see /api",
             headers: [.allow: methods])
     }
@@ -116,7 +116,7 @@ package struct Problem: Error {
     package static func invalid(_ field: String, _ detail: String) -> Problem {
         Problem(
             .badRequest,
-            slug: ErrorCode.parameterInvalid.slug,
+            slug: ErrorCode.parameterInvalid,
             detail: detail,
             field: field)
     }

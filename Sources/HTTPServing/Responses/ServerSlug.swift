@@ -1,13 +1,24 @@
+import Base
+
+/// The stable identifier of a problem for programs.
+package protocol ProblemSlug: Sendable {
+    /// The text of the identifier, which never changes.
+    var slug: String { get }
+}
+
+extension ErrorCode: ProblemSlug {}
+
 /// The slugs of problems that only the server has, in addition to those of `ErrorCode`.
 ///
-/// A problem has such a slug as a text. A test compares these texts with the cases.
-package enum ServerSlug: String, CaseIterable, Sendable {
+/// The raw value is the text in the response.
+package enum ServerSlug: String, CaseIterable, ProblemSlug {
     case bodyTooLarge = "body-too-large"
     case changedMeanwhile = "changed-meanwhile"
     case contentEncodingUnsupported = "content-encoding-unsupported"
     case crossSite = "cross-site"
     case formInvalid = "form-invalid"
     case issuerRefused = "issuer-refused"
+    case issuerUnavailable = "issuer-unavailable"
     case methodNotAllowed = "method-not-allowed"
     case misdirectedRequest = "misdirected-request"
     case notInvited = "not-invited"
@@ -19,4 +30,6 @@ package enum ServerSlug: String, CaseIterable, Sendable {
     case tooManyRequests = "too-many-requests"
     case transferEncodingUnsupported = "transfer-encoding-unsupported"
     case uriTooLong = "uri-too-long"
+
+    package var slug: String { rawValue }
 }

@@ -140,7 +140,7 @@ struct ChangeApplier {
 extension Problem {
     fileprivate static let changedMeanwhile = Problem(
         .conflict,
-        slug: "changed-meanwhile",
+        slug: ServerSlug.changedMeanwhile,
         detail: "the record has changed since you read it: merge the changes and send them with the new version",
         field: "version")
 
@@ -151,7 +151,7 @@ extension Problem {
     fileprivate static func eventExists(_ id: String) -> Problem {
         Problem(
             .conflict,
-            slug: ErrorCode.eventExists.slug,
+            slug: ErrorCode.eventExists,
             detail:
                 "the habit already has the event '\(id)' on this day: merge both and send the result with its id and version",
             field: Field.day.name,

@@ -50,7 +50,7 @@ struct ChangeToken: Sendable, Equatable {
     static func expired(_ field: String) -> Problem {
         Problem(
             .gone,
-            slug: "token-expired",
+            slug: ServerSlug.tokenExpired,
             detail:
                 "the token is older than 90 days or belongs to another store or user: omit '\(field)' and read all records again",
             field: field)

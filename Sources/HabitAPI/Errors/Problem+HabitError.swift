@@ -22,20 +22,20 @@ extension Problem {
         case .insufficientStorage:
             self.init(
                 status,
-                slug: error.code.slug,
+                slug: error.code,
                 detail: "the server has no disk space left and changed nothing: try again later")
         case .serviceUnavailable:
             let reason = Unavailability(error.code)
             self.init(
                 status,
-                slug: error.code.slug,
+                slug: error.code,
                 detail: reason.detail,
                 parameters: error.parameters,
                 headers: reason.isTemporary ? [.retryAfter: "1"] : [:])
         default:
             self.init(
                 status,
-                slug: error.code.slug,
+                slug: error.code,
                 detail: error.clientText,
                 subject: error.subject,
                 field: error.field,

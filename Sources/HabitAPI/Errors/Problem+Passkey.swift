@@ -7,7 +7,7 @@ extension Problem {
     /// The problem of a server whose address permits no passkeys.
     static let noPasskeys = Problem(
         .notFound,
-        slug: ErrorCode.notFound.slug,
+        slug: ErrorCode.notFound,
         detail:
             "this server has no passkeys, because its public address is not an https URL with a name: sign in without a passkey"
     )
@@ -16,7 +16,7 @@ extension Problem {
     static func newPasskeyInvalid(because fault: PasskeyFault) -> Problem {
         Problem(
             .unprocessableContent,
-            slug: "passkey-invalid",
+            slug: ServerSlug.passkeyInvalid,
             detail: "the new passkey is not valid for this server and this user, or the request is too old: try again",
             cause: fault)
     }
@@ -27,7 +27,7 @@ extension Problem {
     static func passkeyInvalid(because fault: PasskeyFault) -> Problem {
         Problem(
             .unauthorized,
-            slug: "passkey-invalid",
+            slug: ServerSlug.passkeyInvalid,
             detail:
                 "the passkey is unknown, or its response is not valid for this request: try again, or sign in another way",
             headers: challenge,
@@ -38,7 +38,7 @@ extension Problem {
     static func passkeyCopied(because copied: CopiedPasskey) -> Problem {
         Problem(
             .unauthorized,
-            slug: "passkey-copied",
+            slug: ServerSlug.passkeyCopied,
             detail:
                 "the passkey has counted fewer sign-ins than before, so it may have been copied: sign in another way and remove it",
             headers: challenge,
@@ -53,12 +53,12 @@ extension Problem {
         case .known:
             self.init(
                 .conflict,
-                slug: "passkey-exists",
+                slug: ServerSlug.passkeyExists,
                 detail: "this passkey has been added before: use it, or remove it first")
         case .tooMany:
             self.init(
                 .conflict,
-                slug: "too-many-passkeys",
+                slug: ServerSlug.tooManyPasskeys,
                 detail: "you have \(PasskeyActions.limit) passkeys: remove one first")
         }
     }

@@ -6,7 +6,7 @@ extension Problem {
     /// The problem of a request without the token that it needs.
     package static let notSignedIn = Problem(
         .unauthorized,
-        slug: ErrorCode.notSignedIn.slug,
+        slug: ErrorCode.notSignedIn,
         detail:
             "a token is required: send 'Authorization: Bearer TOKEN' with a token from the operator, or sign in on the page /sign-in",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
@@ -14,7 +14,7 @@ extension Problem {
     /// The problem of a request whose token is unknown, expired or revoked.
     static let tokenInvalid = Problem(
         .unauthorized,
-        slug: ErrorCode.notSignedIn.slug,
+        slug: ErrorCode.notSignedIn,
         detail: "invalid token (unknown, expired or revoked): sign in again or create a new token",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
 
@@ -23,13 +23,13 @@ extension Problem {
     /// The problem does not contain the address.
     static let calendarNotFound = Problem(
         .notFound,
-        slug: ErrorCode.notFound.slug,
+        slug: ErrorCode.notFound,
         detail: "unknown calendar (the address was never created, has expired or was revoked): create a new address")
 
     /// The problem of a request whose header Authorization has another scheme, such as Basic.
     static let notBearer = Problem(
         .unauthorized,
-        slug: ErrorCode.notSignedIn.slug,
+        slug: ErrorCode.notSignedIn,
         detail: "the header 'Authorization' contains no bearer token: send 'Authorization: Bearer TOKEN'",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
 
@@ -41,11 +41,11 @@ extension Problem {
     /// The problem of a user for a resource of the operator.
     static let operatorRequired = Problem(
         .forbidden,
-        slug: ErrorCode.operatorOnly.slug,
+        slug: ErrorCode.operatorOnly,
         detail: "only the operator can read the nightly runs: sign in as the operator")
 
     /// The problem of the operator's token for a resource that only a user has.
     package static func userRequired(_ detail: String) -> Problem {
-        Problem(.forbidden, slug: ErrorCode.notSignedIn.slug, detail: detail)
+        Problem(.forbidden, slug: ErrorCode.notSignedIn, detail: detail)
     }
 }

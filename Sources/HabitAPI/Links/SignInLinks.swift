@@ -103,7 +103,7 @@ package struct SignInLinks: Sendable {
 
     private static let notMailed = Problem(
         .notFound,
-        slug: ErrorCode.notFound.slug,
+        slug: ErrorCode.notFound,
         detail: "this server sends no mail: ask the operator for a link")
 }
 
@@ -111,7 +111,7 @@ extension Problem {
     /// The problem of a one-time link that is unknown, expired, used or revoked.
     static let linkInvalid = Problem(
         .unauthorized,
-        slug: ErrorCode.notSignedIn.slug,
+        slug: ErrorCode.notSignedIn,
         detail: "the link has expired, was used before or is incomplete: open the complete link, or ask for a new one",
         field: "code",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
@@ -120,7 +120,7 @@ extension Problem {
     static func tooManyLinks(_ seconds: Int) -> Problem {
         Problem(
             .tooManyRequests,
-            slug: "too-many-requests",
+            slug: ServerSlug.tooManyRequests,
             detail: "too many links were requested: try again in \(seconds) s",
             headers: [.retryAfter: "\(seconds)"])
     }

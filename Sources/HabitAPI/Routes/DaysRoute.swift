@@ -129,7 +129,7 @@ private struct DayRange {
         guard count <= limit else {
             throw Problem(
                 .badRequest,
-                slug: ErrorCode.parameterInvalid.slug,
+                slug: ErrorCode.parameterInvalid,
                 detail: "the range has \(count) days, and at most \(limit) are allowed: send a later 'from'",
                 field: "from",
                 parameters: [.count(count), .limit(limit)])

@@ -269,14 +269,14 @@ package struct BrowserSessions: Sendable {
 
     private static let tokenInvalid = Problem(
         .unauthorized,
-        slug: ErrorCode.notSignedIn.slug,
+        slug: ErrorCode.notSignedIn,
         detail: "the access token is unknown, expired or revoked: send another token",
         field: "token",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
 
     private static let fileTokenStays = Problem(
         .forbidden,
-        slug: ErrorCode.operatorOnly.slug,
+        slug: ErrorCode.operatorOnly,
         detail: "the token of the operator token file cannot be revoked: change the file and restart the server")
 }
 

@@ -9,7 +9,7 @@ extension Issuer {
     var invalidResponse: Problem {
         Problem(
             .unauthorized,
-            slug: ErrorCode.notSignedIn.slug,
+            slug: ErrorCode.notSignedIn,
             detail: "the response of \(name) is not valid: try again")
     }
 
@@ -22,7 +22,7 @@ extension Issuer {
         let reason = isCanceled ? "has refused access, or you have canceled the sign-in" : "has refused the sign-in"
         return Problem(
             .unauthorized,
-            slug: "issuer-refused",
+            slug: ServerSlug.issuerRefused,
             detail: "\(name) \(reason): try again, or sign in another way")
     }
 
@@ -33,7 +33,7 @@ extension Issuer {
     func unavailable(_ cause: any Error) -> Problem {
         Problem(
             .serviceUnavailable,
-            slug: Problem.issuerUnavailable,
+            slug: ServerSlug.issuerUnavailable,
             detail: "\(name) does not respond as expected: try again soon, or sign in another way",
             headers: [.retryAfter: "10"],
             cause: cause)
@@ -41,12 +41,9 @@ extension Issuer {
 }
 
 extension Problem {
-    /// The slug of the problem of an issuer that does not respond as expected.
-    static let issuerUnavailable = "issuer-unavailable"
-
     /// The problem of a response of an issuer to a sign-in that this browser has not started or has finished.
     static let attemptUnknown = Problem(
         .unauthorized,
-        slug: ErrorCode.notSignedIn.slug,
+        slug: ErrorCode.notSignedIn,
         detail: "this sign-in has expired, is already complete or was started in another browser: sign in again")
 }

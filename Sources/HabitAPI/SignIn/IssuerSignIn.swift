@@ -198,7 +198,7 @@ public struct IssuerSignIn: Sendable {
         guard let connection else {
             throw Problem(
                 .notFound,
-                slug: ErrorCode.notFound.slug,
+                slug: ErrorCode.notFound,
                 detail: "this server offers no such sign-in: open /sign-in")
         }
         return connection
@@ -309,7 +309,7 @@ public struct IssuerSignIn: Sendable {
 
     private static let notSignedIn = Problem(
         .unauthorized,
-        slug: ErrorCode.notSignedIn.slug,
+        slug: ErrorCode.notSignedIn,
         detail: "sign in first, and then add the service to your account")
 
     // MARK: Response of the issuer

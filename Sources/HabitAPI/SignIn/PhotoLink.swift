@@ -204,7 +204,7 @@ extension Problem {
     /// The problem of a photo link that is not valid for its URL or has expired.
     static let photoLinkInvalid = Problem(
         .unauthorized,
-        slug: ErrorCode.notSignedIn.slug,
+        slug: ErrorCode.notSignedIn,
         detail: "the link of the photo is invalid or has expired: read the feature again with 'photo-links=signed'",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
 }

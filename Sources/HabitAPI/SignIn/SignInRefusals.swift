@@ -20,7 +20,7 @@ package struct SignInRefusals: Sendable {
 
     private static let notInvited = Problem(
         .forbidden,
-        slug: "not-invited",
+        slug: ServerSlug.notInvited,
         detail: "no account is intended for this person: ask the operator to add an account with your e-mail address")
 
     /// Runs `signIn`, and audits a refusal.
@@ -36,7 +36,7 @@ package struct SignInRefusals: Sendable {
         if let seconds = failures.wait(of: call.client) {
             throw Problem(
                 .tooManyRequests,
-                slug: "too-many-requests",
+                slug: ServerSlug.tooManyRequests,
                 detail: "too many sign-ins from this address were refused: try again in \(seconds) s",
                 headers: [.retryAfter: "\(seconds)"])
         }
@@ -44,7 +44,7 @@ package struct SignInRefusals: Sendable {
             return try await signIn()
         } catch {
             let problem = error is NotInvited ? Self.notInvited : Problem(error)
-            let isOfIssuer = problem.slug == Problem.issuerUnavailable
+            let isOfIssuer = problem.slug == ServerSlug.issuerUnavailable.slug
             guard isOfIssuer || problem.status.kind == .clientError else { throw error }
             _ = failures.record(call.client)
             audit.record("sign-in.refuse", for: call, details: ["reason": .text(problem.slug)])

@@ -30,9 +30,9 @@ package final class PictureDecoder: Sendable {
 
     /// A request that waits for its turn.
     private final class Waiter: Sendable {
-        let turn: CheckedContinuation<Bool, Never>
+        let turn: CheckedContinuation<Void, any Error>
 
-        init(_ turn: CheckedContinuation<Bool, Never>) { self.turn = turn }
+        init(_ turn: CheckedContinuation<Void, any Error>) { self.turn = turn }
     }
 
     private struct State {
@@ -85,18 +85,25 @@ package final class PictureDecoder: Sendable {
     }
 
     private func waitForTurn(of party: Party) async throws {
-        if party.purpose == .copy, waitingCount >= Self.copyLimit { throw Self.busy }
-        let hasTurn = await withCheckedContinuation { (turn: CheckedContinuation<Bool, Never>) in
-            let isFull = state.withLock { state in
-                guard state.queue.count(of: party) < party.purpose.limit else { return true }
+        try await withCheckedThrowingContinuation { (turn: CheckedContinuation<Void, any Error>) in
+            let refusal = state.withLock { state -> Problem? in
+                if let refusal = Self.refusal(of: party, in: state.queue) { return refusal }
                 state.queue.append(Waiter(turn), of: party)
-                return false
+                return nil
             }
-            if isFull { turn.resume(returning: false) } else { startNext() }
+            if let refusal {
+                turn.resume(throwing: refusal)
+            } else {
+                startNext()
+            }
         }
-        guard hasTurn else {
-            throw party.purpose == .upload ? Self.tooManyPictures : Self.tooManyCopies
-        }
+    }
+
+    /// Returns the problem of a party whose work cannot wait in a queue, or `nil` if it can.
+    private static func refusal(of party: Party, in queue: FairQueue<Party, Waiter>) -> Problem? {
+        if party.purpose == .copy, queue.count >= copyLimit { return busy }
+        guard queue.count(of: party) >= party.purpose.limit else { return nil }
+        return party.purpose == .upload ? tooManyPictures : tooManyCopies
     }
 
     private func finish(_ party: Party) {
@@ -113,12 +120,12 @@ package final class PictureDecoder: Sendable {
             state.isBusy = true
             return next.entry
         }
-        next?.turn.resume(returning: true)
+        next?.turn.resume()
     }
 
     private static let tooManyPictures = Problem(
         .tooManyRequests,
-        slug: "too-many-requests",
+        slug: ServerSlug.tooManyRequests,
         detail:
             "the server decodes one of your photos, and a second photo waits: send the next photo after a response",
         headers: [.retryAfter: "1"])
@@ -126,12 +133,12 @@ package final class PictureDecoder: Sendable {
     private static let copyLimit = 128
     private static let busy = Problem(
         .serviceUnavailable,
-        slug: "busy",
+        slug: ErrorCode.busy,
         detail: "more photos wait to be scaled than the server can hold: try again in a second",
         headers: [.retryAfter: "1"])
     private static let tooManyCopies = Problem(
         .tooManyRequests,
-        slug: "too-many-requests",
+        slug: ServerSlug.tooManyRequests,
         detail: "too many photos wait to be scaled for you: request fewer photos at the same time",
         headers: [.retryAfter: "1"])
 }

@@ -58,6 +58,35 @@ public struct BlockActions {
         try BlockRule(user.session).end(BlockTable.Keys(blocker: user.key, blocked: blocked))
     }
 
+    /// Returns the ID of the blocked user that a name stands for.
+    ///
+    /// - Parameter name: The ID, or the whole name of one user whom the acting user blocks.
+    /// - Returns: The ID, or `name` if no blocked user has the name.
+    /// - Throws: `usage` if several blocked users have the name.
+    public func blockedID(_ name: String) throws -> String {
+        guard try blockedKey(of: name) == nil else { return name }
+        let folded = user.session.dialect.folded("account.name")
+        let sql: SQL = """
+            SELECT account.external_id
+            FROM block
+            JOIN account ON account.id = block.blocked_id
+            WHERE block.blocker_id = \(.integer(user.key), as: "blocker")
+              AND \(folded) = \(.text(name.folded), as: "name")
+            ORDER BY account.external_id
+            """
+        var ids: [String] = []
+        try user.session.query(sql) { row in
+            ids.append(row.text(0) ?? "")
+            return true
+        }
+        guard ids.count > 1 else { return ids.first ?? name }
+        throw HabitError(
+            .usage,
+            "several users whom you block have the name '\(name)': use an id",
+            field: Field.blocked.name,
+            .list(.blocks))
+    }
+
     /// A block of the user.
     public struct StoredBlock: Sendable {
         /// The ID of the blocked user.

@@ -59,7 +59,23 @@ public struct StoreCluster {
         }
     }
 
-    private static let distributed = "'habit', 'habit_schedule', 'pause', 'event', 'post'"
+    /// The kinds whose tables are distributed by user.
+    private static let distributedKinds: [RecordKind] = RecordKind.owned + [.schedules]
+
+    /// The names of the tables that are distributed by user, as SQL literals.
+    static let distributed = literals(distributedKinds.map(\.table))
+
+    /// The names of the tables of which every server has a copy, as SQL literals.
+    ///
+    /// Only the coordinator has the settings and the tables without records of users.
+    static let copied: String = {
+        let kinds = RecordKind.allCases.filter { kind in kind != .settings && !distributedKinds.contains(kind) }
+        return literals(kinds.map(\.table) + ["identity", "token"])
+    }()
+
+    private static func literals(_ names: [String]) -> String {
+        names.map { name in "'\(name)'" }.joined(separator: ", ")
+    }
 
     private static var checks: [StoreCheck] {
         [
@@ -85,7 +101,7 @@ public struct StoreCluster {
                     FROM pg_class
                     LEFT JOIN pg_dist_partition ON logicalrelid = pg_class.oid
                     WHERE relnamespace = 'habitat'::regnamespace
-                      AND relname IN ('account', 'follow', 'item', 'claim', 'message', 'identity', 'token')
+                      AND relname IN (\(raw: copied))
                       AND ((partmethod, repmodel) IS DISTINCT FROM ('n'::"char", 't'::"char")
                         OR EXISTS (
                           SELECT

@@ -12,15 +12,17 @@ struct UserUnblock: ParsableCommand {
               habitat user unblock bruno --as alice
             """)
 
-    @Argument(help: ArgumentHelp("ID of the user.", valueName: "user"), completion: .followTarget)
+    @Argument(help: ArgumentHelp("ID or name of the user.", valueName: "user"), completion: .followTarget)
     var user: String
     @OptionGroup(title: OutputOptions.title) var output: OutputOptions
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
         try common.performAndShow(output, as: line) { actingUser in
-            try BlockActions(actingUser).unblock(user)
-            return FollowQuery.one(actingUser.id, user)
+            let blocks = BlockActions(actingUser)
+            let id = try blocks.blockedID(user)
+            try blocks.unblock(id)
+            return FollowQuery.one(actingUser.id, id)
         }
     }
 
