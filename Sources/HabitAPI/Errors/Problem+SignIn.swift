@@ -38,6 +38,9 @@ extension Problem {
         "a new way to sign in or a new token needs a session that no access token has opened: ask the operator for a one-time link"
     )
 
+    /// The problem of the operator for the application, which shows the habits of a user.
+    package static let habitOwnerRequired = userRequired("the operator has no habits: sign in as a user")
+
     /// The problem of a user for a resource of the operator.
     static let operatorRequired = Problem(
         .forbidden,
@@ -45,7 +48,7 @@ extension Problem {
         detail: "only the operator can read the nightly runs: sign in as the operator")
 
     /// The problem of the operator's token for a resource that only a user has.
-    package static func userRequired(_ detail: String) -> Problem {
+    static func userRequired(_ detail: String) -> Problem {
         Problem(.forbidden, slug: ErrorCode.notSignedIn.slug, detail: detail)
     }
 }
