@@ -17,8 +17,8 @@ export class Device {
 
   /** Whether the device reads the days of the server, which takes a part of the time. */
   readsDays = true;
-  /** The comments of this device that the server has stored. @type {Set<string>} */
-  accepted = new Set();
+  /** @type {import('./ledger.js').Ledger | undefined} */
+  ledger;
 
   constructor(server, user, database = new MemoryDatabase()) {
     this.server = server;
@@ -38,7 +38,7 @@ export class Device {
   /** Starts the device anew from its database, as after a restart of the browser. */
   async restarted() {
     const device = new Device(this.server, this.user, this.database);
-    device.accepted = this.accepted;
+    device.ledger = this.ledger;
     device.readsDays = this.readsDays;
     await device.client.copy.load();
     return device;
@@ -61,14 +61,14 @@ export class Device {
     return this.server.fetch(this.user, address, options);
   }
 
-  /** Records the comments that the server has stored, also if this device does not get the answer. */
+  /** Tells the ledger which events the server has stored or deleted, also if this device does not get the answer. */
   async #record(body, answer) {
     const { results = [] } = await answer.json();
-    const lines = body.split('\n');
-    for (const { number, result } of results) {
-      const { feature } = JSON.parse(lines[number - 1]);
-      const isStored = ['created', 'updated', 'unchanged'].includes(result);
-      if (isStored && feature?.properties.comment) this.accepted.add(feature.properties.comment);
+    const lines = body.split('\n').map(line => JSON.parse(line));
+    for (const { number, id, result } of results) {
+      const { collection, feature } = lines[number - 1];
+      const isStored = ['created', 'updated', 'deleted'].includes(result);
+      if (isStored && collection === 'events') this.ledger?.stored(this, id, feature?.properties.comment);
     }
   }
 
