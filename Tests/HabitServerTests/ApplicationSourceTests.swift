@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func onlyOneSourceImportsLibrary() throws {
-        let importing = try Self.sources().filter { source in source.text.contains("'preact-htm'") }
+        let importing = try Self.sources().filter { source in source.text.contains("from 'preact-htm'") }
         #expect(importing.map(\.name) == ["library.js"])
     }
 }
