@@ -20,7 +20,8 @@ export class Device {
   /** @type {import('./ledger.js').Ledger | undefined} */
   ledger;
 
-  constructor(server, user, database = new MemoryDatabase()) {
+  /** @param {number} undoTime how long a deletion is held */
+  constructor(server, user, database = new MemoryDatabase(), undoTime = 0) {
     this.server = server;
     this.user = user;
     this.database = database;
@@ -29,6 +30,7 @@ export class Device {
       database,
       requests: new Requests(server.root, send),
       now: () => Date.parse(`${TODAY}T12:00:00Z`),
+      undoTime,
       exclusively: inTurn,
       tell: () => {},
     };

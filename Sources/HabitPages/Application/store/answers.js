@@ -2,7 +2,7 @@
 
 import { featureOf, isEqual, recordOf, wantedFields } from './fields.js';
 import { meet, reconcile } from './merge.js';
-import { differencesFrom, newHabitOf } from './queue.js';
+import { differencesFrom, inserted, newHabitOf } from './queue.js';
 import { replacing } from './edits.js';
 
 /** @typedef {import('./types').Answer} Answer */
@@ -88,7 +88,7 @@ function stored(copy, entry, sent, version) {
  */
 function deleted(entry) {
   const isBack = !entry.removed;
-  const restored = { ...entry, base: null, changes: { ...fieldsOf(entry), ...photoOf(entry) }, sending: undefined };
+  const restored = { ...inserted(entry, { ...fieldsOf(entry), ...photoOf(entry) }), sending: undefined };
   return [{ part: 'records', key: entry.key }, ...replacing(entry, isBack ? restored : undefined, entry.key)];
 }
 

@@ -32,7 +32,7 @@ export class Client {
     this.#account = account;
     this.#surroundings = surroundings;
     this.copy = new Copy(surroundings, changed);
-    this.#edits = new Edits(this.copy, surroundings.now);
+    this.#edits = new Edits(this.copy, surroundings);
     this.#sync = new Sync(this.copy, surroundings, account.id);
     this.days = new PersonDays(this.copy, surroundings, () => this.account);
   }
@@ -43,9 +43,12 @@ export class Client {
     return { ...this.#account, ...record?.fields };
   }
 
-  /** Exchanges changes with the server, and reads what depends on them. */
-  async exchange() {
-    await this.#sync.run();
+  /**
+   * Exchanges changes with the server, and reads what depends on them.
+   * @param {boolean} [isLast] whether deletions are sent that the person could still take back
+   */
+  async exchange(isLast = false) {
+    await this.#sync.run(isLast);
     await this.days.read();
     const { requests, now } = this.#surroundings;
     const settings = this.copy.meta.get('settings') ?? await requests.json('GET', 'settings');

@@ -1,6 +1,6 @@
 // How the decisions of the person end the problems of waiting changes.
 
-import { differencesFrom, newHabitOf } from './queue.js';
+import { differencesFrom, inserted, newHabitOf } from './queue.js';
 import { replacing } from './edits.js';
 import { wantedFields } from './fields.js';
 
@@ -48,7 +48,7 @@ function basedOn(entry, theirs) {
   if (!theirs) {
     const { has_photo, ...fields } = wantedFields(entry);
     const { photo } = entry.changes;
-    return entry.removed ? undefined : { ...entry, base: null, changes: photo ? { ...fields, photo } : fields };
+    return entry.removed ? undefined : inserted(entry, photo ? { ...fields, photo } : fields);
   }
   const base = { fields: theirs.fields, version: theirs.version };
   return { ...entry, base, changes: differencesFrom(base, entry.changes) };

@@ -1,6 +1,7 @@
 // The queue of waiting changes: how edits change its entries, and what is sent next.
 
-import { differences, isEqual, isWritable } from './fields.js';
+import { differences, isEqual, isWritable, keyOf } from './fields.js';
+import { idToInsert } from './ids.js';
 
 /** @typedef {import('./types').Fields} Fields */
 /** @typedef {import('./types').Waiting} Waiting */
@@ -15,7 +16,7 @@ import { differences, isEqual, isWritable } from './fields.js';
  * @property {StoredRecord | undefined} record what the server has, as far as this device knows
  * @property {Waiting | undefined} entry the change that already waits
  */
-/** @typedef {{order: number, enteredAt: string, revision: string}} Stamp */
+/** @typedef {{order: number, enteredAt: string, revision: string, heldUntil?: number}} Stamp */
 
 /** The maximum number of changes of a request. */
 const MAXIMUM_CHANGES = 1000;
@@ -67,10 +68,12 @@ export function inOrder(waiting) {
 /**
  * Returns the entries to send next. A change of a new habit's event or pause waits while the habit has a problem.
  * @param {ReadonlyMap<string, Waiting>} waiting
+ * @param {number} now a deletion that is held longer waits
  * @returns {Waiting[]}
  */
-export function sendable(waiting) {
-  const ready = inOrder(waiting.values()).filter(entry => !entry.problem && !isBlocked(entry, waiting));
+export function sendable(waiting, now = Infinity) {
+  const entries = inOrder(waiting.values());
+  const ready = entries.filter(entry => !entry.problem && (entry.heldUntil ?? 0) <= now && !isBlocked(entry, waiting));
   return ready.slice(0, MAXIMUM_CHANGES);
 }
 
@@ -93,6 +96,17 @@ export function newHabitOf(entry, waiting) {
   const habit = entry.changes.habit ?? entry.base?.fields.habit;
   const creation = waiting.get(`habits/${habit}`);
   return creation && !creation.base ? creation : undefined;
+}
+
+/**
+ * Returns the entry that inserts a deleted record again.
+ * @param {Waiting} entry
+ * @param {Fields} fields all fields of the record
+ * @returns {Waiting}
+ */
+export function inserted(entry, fields) {
+  const id = idToInsert(entry.collection, entry.id);
+  return { ...entry, id, key: keyOf(entry.collection, id), base: null, changes: fields };
 }
 
 /**

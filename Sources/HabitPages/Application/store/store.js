@@ -20,6 +20,8 @@ import { stateOf } from './state.js';
 /** @typedef {import('./types').StoreInterface} StoreInterface */
 /** @typedef {import('./types').Visible} Visible */
 
+/** How long a deletion can be taken back before it is sent, in milliseconds: a little longer than the button is shown. */
+const UNDO_TIME = 7_000;
 /** How often a page that stays open looks whether a new day has begun, in milliseconds. */
 const DAY_CHECK = 30_000;
 
@@ -68,6 +70,7 @@ class Store {
       database,
       requests,
       now: () => Date.now(),
+      undoTime: UNDO_TIME,
       exclusively: tabs.exclusively.bind(tabs),
       tell: /** @param {readonly import('./types').Operation[]} written */ written => {
         tabs.tell({ kind: 'written', keys: written.map(({ part, key }) => ({ part, key })) });
@@ -151,6 +154,7 @@ class Store {
    */
   async remove(collection, id) {
     const undo = this.#entered(await this.#client.remove(collection, id));
+    setTimeout(() => void this.sync(), UNDO_TIME);
     return async () => this.#entered(await undo());
   }
 
@@ -243,7 +247,8 @@ class Store {
   // MARK: The end
 
   async signOut(discard = false) {
-    await this.sync();
+    // Another tab may send at the same time: the server recognizes a repetition.
+    await this.#client.exchange(true).catch(error => this.#failed(error));
     const { waiting, problems } = this.state;
     if (waiting + problems.length > 0 && !discard) return 'waiting';
     try {

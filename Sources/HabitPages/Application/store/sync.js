@@ -41,10 +41,11 @@ export class Sync {
   /**
    * Exchanges changes until both sides are equal. It receives first: the token of the copy is valid only for its
    * person, so that nothing is sent for another person who has signed in meanwhile.
+   * @param {boolean} [isLast] whether deletions are sent that the person could still take back
    */
-  async run() {
+  async run(isLast = false) {
     await this.#receive();
-    if (!await this.#send()) return;
+    if (!await this.#send(isLast)) return;
     await this.#receive();
   }
 
@@ -80,12 +81,18 @@ export class Sync {
     return action === 'put' && collection === 'user' && feature?.id !== this.#user;
   }
 
-  /** Sends what waits, and returns whether anything was sent. */
-  async #send() {
+  /**
+   * Sends what waits, and returns whether anything was sent.
+   * @param {boolean} isLast
+   */
+  async #send(isLast) {
+    let last = '';
     for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
-      const batch = await this.#prepare();
-      if (batch.length === 0) return round > 0;
+      const batch = await this.#prepare(isLast ? Infinity : this.#surroundings.now());
       const body = batch.map(({ line }) => line).join('\n');
+      // What is left can wait for a change that is not sent yet.
+      if (batch.length === 0 || body === last) return round > 0;
+      last = body;
       const headers = { 'Content-Type': 'application/x-ndjson' };
       const { results } = await this.#surroundings.requests.json('POST', 'changes', { body, headers });
       const steps = batch.map(({ key, sending }, index) => () => operationsOf(this.#copy, key, sending, results[index]));
@@ -94,8 +101,11 @@ export class Sync {
     return true;
   }
 
-  /** Marks the next changes as sent, before the request, because its answer may be lost. */
-  async #prepare() {
+  /**
+   * Marks the next changes as sent, before the request, because its answer may be lost.
+   * @param {number} now
+   */
+  async #prepare(now) {
     /** @type {{key: string, sending: Sending, line: string}[]} */
     const batch = [];
     /** @type {Map<string, string>} */
@@ -105,7 +115,7 @@ export class Sync {
       /** @type {Operation[]} */
       const operations = [];
       let size = 0;
-      for (const entry of sendable(this.#copy.waiting)) {
+      for (const entry of sendable(this.#copy.waiting, now)) {
         const sending = sendingOf(entry);
         const line = lineOf(entry, sending, photoOf(sending, photos));
         size += line.length + 1;
