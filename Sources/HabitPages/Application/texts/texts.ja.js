@@ -7,6 +7,7 @@ export const japanese = {
   'action.discard': '破棄',
   'action.edit': '編集',
   'action.reload': '再読み込み',
+  'action.retry': 'もう一度',
   'action.save': '保存',
   'action.signIn': 'サインイン',
   'action.undo': '元に戻す',
@@ -77,6 +78,7 @@ export const japanese = {
   'form.unitHint': 'ページ、km など',
 
   'habit.all': 'すべての習慣',
+  'habit.asOf': '{time} 現在',
   'habit.calendar': '過去 {count} 週間',
   'habit.delete': '削除…',
   'habit.deleteNow': '習慣を削除',
@@ -282,6 +284,12 @@ export const japanese = {
   'shortcuts.on': 'これらのキーを使う',
   'shortcuts.search': '検索',
   'shortcuts.title': 'キーボードショートカット',
+
+  'signOut.discard': '破棄してサインアウト',
+  'signOut.offline': 'サインアウトには接続が必要です。',
+  'signOut.running': '記録を保存してサインアウトしています …',
+  'signOut.title': 'サインアウト',
+  'signOut.waiting': '{count} 件の記録がまだ保存されていません。',
 
   'state.loading': '読み込み中 …',
   'state.waiting': '待機中',

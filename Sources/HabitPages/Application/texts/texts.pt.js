@@ -11,6 +11,7 @@ export const portuguese = {
   'action.discard': 'Descartar',
   'action.edit': 'Editar',
   'action.reload': 'Recarregar',
+  'action.retry': 'Tentar de novo',
   'action.save': 'Guardar',
   'action.signIn': 'Entrar',
   'action.undo': 'Anular',
@@ -81,6 +82,7 @@ export const portuguese = {
   'form.unitHint': 'como páginas ou km',
 
   'habit.all': 'Todos os hábitos',
+  'habit.asOf': 'Dados de {time}',
   'habit.calendar': 'As últimas {count} semanas',
   'habit.delete': 'Apagar…',
   'habit.deleteNow': 'Apagar hábito',
@@ -290,6 +292,12 @@ export const portuguese = {
   'shortcuts.on': 'Usar estas teclas',
   'shortcuts.search': 'Procurar',
   'shortcuts.title': 'Atalhos de teclado',
+
+  'signOut.discard': 'Descartar e sair',
+  'signOut.offline': 'Para sair é preciso ligação.',
+  'signOut.running': 'A guardar os registos e a sair …',
+  'signOut.title': 'Sair',
+  'signOut.waiting': ({ count }) => plural(count, { one: '{count} registo ainda não está guardado.', other: '{count} registos ainda não estão guardados.' }),
 
   'state.loading': 'A carregar …',
   'state.waiting': 'à espera',
