@@ -97,7 +97,7 @@ export class Device {
 
   /** Returns the own visible records of a collection by ID. */
   records(collection) {
-    const own = this.client.copy.list(collection).filter(({ properties }) => (properties.user ?? this.user) === this.user);
+    const own = this.client.copy.list(collection).filter(({ properties }) => properties.user === this.user);
     return new Map(own.map(record => [record.id, record]));
   }
 }

@@ -257,3 +257,18 @@ test('a photo above the limit is not stored', async () => {
   const { phone, event } = await devicesWithEvent();
   await assert.rejects(phone.client.savePhoto('events', event, new Blob([new Uint8Array(65_536)])), RangeError);
 });
+
+test('a request to follow is sent, and accepted on the other side', async () => {
+  const [phone, other] = [new Device(server, 'alice'), new Device(server, 'bruno')];
+  await phone.exchange();
+  await phone.client.save('follows', 'alice/bruno', { follower: 'alice', followee: 'bruno' });
+  await phone.exchange();
+  assert.deepEqual(phone.problems, []);
+  await other.exchange();
+  await other.client.save('follows', 'alice/bruno', { status: 'accepted', share: 'latest' });
+  await other.exchange();
+  assert.deepEqual(other.problems, []);
+  await phone.exchange();
+  const { status, share } = phone.client.copy.find('follows', 'alice/bruno').properties;
+  assert.deepEqual({ status, share }, { status: 'accepted', share: 'latest' });
+});

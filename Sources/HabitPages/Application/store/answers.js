@@ -3,6 +3,7 @@
 import { featureOf, isEqual, recordOf, wantedFields } from './fields.js';
 import { meet, reconcile } from './merge.js';
 import { differencesFrom, inserted, newHabitOf } from './queue.js';
+import { ownerOf } from './visible.js';
 import { replacing } from './edits.js';
 
 /** @typedef {import('./types').Answer} Answer */
@@ -69,7 +70,8 @@ function stored(copy, entry, sent, version) {
   const { photo: sentPhoto, ...values } = sent.fields ?? {};
   const known = copy.records.get(key);
   // After a repetition, the copy can have the record already, with the fields that the server has set.
-  const fields = known?.version === version ? known.fields : { ...known?.fields, ...values, id, geometry: values.geometry ?? null };
+  const sentFields = { ...ownerOf(collection, copy.user), ...known?.fields, ...values, id, geometry: values.geometry ?? null };
+  const fields = known?.version === version ? known.fields : sentFields;
   const record = { key, collection, id, fields, version };
   const { photo } = entry.changes;
   const later = isEqual(photo, sentPhoto) ? undefined : photo;

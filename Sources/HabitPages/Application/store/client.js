@@ -31,7 +31,7 @@ export class Client {
   constructor(surroundings, account, changed) {
     this.#account = account;
     this.#surroundings = surroundings;
-    this.copy = new Copy(surroundings, changed);
+    this.copy = new Copy(surroundings, account.id, changed);
     this.#edits = new Edits(this.copy, surroundings);
     this.#sync = new Sync(this.copy, surroundings, account.id);
     this.days = new PersonDays(this.copy, surroundings, () => this.account);

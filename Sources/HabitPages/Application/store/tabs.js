@@ -1,7 +1,11 @@
 // Several tabs of one person: one exchanges changes with the server, and all hear what another one has written.
 
 /** @typedef {import('./types').Operation} Operation */
-/** @typedef {{kind: 'written', keys: Operation[]} | {kind: 'status', status: object} | {kind: 'wanted'} | {kind: 'signedOut'}} Message */
+/** @typedef {import('./connection.js').Status} Status */
+/**
+ * @typedef {{kind: 'written', keys: Operation[]} | {kind: 'status', status: Status} | {kind: 'wanted'}
+ *   | {kind: 'signedOut'}} Message
+ */
 
 export class Tabs {
   #name;

@@ -21,6 +21,8 @@ export class Versions {
   async register(root) {
     const { serviceWorker } = navigator;
     if (!serviceWorker) return;
+    // A reload in one tab starts the new version in all of them, since the files of the earlier version are gone.
+    if (serviceWorker.controller) serviceWorker.addEventListener('controllerchange', () => location.reload());
     const registration = await serviceWorker.register(new URL('service-worker.js', root), { scope: root.pathname });
     this.#look(registration);
     registration.addEventListener('updatefound', () => {
@@ -36,9 +38,8 @@ export class Versions {
     this.#found();
   }
 
-  /** Starts the new version in all tabs. */
+  /** Starts the new version. */
   reload() {
-    navigator.serviceWorker?.addEventListener('controllerchange', () => location.reload());
     this.#waiting?.postMessage('activate');
   }
 }
