@@ -1,5 +1,6 @@
 """A small store for the tests of the application, and steps that they share."""
 
+import base64
 import json
 import pathlib
 from typing import Any
@@ -113,6 +114,10 @@ def noisy_photo(page: Page, width: int, height: int) -> bytes:
       }
       context.putImageData(picture, 0, 0);
       const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.95 });
-      return [...new Uint8Array(await blob.arrayBuffer())];
+      const reader = new FileReader();
+      const isRead = new Promise(resolve => reader.addEventListener('load', resolve));
+      reader.readAsDataURL(blob);
+      await isRead;
+      return reader.result.split(',')[1];
     }"""
-    return bytes(page.evaluate(script, {"width": width, "height": height}))
+    return base64.b64decode(page.evaluate(script, {"width": width, "height": height}))

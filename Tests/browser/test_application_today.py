@@ -166,12 +166,18 @@ def test_event_is_edited(open_day: OpenDay, days: Server) -> None:
     assert entry(days, "walk", "2026-11-19")["comment"] == "alone"
 
 
-def test_deleted_event_returns_with_undo(open_day: OpenDay, days: Server) -> None:
+def test_event_is_deleted(open_day: OpenDay, days: Server) -> None:
     page = open_day("/days/2026-11-19")
     open_sheet(page, "Walk").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
     expect(check(page, "Walk")).not_to_be_checked()
     expect_saved(page)
     assert entries(days, "walk", "2026-11-19") == []
+
+
+def test_deleted_event_returns_with_undo(open_day: OpenDay, days: Server) -> None:
+    page = open_day("/days/2026-11-19")
+    open_sheet(page, "Walk").get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Undo").click()
     expect(check(page, "Walk")).to_be_checked()
     expect_saved(page)

@@ -16,7 +16,7 @@ export function SyncPill({ store }) {
   const state = useStore(store, ({ state }) => state);
   const kind = kindOf(state);
   const label = labelOf(kind, state);
-  // The content of a button is not announced, so the live region is beside it.
+  // The content of a button is not announced, so the live region follows it.
   return html`
     <button type="button" class=${`pill pill-${kind}`} onClick=${() => act(kind, store)}>${label}</button>
     <span class="unseen" role="status" aria-live="polite">${label}</span>`;

@@ -24,7 +24,8 @@ export function Navigation({ store, view, sections }) {
     <nav class="navigation" aria-label=${text('nav.label')}>
       <p class="brand" aria-hidden="true">Habitat</p>
       <ul>
-        ${available(tabs, sections).map(tab => html`<li key=${tab.path}><${NavigationLink} destination=${tab} view=${view} /></li>`)}
+        ${available(tabs, sections).map(tab => html`
+          <li key=${tab.path}><${NavigationLink} destination=${tab} view=${view} /></li>`)}
         ${own.map(entry => html`
           <li key=${entry.path} class="only-desk"><${NavigationLink} destination=${entry} view=${view} /></li>`)}
         <li class="only-desk"><${SignOutButton} onClick=${signOut} /></li>

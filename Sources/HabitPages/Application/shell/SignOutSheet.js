@@ -27,7 +27,9 @@ export function SignOutSheet({ store, onClose }) {
         <div class="actions">
           <button type="button" class="button" onClick=${() => signOut(false)}>${text('action.retry')}</button>
           ${result === 'waiting' && html`
-            <button type="button" class="button is-alarming" onClick=${() => signOut(true)}>${text('signOut.discard')}</button>`}
+            <button type="button" class="button is-alarming" onClick=${() => signOut(true)}>
+              ${text('signOut.discard')}
+            </button>`}
         </div>`}
     <//>`;
 }

@@ -34,6 +34,7 @@ export function EventForm({ store, habit, event, day, onClose }) {
   const limit = settings.text_limits?.comment ?? COMMENT_LIMIT;
   const problems = problemsOf(draft, limit);
   const { target_amount: target, unit } = habit.properties;
+  const problem = event?.problem;
 
   const save = async (/** @type {Event} */ submit) => {
     submit.preventDefault();
@@ -52,7 +53,7 @@ export function EventForm({ store, habit, event, day, onClose }) {
 
   return html`
     <form class="event-form" onSubmit=${save} novalidate>
-      ${event?.problem && html`<p class="field-problem" role="alert">${problemText(event.problem.slug, event.problem.parameters)}</p>`}
+      ${problem && html`<p class="field-problem" role="alert">${problemText(problem.slug, problem.parameters)}</p>`}
       <${PhotoPicker} address=${event ? store.photoAddress(event, 1080) : null} photo=${draft.photo}
         onPick=${(/** @type {Draft['photo']} */ photo) => change({ photo })} />
       <${Field} id="event-comment" label=${text('field.comment')} hint=${text('field.optional')} value=${draft.comment}
@@ -66,7 +67,9 @@ export function EventForm({ store, habit, event, day, onClose }) {
         onChange=${(/** @type {string} */ outcome) => change({ outcome: /** @type {Draft['outcome']} */ (outcome) })} />
       <div class="actions sheet-actions">
         ${event && html`
-          <button type="button" class="button is-alarming" onClick=${remove}><${Icon} name="trash" />${text('action.delete')}</button>`}
+          <button type="button" class="button is-alarming" onClick=${remove}>
+            <${Icon} name="trash" />${text('action.delete')}
+          </button>`}
         <button class="button is-primary" disabled=${Object.keys(problems).length > 0}>${text('action.save')}</button>
       </div>
     </form>`;

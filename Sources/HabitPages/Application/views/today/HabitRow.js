@@ -25,12 +25,14 @@ export function HabitRow({ store, row, day }) {
     const onUndo = done && entry?.event
       ? await store.remove('events', entry.event)
       : await recordDone(store, { habit, day, entry });
+    keepFocus(checkID(habit.id));
     showToast({ text: text(done ? 'today.removed' : 'today.recorded', { title: habit.title }), onUndo });
   };
   const sheet = entry?.event ? `events/${encodeURIComponent(entry.event)}` : newEventPath(habit.id, day);
   return html`
     <li class=${`card habit ${done ? 'is-done' : ''} tint-${row.fields.tint ?? 'none'}`} onContextMenu=${openSheet}>
-      <${CheckButton} isChecked=${done} isSkipped=${entry?.outcome === 'skipped'} label=${habit.title} onToggle=${toggle} />
+      <${CheckButton} id=${checkID(habit.id)} isChecked=${done} isSkipped=${entry?.outcome === 'skipped'}
+        label=${habit.title} onToggle=${toggle} />
       <a class="habit-body" href=${address(sheet)}>
         <span class="habit-title">
           ${row.fields.symbol && html`<span class="habit-symbol" aria-hidden="true">${row.fields.symbol}</span>`}
@@ -71,6 +73,21 @@ function factsOf({ habit, fields, entry }) {
  */
 function newEventPath(habit, day) {
   return `events/new?${new URLSearchParams({ habit, day })}`;
+}
+
+/** @param {string} habit */
+function checkID(habit) {
+  return `check-${habit}`;
+}
+
+/**
+ * Returns the focus to a circle whose row has moved to another list.
+ * @param {string} id
+ */
+function keepFocus(id) {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById(id)?.focus();
+  });
 }
 
 /**
