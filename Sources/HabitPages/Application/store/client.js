@@ -45,7 +45,7 @@ export class Client {
 
   /**
    * Exchanges changes with the server, and reads what depends on them.
-   * @param {boolean} [isLast] whether deletions are sent that the person could still take back
+   * @param {boolean} [isLast] whether to send deletions that the person can still undo
    */
   async exchange(isLast = false) {
     await this.#sync.run(isLast);

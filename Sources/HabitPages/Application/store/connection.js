@@ -1,4 +1,4 @@
-// The exchange with the server in a browser: when it happens, in which tab, and what its results mean.
+// The exchange with the server in a browser: its times, its tab and its status.
 
 import { Failure, SignedOut, Unreachable } from './requests.js';
 import { Schedule } from './schedule.js';
@@ -46,7 +46,7 @@ export class Connection {
     else this.#tabs.tell({ kind: 'wanted' });
   }
 
-  /** Sends everything before the person signs out, also deletions that the person could still take back. */
+  /** Sends everything before the person signs out, also deletions that the person can still undo. */
   async sendAll() {
     try {
       // Another tab may send at the same time: the server recognizes a repetition.

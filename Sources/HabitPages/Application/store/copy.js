@@ -38,7 +38,7 @@ export class Copy {
 
   /**
    * @param {Surroundings} surroundings
-   * @param {string} user the person to whom the copy belongs
+   * @param {string} user the owner of the copy
    * @param {() => void} changed called after each change
    */
   constructor(surroundings, user, changed = () => {}) {

@@ -104,7 +104,7 @@ export class Edits {
   }
 
   /**
-   * Merges an edited entry that had a conflict with what the server has.
+   * Merges an edited entry that had a conflict with the record of the server.
    * @param {Waiting} entry
    */
   settle(entry) {

@@ -36,8 +36,9 @@ export function savingEvent(copy, edits, id, fields) {
  * @returns {Operation[]}
  */
 function releasing(copy, fields) {
-  const deletions = [...copy.waiting.values()].filter(({ removed, base }) => removed && isSameDay(base?.fields ?? {}, fields));
-  return deletions.map(entry => ({ part: 'waiting', key: entry.key, value: { ...entry, heldUntil: 0 } }));
+  const deletions = [...copy.waiting.values()].filter(({ removed }) => removed);
+  const ofDay = deletions.filter(({ base }) => base && isSameDay(base.fields, fields));
+  return ofDay.map(entry => ({ part: 'waiting', key: entry.key, value: { ...entry, heldUntil: 0 } }));
 }
 
 /**

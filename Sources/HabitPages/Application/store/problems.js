@@ -1,4 +1,4 @@
-// How the decisions of the person end the problems of waiting changes.
+// The decisions of the person about the problems of waiting changes.
 
 import { differencesFrom, inserted, newHabitOf } from './queue.js';
 import { replacing } from './edits.js';
@@ -11,7 +11,7 @@ import { wantedFields } from './fields.js';
 /** @typedef {import('./edits.js').Edits} Edits */
 
 /**
- * Returns the operations that forget a change. The record is then as on the server.
+ * Returns the operations that discard a change. The record is then as on the server.
  * @param {Copy} copy
  * @param {Waiting} entry
  * @returns {Operation[]}
@@ -55,7 +55,7 @@ function basedOn(entry, theirs) {
 }
 
 /**
- * Gives the own values to the event that the habit already has on the day. The outcome of an event cannot change, so
+ * Moves the own values to the event that the habit already has on the day. The outcome of an event cannot change, so
  * an event with another outcome is replaced.
  * @param {Edits} edits
  * @param {Waiting} entry

@@ -1,4 +1,4 @@
-// The queue of waiting changes: how edits change its entries, and what is sent next.
+// The queue of waiting changes: edits change its entries, and requests send them in their order.
 
 import { differences, isEqual, isWritable, keyOf } from './fields.js';
 import { idToInsert } from './ids.js';
@@ -39,7 +39,8 @@ export function edited(target, fields, stamp) {
   const { revision } = stamp;
   const { sending } = entry ?? {};
   const isDone = base !== null && !sending && !problem && Object.keys(changes).length === 0;
-  return isDone ? undefined : { key, collection, id, order, enteredAt, revision, removed: false, changes, base, sending, problem };
+  if (isDone) return undefined;
+  return { key, collection, id, order, enteredAt, revision, removed: false, changes, base, sending, problem };
 }
 
 /**
@@ -54,7 +55,8 @@ export function removed(target, stamp) {
   const base = entry ? entry.base : baseOf(record);
   if (!base && !entry?.sending) return undefined;
   const problem = entry?.problem?.kind === 'conflict' ? entry.problem : undefined;
-  return { key, collection, id, ...stamp, removed: true, changes: entry?.changes ?? {}, base, sending: entry?.sending, problem };
+  const { changes = {}, sending } = entry ?? {};
+  return { key, collection, id, ...stamp, removed: true, changes, base, sending, problem };
 }
 
 /**

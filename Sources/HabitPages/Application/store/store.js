@@ -189,7 +189,7 @@ class Store {
   }
 
   /**
-   * Sends what was entered, after it is stored.
+   * Sends an entry, after it is stored.
    * @template Result
    * @param {Result} result
    */

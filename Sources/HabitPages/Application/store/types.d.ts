@@ -118,7 +118,7 @@ export interface StoreInterface {
   /** Deletes a record and resolves with a function that brings it back. */
   remove(collection: string, id: string): Promise<() => Promise<void>>;
   days(from: string, to: string): Days;
-  /** Keeps the own values, takes the server's, or forgets the change (`theirs` and `discard` are equal for the record). */
+  /** Keeps the own values, takes the values of the server, or discards the change, which is the same for the record. */
   resolve(problem: Problem, decision: 'mine' | 'theirs' | 'discard'): Promise<void>;
   /** Sets the photo of an event, at most 65,535 bytes, or removes it. */
   savePhoto(collection: string, id: string, photo: Blob | null): Promise<void>;
@@ -150,7 +150,7 @@ export interface Base {
   readonly version: string;
 }
 
-/** A change that was sent, and whose answer this device does not know yet. It is repeated until the answer arrives. */
+/** A change that was sent, and whose result this device does not know yet. It is repeated until the result arrives. */
 export interface Sending {
   readonly action: 'put' | 'delete';
   /** The sent values; null for a deletion. */
@@ -245,7 +245,7 @@ export interface Feature {
 }
 
 /** A result of `POST /changes`. */
-export interface Answer {
+export interface ChangeResult {
   readonly number: number;
   readonly result: 'created' | 'updated' | 'unchanged' | 'deleted' | 'conflict' | 'refused';
   readonly version?: string;
