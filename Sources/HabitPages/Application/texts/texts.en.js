@@ -37,6 +37,7 @@ export const english = {
 
   'event.missing': 'No entry',
   'event.missingText': 'This entry no longer exists, or you cannot see it.',
+  'event.notStored': 'This device could not store the entry. Free some space, and try again.',
 
   'field.amount': 'Amount',
   'field.comment': 'Comment',

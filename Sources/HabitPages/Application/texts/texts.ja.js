@@ -34,6 +34,7 @@ export const japanese = {
 
   'event.missing': '記録がありません',
   'event.missingText': 'この記録はもう存在しないか、表示できません。',
+  'event.notStored': 'この端末に記録を保存できませんでした。空き容量を増やして、もう一度お試しください。',
 
   'field.amount': '量',
   'field.comment': 'コメント',

@@ -38,6 +38,7 @@ export const portuguese = {
 
   'event.missing': 'Sem registo',
   'event.missingText': 'Este registo já não existe, ou não o pode ver.',
+  'event.notStored': 'Este dispositivo não conseguiu guardar o registo. Liberte espaço e tente de novo.',
 
   'field.amount': 'Quantidade',
   'field.comment': 'Comentário',

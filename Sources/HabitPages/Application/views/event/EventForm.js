@@ -3,7 +3,7 @@ import { Field } from '../../components/Field.js';
 import { Icon } from '../../components/Icon.js';
 import { Stepper } from '../../components/Stepper.js';
 import { useToast } from '../../components/Toast.js';
-import { html, useState } from '../../library.js';
+import { html, useRef, useState } from '../../library.js';
 import { problemText } from '../../texts/problems.js';
 import { text } from '../../texts/text.js';
 import { draftOf, fieldsOf, problemsOf } from './eventDraft.js';
@@ -29,6 +29,8 @@ const COMMENT_LIMIT = 20;
 export function EventForm({ store, habit, event, day, onClose }) {
   const showToast = useToast();
   const [draft, setDraft] = useState(() => draftOf(event, habit.properties));
+  // A second tap on a button, while the first one is being saved, changes nothing.
+  const isEnded = useRef(false);
   const change = (/** @type {Partial<Draft>} */ part) => setDraft(current => ({ ...current, ...part }));
   const { settings, account } = store.state;
   const limit = settings.text_limits?.comment ?? COMMENT_LIMIT;
@@ -38,14 +40,21 @@ export function EventForm({ store, habit, event, day, onClose }) {
 
   const save = async (/** @type {Event} */ submit) => {
     submit.preventDefault();
-    if (Object.keys(problems).length > 0) return;
+    if (isEnded.current || Object.keys(problems).length > 0) return;
+    isEnded.current = true;
     const fields = fieldsOf(draft, { event, habit: habit.id, day });
-    const id = await store.save('events', event?.id ?? null, fields);
-    onClose();
-    if (draft.photo !== undefined) await savePhoto(store, { id, photo: draft.photo, showToast });
+    try {
+      const id = await store.save('events', event?.id ?? null, fields);
+      onClose();
+      if (draft.photo !== undefined) await savePhoto(store, { id, photo: draft.photo, showToast });
+    } catch {
+      isEnded.current = false;
+      showToast({ text: text('event.notStored') });
+    }
   };
   const remove = async () => {
-    if (!event) return;
+    if (!event || isEnded.current) return;
+    isEnded.current = true;
     const onUndo = await store.remove('events', event.id);
     onClose();
     showToast({ text: text('today.removed', { title: habit.properties.title }), onUndo });
