@@ -243,3 +243,25 @@ def test_next_person_neither_sees_nor_sends_entries(device: Device, days: Server
     page.reload()
     expect_saved(page)
     assert len(entries(days, "walk")) == 1
+
+
+def test_sign_out_asks_before_entries_are_lost(device: Device, days: Server) -> None:
+    page = open_today(device().context)
+    expect_saved(page)
+    page.route("**/changes", lambda route: route.abort())
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    sheet = page.get_by_role("dialog", name="Sign out")
+    sheet.get_by_role("button", name="Discard").click()
+    page.wait_for_url(f"{days.base}/")
+    left = page.evaluate(
+        """async () => {
+          const databases = await indexedDB.databases();
+          return [databases.length, localStorage.length, (await caches.keys()).includes('habitat-photos')];
+        }"""
+    )
+    assert left == [0, 0, False]
+    assert entries(days, "walk") == []
+    page.goto("/days")
+    expect(page).to_have_url(f"{days.base}/sign-in?to=%2Fdays")

@@ -28,6 +28,10 @@ export class Versions {
     registration.addEventListener('updatefound', () => {
       registration.installing?.addEventListener('statechange', () => this.#look(registration));
     });
+    // A browser looks for a new version only when a page is opened, and an installed application stays open for days.
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) registration.update().catch(() => {});
+    });
   }
 
   /** @param {ServiceWorkerRegistration} registration */
