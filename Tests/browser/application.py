@@ -3,10 +3,12 @@
 import base64
 import json
 import pathlib
+import time
+from collections.abc import Callable
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from habitat import TODAY, Server, Store
+from habitat import PATIENCE_SECONDS, TODAY, Server, Store
 from playwright.sync_api import Locator, Page, expect
 from test_axe import OPTIONS
 from test_pages import expect_to_fit
@@ -78,6 +80,21 @@ def open_sheet(page: Page, title: str) -> Locator:
 def expect_saved(page: Page) -> None:
     """Waits until the server has all entries."""
     expect(page.get_by_role("button", name="Saved", exact=True)).to_be_visible()
+
+
+def save(page: Page) -> None:
+    """Saves the sheet, and waits until the server has the entry."""
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect_saved(page)
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    """Waits for a change on the server."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not is_true():
+        assert time.monotonic() < end, "the server does not have the change"
+        time.sleep(0.1)
 
 
 def entries(server: Server, habit: str, day: str = TODAY, user: str = "me") -> list[dict[str, Any]]:

@@ -19,6 +19,8 @@ from application import (
     habit_row,
     noisy_photo,
     open_sheet,
+    save,
+    wait_until,
 )
 from conftest import MakeVisitor
 from habitat import Server
@@ -41,10 +43,12 @@ OpenDay = Callable[..., Page]
 
 @pytest.fixture
 def open_day(days: Server, visit: MakeVisitor) -> OpenDay:
-    """Opens Today at noon. The options are those of `Browser.new_context`."""
+    """Opens Today at noon. `complaint` is permitted in the console. The options are those of `Browser.new_context`."""
 
-    def open_page(path: str = "/days", user: str = "me", **options: object) -> Page:
+    def open_page(path: str = "/days", user: str = "me", complaint: str | None = None, **options: object) -> Page:
         visitor = visit(days, user, **{"viewport": PHONE, "timezone_id": "UTC", **options})
+        if complaint:
+            visitor.expect_complaint(complaint)
         page = visitor.page()
         page.clock.set_fixed_time(NOON)
         page.goto(path)
@@ -122,7 +126,7 @@ def test_amount_below_target_is_not_done(open_day: OpenDay, days: Server) -> Non
     expect(amount).to_have_value("20")
     amount.fill("13")
     sheet.get_by_role("button", name="Less").click()
-    sheet.get_by_role("button", name="Save").click()
+    save(page)
     expect(habit_row(page, "Read")).to_contain_text("12/20 pages")
     expect(check(page, "Read")).not_to_be_checked()
     expect_saved(page)
@@ -149,7 +153,7 @@ def test_comment_is_counted_in_characters(open_day: OpenDay, days: Server) -> No
     expect(sheet.get_by_text("1 character too many")).to_be_visible()
     expect(sheet.get_by_role("button", name="Save")).to_be_disabled()
     comment.fill("x" * 20)
-    sheet.get_by_role("button", name="Save").click()
+    save(page)
     expect(habit_row(page, "Walk")).to_contain_text("x" * 20)
     expect_saved(page)
     assert entry(days, "walk")["comment"] == "x" * 20
@@ -160,7 +164,7 @@ def test_event_is_edited(open_day: OpenDay, days: Server) -> None:
     sheet = open_sheet(page, "Walk")
     expect(page).to_have_url(re.compile("/events/walk-1$"))
     sheet.get_by_label("Comment").fill("alone")
-    sheet.get_by_role("button", name="Save").click()
+    save(page)
     expect(page).to_have_url(re.compile("/days/2026-11-19$"))
     expect_saved(page)
     assert entry(days, "walk", "2026-11-19")["comment"] == "alone"
@@ -189,8 +193,7 @@ def test_second_event_of_day_is_not_offered(open_day: OpenDay, days: Server) -> 
     sheet = page.get_by_role("dialog")
     expect(sheet.get_by_label("Comment")).to_have_value("with Anna")
     sheet.get_by_label("Comment").fill("changed")
-    sheet.get_by_role("button", name="Save").click()
-    expect_saved(page)
+    save(page)
     assert entry(days, "walk", "2026-11-19")["comment"] == "changed"
 
 
@@ -198,7 +201,7 @@ def test_skipped_day_counts_neither_as_done_nor_as_due(open_day: OpenDay, days: 
     page = open_day()
     sheet = open_sheet(page, "Walk")
     sheet.get_by_label("Skipped").check()
-    sheet.get_by_role("button", name="Save").click()
+    save(page)
     expect(habit_row(page, "Walk")).to_contain_text("Skipped")
     expect(page.get_by_text("0 of 3", exact=True)).to_be_visible()
     expect_saved(page)
@@ -229,9 +232,8 @@ def test_photo_of_three_megabytes_is_made_small(open_day: OpenDay, days: Server)
     sheet = open_sheet(page, "Walk")
     attach_photo(page, sheet, photo)
     expect(sheet.get_by_role("img", name="Photo of this entry")).to_be_visible()
-    sheet.get_by_role("button", name="Save").click()
-    expect(check(page, "Walk")).to_be_checked()
-    expect_saved(page)
+    save(page)
+    wait_until(lambda: entry(days, "walk")["has_photo"])
     address = entry(days, "walk")["photo_url"]
     small = days.client("me").send("GET", address.removeprefix(days.base))
     assert 0 < len(small) <= PHOTO_LIMIT
@@ -244,14 +246,12 @@ def test_photo_is_removed(open_day: OpenDay, days: Server) -> None:
     page = open_day()
     sheet = open_sheet(page, "Walk")
     attach_photo(page, sheet, noisy_photo(page, 64, 64))
-    sheet.get_by_role("button", name="Save").click()
-    expect_saved(page)
-    assert entry(days, "walk")["has_photo"]
+    save(page)
+    wait_until(lambda: entry(days, "walk")["has_photo"])
     sheet = open_sheet(page, "Walk")
     sheet.get_by_role("button", name="Remove photo").click()
-    sheet.get_by_role("button", name="Save").click()
-    expect_saved(page)
-    assert not entry(days, "walk")["has_photo"]
+    save(page)
+    wait_until(lambda: not entry(days, "walk")["has_photo"])
 
 
 def test_photo_that_browser_cannot_read_is_explained(open_day: OpenDay) -> None:
@@ -267,14 +267,12 @@ def test_granted_position_is_saved(open_day: OpenDay, days: Server) -> None:
     sheet = open_sheet(page, "Walk")
     sheet.get_by_role("button", name="Add position").click()
     expect(sheet.get_by_text("Accurate to 12 m")).to_be_visible()
-    sheet.get_by_role("button", name="Save").click()
-    expect_saved(page)
+    save(page)
     (event,) = entries(days, "walk")
     assert event["geometry"]["coordinates"] == [LISBON["longitude"], LISBON["latitude"]]
     sheet = open_sheet(page, "Walk")
     sheet.get_by_role("button", name="Remove position").click()
-    sheet.get_by_role("button", name="Save").click()
-    expect_saved(page)
+    save(page)
     assert entries(days, "walk")[0]["geometry"] is None
 
 
@@ -284,8 +282,7 @@ def test_position_that_was_denied_before_is_explained(open_day: OpenDay, days: S
     sheet = open_sheet(page, "Walk")
     sheet.get_by_role("button", name="Add position").click()
     expect(sheet.get_by_text("This site may not use your position.")).to_be_visible()
-    sheet.get_by_role("button", name="Save").click()
-    expect_saved(page)
+    save(page)
     assert entries(days, "walk")[0]["geometry"] is None
 
 
@@ -350,7 +347,7 @@ def test_title_of_habit_is_text(open_day: OpenDay) -> None:
     expect(page.get_by_text(f"{HOSTILE_TITLE}: done")).to_be_visible()
     sheet = open_sheet(page, HOSTILE_TITLE)
     sheet.get_by_label("Comment").fill("<b>&amp;</b>")
-    sheet.get_by_role("button", name="Save").click()
+    save(page)
     expect(habit_row(page, HOSTILE_TITLE)).to_contain_text("<b>&amp;</b>")
     assert page.locator("main b:has-text('&amp;'), main img").count() == 0
 
@@ -400,6 +397,56 @@ def test_first_key_leads_to_content(open_day: OpenDay) -> None:
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
+
+
+def go_offline(page: Page, title: str, comment: str) -> None:
+    """Enters a comment without a connection."""
+    page.context.set_offline(True)
+    open_sheet(page, title).get_by_label("Comment").fill(comment)
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
+    expect(habit_row(page, title)).to_contain_text("waiting")
+
+
+@pytest.mark.parametrize(("decision", "comment"), [("Keep mine", "mine"), ("Take theirs", "theirs")])
+def test_person_decides_about_conflict(open_day: OpenDay, days: Server, decision: str, comment: str) -> None:
+    page = open_day("/days/2026-11-19", complaint="ERR_INTERNET_DISCONNECTED|Failed to fetch")
+    go_offline(page, "Walk", "mine")
+    days.client("me").send("PATCH", "/collections/events/items/walk-1", b'{"comment": "theirs"}')
+    page.context.set_offline(False)
+    card = page.get_by_role("alert")
+    expect(card).to_contain_text("Walk: changed on another device")
+    expect(card.get_by_role("row", name="Comment mine theirs")).to_be_visible()
+    expect_accessible(page)
+    card.get_by_role("button", name=decision).click()
+    expect(card).to_have_count(0)
+    expect_saved(page)
+    assert entry(days, "walk", "2026-11-19")["comment"] == comment
+
+
+def test_refused_entry_is_explained_and_discarded(open_day: OpenDay, days: Server) -> None:
+    page = open_day(complaint="ERR_INTERNET_DISCONNECTED|Failed to fetch")
+    go_offline(page, "Walk", "too late")
+    days.client("me").send("DELETE", "/collections/habits/items/walk")
+    page.context.set_offline(False)
+    card = page.get_by_role("alert")
+    expect(card).to_contain_text("not saved")
+    expect(card).to_contain_text("The habit or person of this entry no longer exists.")
+    expect_accessible(page)
+    card.get_by_role("button", name="Discard").click()
+    expect(card).to_have_count(0)
+    expect_saved(page)
+
+
+def test_signed_out_person_keeps_entry_and_is_led_to_sign_in(open_day: OpenDay) -> None:
+    page = open_day(complaint="status of 401")
+    page.context.clear_cookies()
+    check(page, "Walk").click()
+    expect(page.get_by_text("Sign in again to save 1 entry.")).to_be_visible()
+    expect(check(page, "Walk")).to_be_checked()
+    expect_accessible(page)
+    page.get_by_role("link", name="Sign in").click()
+    expect(page).to_have_url(re.compile(r"/sign-in\?to=%2Fdays$"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -54,9 +54,15 @@ function labelOf(kind, { waiting, problems }) {
  * @param {StoreInterface} store
  */
 function act(kind, store) {
-  if (kind === 'problem') navigate('days');
+  if (kind === 'problem') showProblems();
   else if (kind === 'signed-out') location.assign(signInAddress());
   else void store.sync();
+}
+
+/** Opens Today, whose first part are the problems. */
+function showProblems() {
+  navigate('days');
+  scrollTo(0, 0);
 }
 
 /** The address of the sign-in, which leads back to the current page. */
