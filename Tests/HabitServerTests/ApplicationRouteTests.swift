@@ -14,7 +14,7 @@ import Testing
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
     private static let views = [
         "/days", "/days/2026-11-18", "/habits", "/habits/new", "/habits/h1", "/habits/h1/edit", "/history", "/people",
-        "/people/guest", "/events/r17",
+        "/events/new", "/events/r17",
     ]
     private static let worker = "/service-worker.js"
     private static let manifest = "/manifest.webmanifest"
@@ -34,6 +34,19 @@ import Testing
             #expect(page.body == today.body)
             #expect(page.text.contains(#"<div id="app"></div>"#))
         }
+    }
+
+    /// The server and the script list the addresses in their own ways.
+    @Test func serverHasAddressOfEachView() throws {
+        let script = try String(
+            contentsOfFile: Program.repository + "/Sources/HabitPages/Application/routes.js", encoding: .utf8)
+        let patterns = script.matches(of: /\['([a-z\/:]+)', '/).map { match in "/" + match.1 }
+        let named = patterns.map { pattern in pattern.replacing(/:[a-z]+/, with: "{}") }
+        let ofServer = ([ApplicationShell.today] + ApplicationShell.paths).map { path in
+            path.replacing(/\{[a-z]+\}/, with: "{}")
+        }
+        // The address of a new record has the form of a record's address.
+        #expect(Set(named.map { path in path.replacing(/\/new$/, with: "/{}") }) == Set(ofServer))
     }
 
     @Test func cookieOfSessionOpensDocument() async throws {

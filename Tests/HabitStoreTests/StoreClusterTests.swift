@@ -22,8 +22,9 @@ import Testing
     /// A table of a new kind of record is distributed or copied, and checked.
     @Test func statementsOfClusterNameCheckedTables() {
         let statements = String(decoding: StorePostGIS.PackageResources.postgis_cluster_sql, as: UTF8.self)
-        let lists = statements.matches(of: /ARRAY\[('account'[^\]]*)\]/).map { match in match.output.1 }
-        #expect(lists.map(Self.names) == [Self.names(StoreCluster.copied)])
+        let list = /ARRAY\[('account'[^\]]*)\]/
+        let copied = statements.matches(of: list).map { match in Self.names(match.output.1) }
+        #expect(copied == [Self.names(StoreCluster.copied)])
         for table in Self.names(StoreCluster.distributed) {
             #expect(statements.contains(table), "\(table)")
         }

@@ -17,10 +17,11 @@ export class Device {
 
   /** Whether the device reads the days of the server, which takes a part of the time. */
   readsDays = true;
-  /** The comments of this device that the server has stored. @type {Set<string>} */
-  accepted = new Set();
+  /** @type {import('./ledger.js').Ledger | undefined} */
+  ledger;
 
-  constructor(server, user, database = new MemoryDatabase()) {
+  /** @param {number} undoTime how long a deletion is held */
+  constructor(server, user, database = new MemoryDatabase(), undoTime = 0) {
     this.server = server;
     this.user = user;
     this.database = database;
@@ -29,6 +30,7 @@ export class Device {
       database,
       requests: new Requests(server.root, send),
       now: () => Date.parse(`${TODAY}T12:00:00Z`),
+      undoTime,
       exclusively: inTurn,
       tell: () => {},
     };
@@ -38,7 +40,7 @@ export class Device {
   /** Starts the device anew from its database, as after a restart of the browser. */
   async restarted() {
     const device = new Device(this.server, this.user, this.database);
-    device.accepted = this.accepted;
+    device.ledger = this.ledger;
     device.readsDays = this.readsDays;
     await device.client.copy.load();
     return device;
@@ -61,14 +63,14 @@ export class Device {
     return this.server.fetch(this.user, address, options);
   }
 
-  /** Records the comments that the server has stored, also if this device does not get the answer. */
+  /** Tells the ledger which events the server has stored or deleted, also if this device does not get the answer. */
   async #record(body, answer) {
     const { results = [] } = await answer.json();
-    const lines = body.split('\n');
-    for (const { number, result } of results) {
-      const { feature } = JSON.parse(lines[number - 1]);
-      const isStored = ['created', 'updated', 'unchanged'].includes(result);
-      if (isStored && feature?.properties.comment) this.accepted.add(feature.properties.comment);
+    const lines = body.split('\n').map(line => JSON.parse(line));
+    for (const { number, id, result } of results) {
+      const { collection, feature } = lines[number - 1];
+      const isStored = ['created', 'updated', 'deleted'].includes(result);
+      if (isStored && collection === 'events') this.ledger?.stored(this, id, feature?.properties.comment);
     }
   }
 
@@ -95,7 +97,7 @@ export class Device {
 
   /** Returns the own visible records of a collection by ID. */
   records(collection) {
-    const own = this.client.copy.list(collection).filter(({ properties }) => (properties.user ?? this.user) === this.user);
+    const own = this.client.copy.list(collection).filter(({ properties }) => properties.user === this.user);
     return new Map(own.map(record => [record.id, record]));
   }
 }

@@ -4,9 +4,15 @@ import { after, before, test } from 'node:test';
 import { Device } from './device.js';
 import { Server } from './server.js';
 
+/** Records with IDs that only the operator can choose. */
+const LOADED = [
+  { kind: 'habits', id: 'walk', user: 'carla', title: 'Walk', days: '1111111', start: '2026-11-01' },
+  { kind: 'events', id: 'walk-1', habit: 'walk', day: '2026-11-18', comment: 'loaded' },
+];
+
 /** @type {Server} */
 let server;
-before(async () => { server = await Server.start(['alice', 'bruno', 'carla']); });
+before(async () => { server = await Server.start(['alice', 'bruno', 'carla'], LOADED); });
 after(() => server.stop());
 
 /** A daily habit with a title of its own, since titles of one person differ. */
@@ -181,6 +187,37 @@ test('a deleted record comes back, before and after the server has deleted it', 
   assert.equal((await stored(event)).comment, 'first');
 });
 
+test('a deleted record of the operator comes back with another ID', async () => {
+  const phone = new Device(server, 'carla');
+  await phone.exchange();
+  const undo = await phone.client.remove('events', 'walk-1');
+  await phone.exchange();
+  await undo();
+  await phone.exchange();
+  assert.deepEqual(phone.problems, []);
+  const [event] = phone.records('events').values();
+  assert.notEqual(event.id, 'walk-1');
+  assert.equal((await stored(event.id, 'carla')).comment, 'loaded');
+});
+
+test('a deletion waits until the person can no longer take it back', async () => {
+  const { phone, event, habit } = await devicesWithEvent();
+  const tablet = new Device(server, 'alice', undefined, 1000);
+  await tablet.exchange();
+  await tablet.client.remove('events', event);
+  await tablet.exchange();
+  assert.equal((await stored(event)).comment, 'first');
+  // The event that replaces it needs the deletion.
+  const replacement = await tablet.client.save('events', null, { habit, day: '2026-11-18' });
+  await tablet.exchange();
+  await phone.exchange();
+  assert.deepEqual([...phone.records('events').keys()].includes(replacement), true);
+  assert.equal(phone.records('events').has(event), false);
+  await tablet.client.remove('events', replacement);
+  await tablet.client.exchange(true);
+  assert.equal(tablet.client.copy.waiting.size, 0);
+});
+
 test('the end of a session keeps what waits', async () => {
   const { phone, event } = await devicesWithEvent();
   await phone.client.save('events', event, { comment: 'waits' });
@@ -219,4 +256,19 @@ test('a photo is sent with its event, and can be removed', async () => {
 test('a photo above the limit is not stored', async () => {
   const { phone, event } = await devicesWithEvent();
   await assert.rejects(phone.client.savePhoto('events', event, new Blob([new Uint8Array(65_536)])), RangeError);
+});
+
+test('a request to follow is sent, and accepted on the other side', async () => {
+  const [phone, other] = [new Device(server, 'alice'), new Device(server, 'bruno')];
+  await phone.exchange();
+  await phone.client.save('follows', 'alice/bruno', { follower: 'alice', followee: 'bruno' });
+  await phone.exchange();
+  assert.deepEqual(phone.problems, []);
+  await other.exchange();
+  await other.client.save('follows', 'alice/bruno', { status: 'accepted', share: 'latest' });
+  await other.exchange();
+  assert.deepEqual(other.problems, []);
+  await phone.exchange();
+  const { status, share } = phone.client.copy.find('follows', 'alice/bruno').properties;
+  assert.deepEqual({ status, share }, { status: 'accepted', share: 'latest' });
 });

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Device, FAULTS } from './device.js';
+import { Ledger } from './ledger.js';
 import { Random } from './random.js';
 import { Server } from './server.js';
 import { act, actOnline, decide, featuresOf } from './person.js';
@@ -37,21 +38,29 @@ test(`${COUNT} interleavings of two devices and an online client end equal and l
 /** @param {string} user @param {number} seed */
 async function interleave(user, seed) {
   const random = new Random(seed);
+  const ledger = new Ledger();
   const devices = [new Device(server, user), new Device(server, user)];
-  for (const device of devices) device.readsDays = false;
+  for (const device of devices) Object.assign(device, { ledger, readsDays: false });
   await act(devices[0], new Random(10));
   const steps = 8 + random.below(10);
   for (let step = 0; step < steps; step += 1) {
     const index = random.below(2);
     const choice = random.next();
-    if (choice < 0.15) await actOnline(server, user, random);
+    if (choice < 0.15) await actOnline(server, user, random, ledger);
     else if (choice < 0.5) await exchange(devices[index], random);
-    else await act(devices[index], random);
+    else await actKnowingly(devices[index], random);
     if (random.chance(0.1)) devices[index] = await devices[index].restarted();
   }
   await settle(devices, random);
   await compare(devices, user);
   await cleanUp(devices[0]);
+}
+
+/** The person looks at the device before and after an action. */
+async function actKnowingly(device, random) {
+  device.ledger.look(device);
+  await act(device, random);
+  device.ledger.look(device);
 }
 
 /** Exchanges changes over a bad network. What waits no longer must have reached the server, or needs a decision. */
@@ -60,15 +69,7 @@ async function exchange(device, random) {
   device.faults = [0, 1, 2, 3, 4].map(() => (random.chance(0.2) ? random.pick(FAULTS) : undefined));
   await device.exchange();
   device.faults = [];
-  requireKept(device, before);
-}
-
-/** Checks that what waits no longer is on the server. */
-function requireKept(device, before) {
-  for (const comment of before) {
-    const isKept = device.waitingComments.has(comment) || device.accepted.has(comment);
-    assert.ok(isKept, `the entry '${comment}' is lost`);
-  }
+  device.ledger.requireKept(device, before);
 }
 
 /** Exchanges changes over a good network and decides about problems, until nothing waits on both devices. */
@@ -80,9 +81,10 @@ async function settle(devices, random) {
     const before = device.waitingComments;
     const wasEmpty = device.client.copy.waiting.size === 0;
     assert.ok(await device.exchange());
-    requireKept(device, before);
+    device.ledger.requireKept(device, before);
     // The last exchange of each device must have nothing to send.
     quiet = wasEmpty && device.client.copy.waiting.size === 0 ? quiet + 1 : 0;
+    device.ledger.look(device);
     await decide(device, random, round);
   }
 }
@@ -111,6 +113,7 @@ function sorted(records) {
 
 /** Deletes the records of a person, for the next interleaving. */
 async function cleanUp(device) {
+  device.ledger = undefined;
   for (const collection of ['pauses', 'habits']) {
     for (const id of device.records(collection).keys()) await device.client.remove(collection, id);
   }

@@ -84,29 +84,34 @@ export async function act(device, random) {
 /** Decides about a problem of a device. Whoever insists too long gives up. */
 export async function decide(device, random, attempt) {
   for (const { key } of device.problems) {
-    const [collection, ...id] = key.split('/');
-    const { problem } = device.client.copy.list(collection).find(record => record.id === id.join('/'))
-      ?? { problem: { key } };
     const decision = attempt > 10 ? 'discard' : random.pick(['mine', 'theirs']);
-    await device.client.resolve(problem, decision);
+    await device.client.resolve({ key }, decision);
   }
 }
 
 /** Does something random with a single request. The server may refuse it. */
-export async function actOnline(server, user, random) {
-  const habits = await featuresOf(server, user, 'habits');
-  const events = await featuresOf(server, user, 'events');
-  const event = random.pick(events);
-  const habit = random.pick(habits);
+export async function actOnline(server, user, random, ledger) {
+  const habit = random.pick(await featuresOf(server, user, 'habits'));
+  const event = random.pick(await featuresOf(server, user, 'events'));
   const send = (method, path, body) => server.fetch(user, new URL(`collections/${path}`, server.root), {
     method, body: body && JSON.stringify(body), headers: { 'Content-Type': 'application/json' },
   });
   const choice = random.below(5);
-  if (choice === 0 && habit) return send('POST', 'events/items', randomEvent(random, habit.id));
-  if (choice === 1 && event) return send('PATCH', `events/items/${event.id}`, { comment: newText('o') });
-  if (choice === 2 && event) return send('DELETE', `events/items/${event.id}`);
-  if (choice === 3 && habit) return send('PATCH', `habits/items/${habit.id}`, { reason: newText('r') });
-  return event && send('PATCH', `events/items/${event.id}`, { amount: random.below(99) });
+  if (choice === 0 && habit) return online(ledger, await send('POST', 'events/items', randomEvent(random, habit.id)));
+  if (choice === 1 && habit) return send('PATCH', `habits/items/${habit.id}`, { reason: newText('r') });
+  if (!event) return undefined;
+  const path = `events/items/${event.id}`;
+  if (choice === 2) return online(ledger, await send('PATCH', path, { comment: newText('o') }));
+  if (choice === 3) return send('PATCH', path, { amount: random.below(99) });
+  ledger.storedOnline(event.id, undefined);
+  return send('DELETE', path);
+}
+
+/** Tells the ledger of an event that the server has stored. */
+async function online(ledger, answer) {
+  if (!answer.ok) return;
+  const { id, properties } = await answer.json();
+  ledger.storedOnline(id, properties.comment);
 }
 
 export async function featuresOf(server, user, collection) {

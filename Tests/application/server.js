@@ -19,10 +19,13 @@ export class Server {
   #tokens = new Map();
   #process;
 
-  /** @param {string[]} users */
-  static async start(users) {
+  /**
+   * @param {string[]} users
+   * @param {object[]} records further records that the operator loads
+   */
+  static async start(users, records = []) {
     const server = new Server();
-    server.#load(users);
+    server.#load(users, records);
     await server.#serve();
     return server;
   }
@@ -36,9 +39,10 @@ export class Server {
     return execFileSync(program, [...parameters, '--store', this.#store, '--quiet'], options);
   }
 
-  #load(users) {
-    const file = join(this.#folder, 'users.ndjson');
-    const lines = users.map(id => JSON.stringify({ id, name: id, time_zone: 'Europe/Lisbon' }));
+  #load(users, records) {
+    const file = join(this.#folder, 'records.ndjson');
+    const accounts = users.map(id => ({ kind: 'users', id, name: id, time_zone: 'Europe/Lisbon' }));
+    const lines = [...accounts, ...records].map(record => JSON.stringify(record));
     writeFileSync(file, lines.join('\n'));
     this.#run('ingest', file);
     for (const user of users) {

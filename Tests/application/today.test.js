@@ -11,7 +11,7 @@ import { dayList, dayProgress } from '../../Sources/HabitPages/Application/views
 const FRIDAY = '2026-11-20';
 const COMMENT_LIMIT = 20;
 
-/** A store with records and a list of what is saved. */
+/** A store with records, and a list of the saved changes. */
 function storeOf(records) {
   const saved = [];
   return {

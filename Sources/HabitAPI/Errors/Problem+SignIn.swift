@@ -38,6 +38,9 @@ extension Problem {
         "a new way to sign in or a new token needs a session that no access token has opened: ask the operator for a one-time link"
     )
 
+    /// The problem of the operator for the application, which shows the habits of a user.
+    package static let habitOwnerRequired = userRequired("the operator has no habits: sign in as a user")
+
     /// The problem of a user for a resource of the operator.
     static let operatorRequired = Problem(
         .forbidden,

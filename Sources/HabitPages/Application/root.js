@@ -1,6 +1,6 @@
 // The address of the server, which can have a path such as `/habits/`.
 
-/** The address under which all pages are. It ends with a slash. The bundle is `static/DIGEST/application.js` below it. */
+/** The address of the server, with a final slash. The bundle is `static/DIGEST/application.js` below it. */
 export const root = new URL('../../', import.meta.url);
 
 /**

@@ -3,7 +3,8 @@
 import { useEffect, useState } from './library.js';
 import { address, root } from './root.js';
 
-/** @typedef {'today' | 'habits' | 'newHabit' | 'habit' | 'editHabit' | 'history' | 'people' | 'event' | 'newEvent' | 'unknown'} ViewName */
+/** @typedef {'today' | 'habits' | 'newHabit' | 'habit' | 'editHabit' | 'history' | 'people'} PageName */
+/** @typedef {PageName | 'event' | 'newEvent' | 'unknown'} ViewName */
 /**
  * @typedef {object} Route
  * @property {ViewName} name
@@ -26,6 +27,9 @@ const PATTERNS = [
   ['events/:event', 'event'],
 ];
 
+/** @type {Route} */
+const UNKNOWN = { name: 'unknown', path: '', query: '', parameters: {} };
+
 const CHANGED = 'habitat-route';
 
 /**
@@ -38,7 +42,9 @@ export function routeOf(url) {
   const path = url.pathname.slice(root.pathname.length);
   for (const [pattern, name] of PATTERNS) {
     const parts = match(pattern, path);
-    if (parts) return { name, path, query: url.search, parameters: { ...Object.fromEntries(url.searchParams), ...parts } };
+    if (!parts) continue;
+    const parameters = { ...Object.fromEntries(url.searchParams), ...parts };
+    return { name, path, query: url.search, parameters };
   }
   return undefined;
 }
@@ -81,7 +87,7 @@ export function useRoute() {
 
 /** @returns {Route & { below?: Route }} the route of the page and, for a sheet, that of the view under it */
 function currentRoute() {
-  const route = routeOf(new URL(location.href)) ?? { name: /** @type {ViewName} */ ('unknown'), path: '', query: '', parameters: {} };
+  const route = routeOf(new URL(location.href)) ?? UNKNOWN;
   const below = history.state?.below;
   return below ? { ...route, below: routeOf(new URL(address(below))) } : route;
 }

@@ -29,7 +29,7 @@ package struct ApplicationRoutes: RouteGroup {
         case .viewer(.user):
             return try document(for: call, site)
         case .viewer(.operator):
-            throw Problem.userRequired("the operator has no habits: sign in as a user")
+            throw Problem.habitOwnerRequired
         case .nobody:
             guard call.request.wantsPage(nil) else { throw Problem.notSignedIn }
             return Response(status: .seeOther, headers: [.location: site.signIn, .cacheControl: "no-store"])

@@ -15,7 +15,6 @@ struct ApplicationShell {
         "/habits/{id}/edit",
         "/history",
         "/people",
-        "/people/{id}",
         "/events/{id}",
     ]
 

@@ -4,7 +4,7 @@ import { numberText } from '../texts/formats.js';
 import { text } from '../texts/text.js';
 
 /**
- * A text field with its label, the number of characters that are left, and the problem with its text.
+ * A text field with its label, its problem, and the number of characters that are left.
  * @param {object} properties
  * @param {string} properties.id unique in the page
  * @param {string} properties.label
@@ -19,13 +19,14 @@ export function Field({ id, label, value, onInput, limit, hint, problem, attribu
   const left = limit === undefined ? undefined : limit - characterCount(value.trim());
   const isTooLong = left !== undefined && left < 0;
   const message = problem ?? (isTooLong ? text('field.tooLong', { count: -left }) : undefined);
+  const input = (/** @type {{ currentTarget: HTMLInputElement }} */ event) => onInput(event.currentTarget.value);
   const notes = [message && `${id}-problem`, `${id}-notes`].filter(Boolean).join(' ');
   return html`
     <div class="field">
       <label for=${id}>${label}</label>
       <input id=${id} value=${value} dir="auto" autocomplete="off" aria-describedby=${notes}
         aria-invalid=${message ? 'true' : undefined}
-        onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => onInput(event.currentTarget.value)} ...${attributes} />
+        onInput=${input} ...${attributes} />
       ${message && html`<p id=${`${id}-problem`} class="field-problem" role="alert">${message}</p>`}
       <p id=${`${id}-notes`} class="field-notes">
         <span>${hint ?? ''}</span>

@@ -31,9 +31,10 @@ export function ProblemCard({ store, problem }) {
 
 /** @param {{ store: StoreInterface, problem: Problem }} properties */
 function ConflictActions({ store, problem }) {
+  const resolve = (/** @type {'mine' | 'theirs'} */ decision) => store.resolve(problem, decision);
   return html`
-    <button type="button" class="button" onClick=${() => store.resolve(problem, 'mine')}>${text('conflict.mine')}</button>
-    <button type="button" class="button" onClick=${() => store.resolve(problem, 'theirs')}>${text('conflict.theirs')}</button>`;
+    <button type="button" class="button" onClick=${() => resolve('mine')}>${text('conflict.mine')}</button>
+    <button type="button" class="button" onClick=${() => resolve('theirs')}>${text('conflict.theirs')}</button>`;
 }
 
 /** @param {{ store: StoreInterface, problem: Problem }} properties */
@@ -50,7 +51,7 @@ function RefusalActions({ store, problem }) {
 }
 
 /**
- * Returns the path of the view that edits a record, or `undefined` if there is none.
+ * Returns the path of the view that edits a record, or `undefined` if it does not exist.
  * @param {Problem} problem
  */
 function editorOf({ collection, id }) {

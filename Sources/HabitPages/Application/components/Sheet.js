@@ -5,8 +5,8 @@ import { Icon } from './Icon.js';
 /** @typedef {import('preact-htm').Content} Content */
 
 /**
- * A modal dialog at the bottom of a phone and in the middle of a desk. The browser keeps the focus in it, closes it with
- * Escape and returns the focus to the element that opened it.
+ * A modal dialog at the bottom of a phone and at the side of a desk. The browser keeps the focus in it and closes it with
+ * Escape. The focus then returns to the element that opened it.
  * @param {object} properties
  * @param {string} properties.title
  * @param {Content} [properties.subtitle]
@@ -15,31 +15,39 @@ import { Icon } from './Icon.js';
  */
 export function Sheet({ title, subtitle, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const isClosed = useRef(false);
+  const close = () => {
+    if (isClosed.current) return;
+    isClosed.current = true;
+    onClose();
+  };
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const element = dialog.current;
     element?.showModal();
     return () => {
+      isClosed.current = true;
       element?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
   const cancel = (/** @type {Event} */ event) => {
     event.preventDefault();
-    onClose();
+    close();
   };
   const closeOutside = (/** @type {MouseEvent} */ event) => {
-    if (event.target === dialog.current) onClose();
+    if (event.target === dialog.current) close();
   };
   return html`
-    <dialog ref=${dialog} class="sheet" aria-labelledby="sheet-title" onCancel=${cancel} onMouseDown=${closeOutside}>
+    <dialog ref=${dialog} class="sheet" aria-labelledby="sheet-title"
+      onCancel=${cancel} onClose=${close} onMouseDown=${closeOutside}>
       <div class="sheet-content">
         <header class="sheet-head">
           <div>
             <h2 id="sheet-title" class="sheet-title" dir="auto">${title}</h2>
             ${subtitle && html`<p class="soft">${subtitle}</p>`}
           </div>
-          <button type="button" class="icon-button" aria-label=${text('action.close')} onClick=${onClose}>
+          <button type="button" class="icon-button" aria-label=${text('action.close')} onClick=${close}>
             <${Icon} name="close" />
           </button>
         </header>

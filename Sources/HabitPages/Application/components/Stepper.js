@@ -14,16 +14,20 @@ import { Icon } from './Icon.js';
  */
 export function Stepper({ id, label, value, unit = '', problem, onInput }) {
   const number = Number(value) || 0;
+  const input = (/** @type {{ currentTarget: HTMLInputElement }} */ event) => onInput(event.currentTarget.value);
   const step = (/** @type {number} */ change) => onInput(String(Math.max(0, number + change)));
   return html`
     <div class="field">
       <label for=${id}>${label}</label>
       <div class="stepper">
-        <button type="button" class="icon-button" aria-label=${text('amount.less')} onClick=${() => step(-1)}><${Icon} name="remove" /></button>
-        <input id=${id} type="text" inputmode="decimal" autocomplete="off" value=${value} aria-invalid=${problem ? 'true' : undefined}
-          aria-describedby=${problem ? `${id}-problem` : undefined}
-          onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => onInput(event.currentTarget.value)} />
-        <button type="button" class="icon-button" aria-label=${text('amount.more')} onClick=${() => step(1)}><${Icon} name="add" /></button>
+        <button type="button" class="icon-button" aria-label=${text('amount.less')} onClick=${() => step(-1)}>
+          <${Icon} name="remove" />
+        </button>
+        <input id=${id} type="text" inputmode="decimal" autocomplete="off" value=${value} onInput=${input}
+          aria-invalid=${problem ? 'true' : undefined} aria-describedby=${problem ? `${id}-problem` : undefined} />
+        <button type="button" class="icon-button" aria-label=${text('amount.more')} onClick=${() => step(1)}>
+          <${Icon} name="add" />
+        </button>
         ${unit && html`<span dir="auto">${unit}</span>`}
       </div>
       ${problem && html`<p id=${`${id}-problem`} class="field-problem" role="alert">${problem}</p>`}

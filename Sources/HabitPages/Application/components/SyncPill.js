@@ -15,10 +15,11 @@ import { text } from '../texts/text.js';
 export function SyncPill({ store }) {
   const state = useStore(store, ({ state }) => state);
   const kind = kindOf(state);
+  const label = labelOf(kind, state);
+  // The content of a button is not announced, so the live region follows it.
   return html`
-    <button type="button" class=${`pill pill-${kind}`} onClick=${() => act(kind, store)}>
-      <span role="status" aria-live="polite">${labelOf(kind, state)}</span>
-    </button>`;
+    <button type="button" class=${`pill pill-${kind}`} onClick=${() => act(kind, store)}>${label}</button>
+    <span class="unseen" role="status" aria-live="polite">${label}</span>`;
 }
 
 /** @typedef {'problem' | 'signed-out' | 'offline' | 'saving' | 'saved'} Kind */
@@ -53,9 +54,15 @@ function labelOf(kind, { waiting, problems }) {
  * @param {StoreInterface} store
  */
 function act(kind, store) {
-  if (kind === 'problem') navigate('days');
+  if (kind === 'problem') showProblems();
   else if (kind === 'signed-out') location.assign(signInAddress());
   else void store.sync();
+}
+
+/** Opens Today, whose first part are the problems. */
+function showProblems() {
+  navigate('days');
+  scrollTo(0, 0);
 }
 
 /** The address of the sign-in, which leads back to the current page. */

@@ -1,10 +1,10 @@
-// The service worker: it opens the application without a network, and keeps photos. It never answers for the data of
-// the API, of which the store has a copy.
+// The service worker: it opens the application without a network, and keeps photos. It leaves the data of
+// the API to the store.
 
 /// <reference path="../types/shell.d.ts" />
 
-import { answerPhoto, isPhoto } from './photos.js';
-import { answerFile, answerView, deleteOtherVersions, isFile, isView, precache } from './shell-cache.js';
+import { isPhoto, respondWithPhoto } from './photos.js';
+import { deleteOtherVersions, isFile, isView, precache, respondWithFile, respondWithView } from './shell-cache.js';
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -14,7 +14,7 @@ worker.addEventListener('activate', event => {
   event.waitUntil(deleteOtherVersions(shell).then(() => worker.clients.claim()));
 });
 
-// A new version waits until the person asks for it, so that a page never runs with files of two versions.
+// A new version waits until the person starts it, so that a page never runs with files of two versions.
 worker.addEventListener('message', ({ data }) => {
   if (data === 'activate') void worker.skipWaiting();
 });
@@ -24,10 +24,10 @@ worker.addEventListener('fetch', event => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
   if (request.mode === 'navigate') {
-    if (isView(url, shell)) event.respondWith(answerView(request, shell));
+    if (isView(url, shell)) event.respondWith(respondWithView(request, shell));
   } else if (isFile(url, shell)) {
-    event.respondWith(answerFile(request, shell));
+    event.respondWith(respondWithFile(request, shell));
   } else if (isPhoto(url)) {
-    event.respondWith(answerPhoto(request, work => event.waitUntil(work)));
+    event.respondWith(respondWithPhoto(request, work => event.waitUntil(work)));
   }
 });

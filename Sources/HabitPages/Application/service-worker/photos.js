@@ -6,7 +6,7 @@ const MAXIMUM_BYTES = 50_000_000;
 const PATH = /\/collections\/[^/]+\/items\/[^/]+\/photo$/;
 
 /**
- * Whether an address is that of one version of a photo, which never changes.
+ * Whether an address belongs to one version of a photo, which never changes.
  * @param {URL} url
  */
 export function isPhoto({ pathname, searchParams }) {
@@ -16,30 +16,30 @@ export function isPhoto({ pathname, searchParams }) {
 /**
  * Returns a photo from the cache, or from the server.
  * @param {Request} request
- * @param {(work: Promise<void>) => void} later does work after the answer
+ * @param {(work: Promise<void>) => void} later does work after the response
  * @returns {Promise<Response>}
  */
-export async function answerPhoto(request, later) {
+export async function respondWithPhoto(request, later) {
   const cache = await caches.open(CACHE);
   const known = await cache.match(request.url);
   if (known) {
     later(keep(cache, request.url, known.clone()));
     return known;
   }
-  const answer = await fetch(request);
-  if (answer.ok) later(keep(cache, request.url, answer.clone()).then(() => trim(cache)));
-  return answer;
+  const response = await fetch(request);
+  if (response.ok) later(keep(cache, request.url, response.clone()).then(() => trim(cache)));
+  return response;
 }
 
 /**
- * Stores a photo as the one that was used last.
+ * Stores a photo as the last entry of the cache.
  * @param {Cache} cache
  * @param {string} address
- * @param {Response} answer
+ * @param {Response} response
  */
-async function keep(cache, address, answer) {
-  const photo = await answer.blob();
-  const type = answer.headers.get('Content-Type') ?? photo.type;
+async function keep(cache, address, response) {
+  const photo = await response.blob();
+  const type = response.headers.get('Content-Type') ?? photo.type;
   const headers = { 'Content-Type': type, 'Content-Length': String(photo.size) };
   // The cache lists its entries in the order in which they were stored.
   await cache.delete(address);

@@ -37,7 +37,7 @@ export async function deleteOtherVersions(shell) {
 }
 
 /**
- * Whether an address is that of a view, such as `/days` or `/days/2026-11-20`.
+ * Whether an address belongs to a view, such as `/days` or `/days/2026-11-20`.
  * @param {URL} url
  * @param {Shell} shell
  */
@@ -57,7 +57,7 @@ export function isFile({ pathname }, { files }) {
  * @param {Request} request
  * @param {Shell} shell
  */
-export async function answerView(request, shell) {
+export async function respondWithView(request, shell) {
   const cache = await caches.open(nameOf(shell));
   return await cache.match(pageOf(shell)) ?? fetch(request);
 }
@@ -66,7 +66,7 @@ export async function answerView(request, shell) {
  * @param {Request} request
  * @param {Shell} shell
  */
-export async function answerFile(request, shell) {
+export async function respondWithFile(request, shell) {
   const cache = await caches.open(nameOf(shell));
   return await cache.match(request) ?? fetch(request);
 }

@@ -4,7 +4,7 @@ import { useStore } from '../store/useStore.js';
 import { text } from '../texts/text.js';
 
 /**
- * What concerns all views: a new version of the application, and a session that has ended.
+ * The notices of all views: a new version of the application, and the end of the session.
  * @param {{ store: import('../store/types').StoreInterface }} properties
  */
 export function Notices({ store }) {

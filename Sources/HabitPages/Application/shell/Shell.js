@@ -30,7 +30,7 @@ export function Shell({ store }) {
     <${ToastProvider}>
       <div class="frame" onClick=${(/** @type {MouseEvent} */ event) => followLink(event, viewRoute)}>
         <a class="skip" href="#content" onClick=${skipToContent}>${text('nav.skip')}</a>
-        <${Navigation} view=${viewRoute.name} sections=${sections} />
+        <${Navigation} store=${store} view=${viewRoute.name} sections=${sections} />
         <main id="content" tabindex="-1">
           <${Notices} store=${store} />
           <${View} key=${viewRoute.name} store=${store} route=${viewRoute} />

@@ -1,4 +1,4 @@
-// Who uses the application on this device. It must be known offline, too.
+// The person who uses the application on this device, also without a network.
 
 import { deleteCachedPhotos } from './caches.js';
 import { Failure, SignedOut, Unreachable } from './requests.js';
@@ -7,11 +7,11 @@ import { Failure, SignedOut, Unreachable } from './requests.js';
 /** @typedef {import('./requests.js').Requests} Requests */
 
 const REMEMBERED = 'habitat-account';
-/** How long a start waits for the server before it uses the copy, in milliseconds. */
+/** The time after which a start uses the copy without the server, in milliseconds. */
 const PATIENCE = 5_000;
 
 /**
- * Returns the account of the person, or null if nobody is signed in on this device.
+ * Returns the account of the person, or null if no person is signed in on this device.
  * @param {Requests} requests
  * @returns {Promise<{account: Account, online: boolean, signedIn: boolean} | null>}
  */
@@ -26,8 +26,9 @@ export async function findAccount(requests) {
   } catch (error) {
     if (!remembered) return null;
     if (error instanceof SignedOut) return { account: remembered, online: true, signedIn: false };
-    if (error instanceof Unreachable || error instanceof Failure) return { account: remembered, online: false, signedIn: true };
-    throw error;
+    const isServerAway = error instanceof Unreachable || error instanceof Failure;
+    if (!isServerAway) throw error;
+    return { account: remembered, online: false, signedIn: true };
   }
 }
 

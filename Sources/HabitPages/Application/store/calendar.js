@@ -19,7 +19,7 @@ export function dayOf(number) {
  */
 export function weekdayOf(number) {
   // 1970-01-01 was a Thursday.
-  return (number + 3) % 7;
+  return (((number + 3) % 7) + 7) % 7;
 }
 
 /**
@@ -31,12 +31,30 @@ export function weekdaysOf(text) {
 }
 
 /**
+ * The formats of dates by time zone. It takes long to create them.
+ * @type {Map<string, Intl.DateTimeFormat>}
+ */
+const formats = new Map();
+
+/**
  * Returns the day at an instant in a time zone.
  * @param {number} instant milliseconds since 1970
  * @param {string} timeZone
  */
 export function dayIn(instant, timeZone) {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const format = formats.get(timeZone) ?? formatIn(timeZone);
+  formats.set(timeZone, format);
   const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
   return `${parts.year}-${parts.month}-${parts.day}`;
+}
+
+/** @param {string} timeZone */
+function formatIn(timeZone) {
+  const options = /** @type {const} */ ({ year: 'numeric', month: '2-digit', day: '2-digit' });
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+  } catch {
+    // The browser does not know the time zone: the person is probably in that of the device.
+    return new Intl.DateTimeFormat('en-US', options);
+  }
 }

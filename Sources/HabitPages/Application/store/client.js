@@ -31,8 +31,8 @@ export class Client {
   constructor(surroundings, account, changed) {
     this.#account = account;
     this.#surroundings = surroundings;
-    this.copy = new Copy(surroundings, changed);
-    this.#edits = new Edits(this.copy, surroundings.now);
+    this.copy = new Copy(surroundings, account.id, changed);
+    this.#edits = new Edits(this.copy, surroundings);
     this.#sync = new Sync(this.copy, surroundings, account.id);
     this.days = new PersonDays(this.copy, surroundings, () => this.account);
   }
@@ -43,9 +43,12 @@ export class Client {
     return { ...this.#account, ...record?.fields };
   }
 
-  /** Exchanges changes with the server, and reads what depends on them. */
-  async exchange() {
-    await this.#sync.run();
+  /**
+   * Exchanges changes with the server, and reads what depends on them.
+   * @param {boolean} [isLast] whether to send deletions that the person can still undo
+   */
+  async exchange(isLast = false) {
+    await this.#sync.run(isLast);
     await this.days.read();
     const { requests, now } = this.#surroundings;
     const settings = this.copy.meta.get('settings') ?? await requests.json('GET', 'settings');

@@ -1,10 +1,8 @@
-// The copy of the person's records in memory: what the server has, with the waiting changes applied.
+// The copy of the person's records in memory and in the database of the device.
 
-import { inOrder } from './queue.js';
-import { wantedFields } from './fields.js';
+import { visibleRecords } from './visible.js';
 
 /** @typedef {import('./types').Operation} Operation */
-/** @typedef {import('./types').Problem} Problem */
 /** @typedef {import('./types').StoredRecord} StoredRecord */
 /** @typedef {import('./types').Surroundings} Surroundings */
 /** @typedef {import('./types').Visible} Visible */
@@ -12,7 +10,7 @@ import { wantedFields } from './fields.js';
 
 export class Copy {
   /**
-   * What the server has.
+   * The records as the server has them.
    * @type {Map<string, StoredRecord>}
    */
   records = new Map();
@@ -36,36 +34,37 @@ export class Copy {
    * @type {Map<string, Map<string, Visible>>}
    */
   #found = new Map();
-  /**
-   * The views of records without a waiting change.
-   * @type {WeakMap<StoredRecord, Visible>}
-   */
-  #plain = new WeakMap();
   #changed;
 
   /**
    * @param {Surroundings} surroundings
+   * @param {string} user the owner of the copy
    * @param {() => void} changed called after each change
    */
-  constructor(surroundings, changed = () => {}) {
+  constructor(surroundings, user, changed = () => {}) {
     this.#surroundings = surroundings;
+    this.user = user;
     this.#changed = changed;
   }
 
   /** Reads everything from the database. */
   async load() {
+    await this.#surroundings.exclusively(() => this.#read());
+    this.#changed();
+  }
+
+  async #read() {
     const { database } = this.#surroundings;
     this.records = await database.all('records');
     this.waiting = await database.all('waiting');
     this.photos = await database.all('photos');
     this.meta = await database.all('meta');
     this.#touch();
-    this.#changed();
   }
 
   /**
-   * Changes the copy. No other tab changes it meanwhile, and the steps see what other tabs have entered.
-   * @param {(() => readonly Operation[])[]} steps each returns what to write, and sees what the earlier ones have written
+   * Changes the copy. Other tabs wait, and the steps see the entries of other tabs.
+   * @param {(() => readonly Operation[])[]} steps each returns the values to write, and sees those of earlier steps
    */
   async change(...steps) {
     const { database, exclusively, tell } = this.#surroundings;
@@ -92,7 +91,7 @@ export class Copy {
       await database.write(operations);
     } catch (error) {
       // For example, the device has no space left. The memory must not promise more than the database keeps.
-      await this.load();
+      await this.#read();
       throw error;
     }
   }
@@ -102,12 +101,14 @@ export class Copy {
    * @param {readonly Operation[]} written
    */
   async reread(written) {
-    const { database } = this.#surroundings;
-    const operations = [];
-    for (const { part, key } of written) {
-      operations.push({ part, key, value: await database.get(part, key) });
-    }
-    this.#apply(operations);
+    const { database, exclusively } = this.#surroundings;
+    await exclusively(async () => {
+      const operations = [];
+      for (const { part, key } of written) {
+        operations.push({ part, key, value: await database.get(part, key) });
+      }
+      this.#apply(operations);
+    });
     this.#changed();
   }
 
@@ -118,7 +119,7 @@ export class Copy {
   list(collection) {
     const known = this.#lists.get(collection);
     if (known) return known;
-    const visible = this.#visible(collection);
+    const visible = visibleRecords(collection, this.records, this.waiting, this.user);
     this.#lists.set(collection, visible);
     return visible;
   }
@@ -136,57 +137,6 @@ export class Copy {
     return this.#found.get(collection)?.get(id);
   }
 
-  /**
-   * @param {string} collection
-   * @returns {Visible[]}
-   */
-  #visible(collection) {
-    /** @type {Visible[]} */
-    const visible = [];
-    for (const record of this.records.values()) {
-      if (record.collection !== collection || this.waiting.has(record.key)) continue;
-      if (!this.#isOfRemovedHabit(record.fields)) visible.push(this.#plainView(record));
-    }
-    for (const entry of inOrder(this.waiting.values())) {
-      if (entry.collection !== collection || entry.removed) continue;
-      const view = this.#waitingView(entry);
-      if (!this.#isOfRemovedHabit(view.properties)) visible.push(view);
-    }
-    return visible;
-  }
-
-  /**
-   * The server deletes the events and pauses of a habit with it.
-   * @param {Record<string, any>} fields
-   */
-  #isOfRemovedHabit(fields) {
-    return typeof fields.habit === 'string' && this.waiting.get(`habits/${fields.habit}`)?.removed === true;
-  }
-
-  /**
-   * @param {StoredRecord} record
-   * @returns {Visible}
-   */
-  #plainView(record) {
-    const known = this.#plain.get(record);
-    if (known) return known;
-    const { id, collection, version, fields: { geometry, ...properties } } = record;
-    const view = { id, collection, version, geometry, properties };
-    this.#plain.set(record, view);
-    return view;
-  }
-
-  /**
-   * @param {Waiting} entry
-   * @returns {Visible}
-   */
-  #waitingView(entry) {
-    const { id, collection, base } = entry;
-    const { geometry = null, ...properties } = wantedFields(entry);
-    const problem = entry.problem && problemOf(entry);
-    return { id, collection, version: base?.version, geometry, properties: { id, ...properties }, waiting: true, problem };
-  }
-
   /** @param {readonly Operation[]} operations */
   #apply(operations) {
     for (const { part, key, value } of operations) {
@@ -201,15 +151,4 @@ export class Copy {
     this.#lists.clear();
     this.#found.clear();
   }
-}
-
-/**
- * Returns the problem of an entry as views see it.
- * @param {Waiting} entry an entry with a problem
- * @returns {Problem}
- */
-export function problemOf(entry) {
-  const { key, collection, id, removed, problem } = entry;
-  if (!problem) throw new Error(`${key} has no problem`);
-  return { ...problem, key, collection, id, mine: removed ? null : wantedFields(entry) };
 }

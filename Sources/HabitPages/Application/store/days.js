@@ -9,6 +9,9 @@ import { dayOf, numberOf } from './calendar.js';
 /** @typedef {import('./types').HabitDays} HabitDays */
 /** @typedef {import('./types').Fields} Fields */
 
+/** @type {(keyof DayEntry)[]} */
+const COMPARED = ['day', 'due', 'paused', 'outcome', 'event', 'amount'];
+
 /**
  * A habit with everything that decides about its days.
  * @typedef {object} Known
@@ -20,7 +23,7 @@ import { dayOf, numberOf } from './calendar.js';
 
 /**
  * Computes the days of a habit as the server does. The server also knows earlier schedules of the habit and events
- * that are older than the copy: `agrees` tells whether they matter.
+ * that are older than the copy: `agrees` finds out whether they matter.
  * @param {Known} known
  * @param {{from: string, to: string, today: string}} range
  * @returns {HabitDays}
@@ -90,7 +93,7 @@ function futureOutcome(outcome) {
 }
 
 /**
- * Whether the rule of this device gives the same days as the server, in any order of the members.
+ * Whether this device computes the same days as the server.
  * @param {HabitDays} own
  * @param {HabitDays} theirs
  */
@@ -104,6 +107,6 @@ export function agrees(own, theirs) {
  * @param {DayEntry} theirs
  */
 function isSameDay(own, theirs) {
-  return ['day', 'due', 'paused', 'outcome', 'event', 'amount'].every(name => Reflect.get(own, name) === Reflect.get(theirs, name))
-    && own.progress?.done === theirs.progress?.done && own.progress?.target === theirs.progress?.target;
+  const isSame = COMPARED.every(name => own[name] === theirs[name]);
+  return isSame && own.progress?.done === theirs.progress?.done && own.progress?.target === theirs.progress?.target;
 }

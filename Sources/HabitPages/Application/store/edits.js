@@ -3,7 +3,7 @@
 import { edited, newHabitOf, removed } from './queue.js';
 import { keyOf, wantedFields } from './fields.js';
 import { meet, reconcile } from './merge.js';
-import { newID } from './ids.js';
+import { idToInsert, newID } from './ids.js';
 
 /** @typedef {import('./types').Fields} Fields */
 /** @typedef {import('./types').Operation} Operation */
@@ -12,16 +12,16 @@ import { newID } from './ids.js';
 
 export class Edits {
   #copy;
-  #now;
+  #surroundings;
   #lastOrder = 0;
 
   /**
    * @param {Copy} copy
-   * @param {() => number} now
+   * @param {Pick<import('./types').Surroundings, 'now' | 'undoTime'>} surroundings
    */
-  constructor(copy, now) {
+  constructor(copy, surroundings) {
     this.#copy = copy;
-    this.#now = now;
+    this.#surroundings = surroundings;
   }
 
   /**
@@ -56,7 +56,8 @@ export class Edits {
     /** @type {() => Operation[]} */
     let undo = () => [];
     await this.#copy.change(() => {
-      const { operations, undoing } = this.removing(collection, id);
+      const { now, undoTime } = this.#surroundings;
+      const { operations, undoing } = this.removing(collection, id, now() + undoTime);
       undo = undoing;
       return operations;
     });
@@ -66,26 +67,30 @@ export class Edits {
   /**
    * @param {string} collection
    * @param {string} id
+   * @param {number} [heldUntil] when the deletion may be sent
    * @returns {{operations: Operation[], undoing: () => Operation[]}}
    */
-  removing(collection, id) {
+  removing(collection, id, heldUntil = 0) {
     const target = this.#target(collection, id);
     const { entry, record } = target;
-    const deletion = removed(target, this.#stamp());
+    const deletion = removed(target, { ...this.#stamp(), heldUntil });
     const operations = replacing(entry, deletion && this.settle(deletion), target.key);
     if (collection === 'habits' && !deletion) operations.push(...this.#removingParts(target.key));
     const before = operations.map(({ part, key }) => ({ part, key, value: this.#copy[part].get(key) }));
     const fields = entry ? wantedFields(entry) : record?.fields ?? {};
-    return { operations, undoing: () => deletion ? this.saving(collection, id, this.#restored(target.key, fields)) : before };
+    return { operations, undoing: () => deletion ? this.#restoring(collection, id, fields) : before };
   }
 
   /**
-   * Returns the fields that bring a deleted record back: all if the server has deleted it, none if it has not.
-   * @param {string} key
-   * @param {Fields} fields
+   * Takes back a deletion that waits. A record that the server has deleted is inserted again.
+   * @param {string} collection
+   * @param {string} id
+   * @param {Fields} fields the fields of the record
    */
-  #restored(key, fields) {
-    return this.#copy.waiting.has(key) || this.#copy.records.has(key) ? {} : fields;
+  #restoring(collection, id, fields) {
+    const key = keyOf(collection, id);
+    const exists = this.#copy.waiting.has(key) || this.#copy.records.has(key);
+    return exists ? this.saving(collection, id, {}) : this.saving(collection, idToInsert(collection, id), fields);
   }
 
   /**
@@ -99,7 +104,7 @@ export class Edits {
   }
 
   /**
-   * Merges an edited entry that had a conflict with what the server has.
+   * Merges an edited entry that had a conflict with the record of the server.
    * @param {Waiting} entry
    */
   settle(entry) {
@@ -133,7 +138,7 @@ export class Edits {
     const orders = [...this.#copy.waiting.values()].map(entry => entry.order);
     // Several edits of one change follow each other.
     this.#lastOrder = Math.max(this.#lastOrder, ...orders) + 1;
-    const enteredAt = new Date(this.#now()).toISOString();
+    const enteredAt = new Date(this.#surroundings.now()).toISOString();
     return { order: this.#lastOrder, enteredAt, revision: newID() };
   }
 }

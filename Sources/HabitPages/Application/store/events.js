@@ -18,7 +18,7 @@ import { newID } from './ids.js';
  */
 export function savingEvent(copy, edits, id, fields) {
   const stored = find(copy, event => event.id === id) ?? find(copy, event => isSameDay(event.properties, fields));
-  if (!stored) return { id, operations: edits.saving('events', id, fields) };
+  if (!stored) return { id, operations: [...releasing(copy, fields), ...edits.saving('events', id, fields)] };
   const isNew = !stored.version;
   const isOtherOutcome = fields.outcome !== undefined && fields.outcome !== (stored.properties.outcome ?? 'done');
   if (isNew || !isOtherOutcome) return { id: stored.id, operations: edits.saving('events', stored.id, fields) };
@@ -27,6 +27,18 @@ export function savingEvent(copy, edits, id, fields) {
   const values = { ...stored.properties, geometry: stored.geometry, ...fields };
   const saving = edits.saving('events', replacement, values);
   return { id: replacement, operations: [...operations, ...saving] };
+}
+
+/**
+ * Sends the deletion of the former event of the day before the new event.
+ * @param {Copy} copy
+ * @param {Fields} fields
+ * @returns {Operation[]}
+ */
+function releasing(copy, fields) {
+  const deletions = [...copy.waiting.values()].filter(({ removed }) => removed);
+  const ofDay = deletions.filter(({ base }) => base && isSameDay(base.fields, fields));
+  return ofDay.map(entry => ({ part: 'waiting', key: entry.key, value: { ...entry, heldUntil: 0 } }));
 }
 
 /**

@@ -70,6 +70,7 @@ export function recordOf(collection, feature, version) {
  * @returns {Feature}
  */
 export function featureOf(id, { geometry, ...rest }) {
-  const properties = Object.entries(rest).filter(([name, value]) => isWritable(name) && value !== null && value !== undefined);
-  return { id, properties: Object.fromEntries(properties), geometry: geometry ?? null };
+  const writable = Object.entries(rest).filter(([name]) => isWritable(name));
+  const filled = writable.filter(([, value]) => value !== null && value !== undefined);
+  return { id, properties: Object.fromEntries(filled), geometry: geometry ?? null };
 }

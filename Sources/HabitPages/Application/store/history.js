@@ -1,4 +1,4 @@
-// The rule of the server that says on which days a habit is due. Days are numbers.
+// A habit with its schedule, events and pauses, by the rules of the server. Days are numbers.
 
 import { numberOf, weekdayOf, weekdaysOf } from './calendar.js';
 

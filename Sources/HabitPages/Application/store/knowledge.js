@@ -37,14 +37,13 @@ export class Knowledge {
 }
 
 /**
- * Returns the fields of the person's records in a list. A new record has no user yet.
+ * Returns the fields of the person's records in a list.
  * @param {readonly Visible[]} records
  * @param {string} user
  * @returns {Fields[]}
  */
 export function ownFields(records, user) {
-  const own = records.filter(({ properties }) => (properties.user ?? user) === user);
-  return own.map(({ id, properties }) => ({ ...properties, id }));
+  return records.map(({ properties }) => properties).filter(properties => properties.user === user);
 }
 
 /**
@@ -55,7 +54,6 @@ export function ownFields(records, user) {
  * @returns {Fields[]}
  */
 export function storedFields(records, collection, user) {
-  const all = [...records.values()];
-  const own = all.filter(record => record.collection === collection && (record.fields.user ?? user) === user);
+  const own = [...records.values()].filter(record => record.collection === collection && record.fields.user === user);
   return own.map(record => record.fields);
 }

@@ -6,10 +6,10 @@ import { differences, isEqual } from './fields.js';
 /** @typedef {import('./types').Waiting} Waiting */
 /** @typedef {import('./types').StoredRecord} StoredRecord */
 
-/** Fields that are not worth a question: if both sides have changed them, the server's value stays. */
+/** Fields without a question: if both sides have changed them, the value of the server stays. */
 const QUIET = new Set(['at']);
 
-/** The fields that say which event it is. Two events of one habit and day agree in them. */
+/** The fields that are equal in two events of one habit and day. */
 const IDENTITY = new Set(['habit', 'day']);
 
 /**
@@ -40,7 +40,7 @@ export function mergeFields(base, mine, theirs) {
  * Bases a waiting change on the record that the server has now.
  * @param {Waiting} entry a change that is not being sent
  * @param {StoredRecord | undefined} theirs
- * @returns {Waiting | undefined} the change, which has a problem if the person must decide; undefined if nothing is left
+ * @returns {Waiting | undefined} the change, with a problem if the person must decide; undefined if nothing is left
  */
 export function reconcile(entry, theirs) {
   if (!theirs) return withoutRecord(entry);
@@ -62,7 +62,8 @@ export function reconcile(entry, theirs) {
  * Merges a new event with the event that the habit already has on the day, for example of another device.
  * @param {Waiting} entry the new event
  * @param {StoredRecord} theirs
- * @returns {Waiting | undefined} a change of their event, or the new event with a conflict; undefined if nothing is left
+ * @returns {Waiting | undefined} a change of their event, or the new event with a conflict, or undefined if nothing is
+ *   left
  */
 export function meet(entry, theirs) {
   const own = Object.entries(entry.changes).filter(([field, value]) => !IDENTITY.has(field) && value !== null);

@@ -4,11 +4,12 @@
 /** @typedef {import('./types').HabitDays} HabitDays */
 
 /**
- * Returns the days of a habit: those of the server as far as it has told them, and otherwise the own ones.
- * @param {HabitDays} own what this device computes with the current schedule
+ * Returns the days of a habit: the known days of the server, and otherwise the days of this device.
+ * @param {HabitDays} own the days that this device computes with the current schedule
  * @param {HabitDays} theirs
- * @param {{from: string, to: string, today: string}} covered the days that the server has told
- * @param {boolean} isRescheduled whether a change of the schedule or of pauses waits, so that only past days are theirs
+ * @param {{from: string, to: string, today: string}} covered the days of the server's response
+ * @param {boolean} isRescheduled whether a change of the schedule or of pauses waits, so that the days of the server end
+ *   before today
  * @returns {HabitDays}
  */
 export function overlaid(own, theirs, { from, to, today }, isRescheduled) {

@@ -1,8 +1,9 @@
-// The days of the person: reads those of the server, and computes what it has not told yet.
+// The days of the person: the days of the server, and the days that this device computes.
 
 import { agrees, computedDays } from './days.js';
 import { dayIn, dayOf, numberOf } from './calendar.js';
 import { Knowledge, ownFields, storedFields } from './knowledge.js';
+import { keyOf } from './fields.js';
 import { overlaid } from './overlay.js';
 
 /** @typedef {import('./types').Account} Account */
@@ -20,8 +21,8 @@ const MAXIMUM_DAYS = 400;
 const SCHEDULE_FIELDS = ['days', 'times', 'period_days'];
 
 /**
- * What the server has told, in the part `meta` of the database.
- * @typedef {object} Told
+ * The last days of the server, in the part `meta` of the database.
+ * @typedef {object} ServerDays
  * @property {Days} document
  * @property {string} tag the version of the document
  * @property {string} path the request
@@ -36,7 +37,7 @@ export class PersonDays {
   #before = DAYS_BEFORE;
   #after = DAYS_AFTER;
   /**
-   * The days that views have asked for, as long as the copy does not change.
+   * The days of the ranges that views show, until the copy changes.
    * @type {Map<string, Days>}
    */
   #known = new Map();
@@ -54,20 +55,20 @@ export class PersonDays {
   }
 
   get today() {
-    return dayOf(this.#ownToday + (this.#told?.skew ?? 0));
+    return dayOf(this.#ownToday + (this.#serverDays?.skew ?? 0));
   }
 
   /** Whether the clocks of the server and of this device agree. */
   get isClockRight() {
-    return (this.#told?.skew ?? 0) === 0;
+    return (this.#serverDays?.skew ?? 0) === 0;
   }
 
   get #ownToday() {
     return numberOf(dayIn(this.#surroundings.now(), this.#account().time_zone));
   }
 
-  /** @returns {Told | undefined} */
-  get #told() {
+  /** @returns {ServerDays | undefined} */
+  get #serverDays() {
     return this.#copy.meta.get('days');
   }
 
@@ -75,12 +76,12 @@ export class PersonDays {
   async read() {
     const today = numberOf(this.today);
     const path = `days?from=${dayOf(today - this.#before)}&to=${dayOf(today + this.#after)}`;
-    const told = this.#told;
+    const last = this.#serverDays;
     /** @type {Record<string, string>} */
-    const headers = told?.path === path ? { 'If-None-Match': told.tag } : {};
+    const headers = last?.path === path ? { 'If-None-Match': last.tag } : {};
     let tag = '';
-    const onAnswer = /** @param {Response} answer */ answer => { tag = answer.headers.get('ETag') ?? ''; };
-    const document = await this.#surroundings.requests.json('GET', path, { headers, onAnswer });
+    const onResponse = /** @param {Response} response */ response => { tag = response.headers.get('ETag') ?? ''; };
+    const document = await this.#surroundings.requests.json('GET', path, { headers, onResponse });
     if (!document) return;
     const skew = numberOf(document.today) - this.#ownToday;
     const exact = this.#exact(document);
@@ -126,10 +127,11 @@ export class PersonDays {
    */
   #daysOf(known, range) {
     const own = computedDays(known, range);
-    const theirs = this.#told?.document.habits.find(({ id }) => id === own.id);
-    if (!this.#told || !theirs || this.#told.exact.includes(own.id)) return own;
-    const { from, to, today } = this.#told.document;
-    const isRescheduled = known.earlier !== undefined || known.pauses.some(({ id }) => this.#copy.waiting.has(`pauses/${id}`));
+    const theirs = this.#serverDays?.document.habits.find(({ id }) => id === own.id);
+    if (!this.#serverDays || !theirs || this.#serverDays.exact.includes(own.id)) return own;
+    const { from, to, today } = this.#serverDays.document;
+    const hasNewPause = known.pauses.some(({ id }) => this.#copy.waiting.has(keyOf('pauses', id)));
+    const isRescheduled = known.earlier !== undefined || hasNewPause;
     const inRange = theirs.days.filter(({ day }) => day >= range.from && day <= range.to);
     return overlaid(own, { ...theirs, days: inRange }, { from, to, today }, isRescheduled);
   }
@@ -140,11 +142,11 @@ export class PersonDays {
    * @returns {Known['earlier']}
    */
   #earlier(id) {
-    const entry = this.#copy.waiting.get(`habits/${id}`);
+    const entry = this.#copy.waiting.get(keyOf('habits', id));
     const isRescheduled = SCHEDULE_FIELDS.some(field => field in (entry?.changes ?? {}));
     if (!entry?.base || !isRescheduled) return undefined;
     const entered = numberOf(dayIn(Date.parse(entry.enteredAt), this.#account().time_zone));
-    return { fields: entry.base.fields, since: dayOf(entered + (this.#told?.skew ?? 0)) };
+    return { fields: entry.base.fields, since: dayOf(entered + (this.#serverDays?.skew ?? 0)) };
   }
 
   /**

@@ -1,6 +1,6 @@
-// How the decisions of the person end the problems of waiting changes.
+// The decisions of the person about the problems of waiting changes.
 
-import { differencesFrom, newHabitOf } from './queue.js';
+import { differencesFrom, inserted, newHabitOf } from './queue.js';
 import { replacing } from './edits.js';
 import { wantedFields } from './fields.js';
 
@@ -11,7 +11,7 @@ import { wantedFields } from './fields.js';
 /** @typedef {import('./edits.js').Edits} Edits */
 
 /**
- * Returns the operations that forget a change. The record is then as on the server.
+ * Returns the operations that discard a change. The record is then as on the server.
  * @param {Copy} copy
  * @param {Waiting} entry
  * @returns {Operation[]}
@@ -48,14 +48,14 @@ function basedOn(entry, theirs) {
   if (!theirs) {
     const { has_photo, ...fields } = wantedFields(entry);
     const { photo } = entry.changes;
-    return entry.removed ? undefined : { ...entry, base: null, changes: photo ? { ...fields, photo } : fields };
+    return entry.removed ? undefined : inserted(entry, photo ? { ...fields, photo } : fields);
   }
   const base = { fields: theirs.fields, version: theirs.version };
   return { ...entry, base, changes: differencesFrom(base, entry.changes) };
 }
 
 /**
- * Gives the own values to the event that the habit already has on the day. The outcome of an event cannot change, so
+ * Moves the own values to the event that the habit already has on the day. The outcome of an event cannot change, so
  * an event with another outcome is replaced.
  * @param {Edits} edits
  * @param {Waiting} entry

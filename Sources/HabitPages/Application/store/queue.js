@@ -1,6 +1,7 @@
-// The queue of waiting changes: how edits change its entries, and what is sent next.
+// The queue of waiting changes: edits change its entries, and requests send them in their order.
 
-import { differences, isEqual, isWritable } from './fields.js';
+import { differences, isEqual, isWritable, keyOf } from './fields.js';
+import { idToInsert } from './ids.js';
 
 /** @typedef {import('./types').Fields} Fields */
 /** @typedef {import('./types').Waiting} Waiting */
@@ -15,7 +16,7 @@ import { differences, isEqual, isWritable } from './fields.js';
  * @property {StoredRecord | undefined} record what the server has, as far as this device knows
  * @property {Waiting | undefined} entry the change that already waits
  */
-/** @typedef {{order: number, enteredAt: string, revision: string}} Stamp */
+/** @typedef {{order: number, enteredAt: string, revision: string, heldUntil?: number}} Stamp */
 
 /** The maximum number of changes of a request. */
 const MAXIMUM_CHANGES = 1000;
@@ -38,7 +39,8 @@ export function edited(target, fields, stamp) {
   const { revision } = stamp;
   const { sending } = entry ?? {};
   const isDone = base !== null && !sending && !problem && Object.keys(changes).length === 0;
-  return isDone ? undefined : { key, collection, id, order, enteredAt, revision, removed: false, changes, base, sending, problem };
+  if (isDone) return undefined;
+  return { key, collection, id, order, enteredAt, revision, removed: false, changes, base, sending, problem };
 }
 
 /**
@@ -53,7 +55,8 @@ export function removed(target, stamp) {
   const base = entry ? entry.base : baseOf(record);
   if (!base && !entry?.sending) return undefined;
   const problem = entry?.problem?.kind === 'conflict' ? entry.problem : undefined;
-  return { key, collection, id, ...stamp, removed: true, changes: entry?.changes ?? {}, base, sending: entry?.sending, problem };
+  const { changes = {}, sending } = entry ?? {};
+  return { key, collection, id, ...stamp, removed: true, changes, base, sending, problem };
 }
 
 /**
@@ -67,10 +70,12 @@ export function inOrder(waiting) {
 /**
  * Returns the entries to send next. A change of a new habit's event or pause waits while the habit has a problem.
  * @param {ReadonlyMap<string, Waiting>} waiting
+ * @param {number} now a deletion that is held longer waits
  * @returns {Waiting[]}
  */
-export function sendable(waiting) {
-  const ready = inOrder(waiting.values()).filter(entry => !entry.problem && !isBlocked(entry, waiting));
+export function sendable(waiting, now = Infinity) {
+  const entries = inOrder(waiting.values());
+  const ready = entries.filter(entry => !entry.problem && (entry.heldUntil ?? 0) <= now && !isBlocked(entry, waiting));
   return ready.slice(0, MAXIMUM_CHANGES);
 }
 
@@ -93,6 +98,17 @@ export function newHabitOf(entry, waiting) {
   const habit = entry.changes.habit ?? entry.base?.fields.habit;
   const creation = waiting.get(`habits/${habit}`);
   return creation && !creation.base ? creation : undefined;
+}
+
+/**
+ * Returns the entry that inserts a deleted record again.
+ * @param {Waiting} entry
+ * @param {Fields} fields all fields of the record
+ * @returns {Waiting}
+ */
+export function inserted(entry, fields) {
+  const id = idToInsert(entry.collection, entry.id);
+  return { ...entry, id, key: keyOf(entry.collection, id), base: null, changes: fields };
 }
 
 /**

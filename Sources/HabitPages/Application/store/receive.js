@@ -1,4 +1,4 @@
-// What the changes of the server do to the copy.
+// Applies the changes of the server to the copy.
 
 import { isEqual, keyOf, recordOf } from './fields.js';
 import { reconcile, meet } from './merge.js';
@@ -58,7 +58,7 @@ function clearing(copy, collection, user, written) {
 
 /**
  * Returns the operations that base the waiting changes on what the server has now. A change that may have reached the
- * server is left alone: the answer to its repetition decides.
+ * server stays as it is: the result of its repetition decides.
  * @param {Copy} copy a complete copy
  * @returns {Operation[]}
  */

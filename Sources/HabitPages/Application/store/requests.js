@@ -1,15 +1,15 @@
-// Requests to the server, and the errors that the application tells apart.
+// Requests to the server, and the errors that the application distinguishes.
 
-/** How long a request may take, in milliseconds. */
+/** The time limit of a request, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** The server was not reached, or did not answer in time. */
+/** The server was not reached, or did not respond in time. */
 export class Unreachable extends Error {}
 
 /** The server does not know the person, or the session has ended. */
 export class SignedOut extends Error {}
 
-/** The server has answered with an error. */
+/** The response of the server is an error. */
 export class Failure extends Error {
   /**
    * @param {number} status
@@ -39,22 +39,22 @@ export class Requests {
   }
 
   /**
-   * Sends a request and returns the JSON document of the answer, or null for an answer without content or 304.
+   * Sends a request and returns the JSON document of the response, or null for 204 and 304.
    * @param {string} method
    * @param {string} path below the root, such as `changes?since=…`
-   * @param {{body?: string, headers?: Record<string, string>, onAnswer?: (answer: Response) => void}} [options]
+   * @param {{body?: string, headers?: Record<string, string>, onResponse?: (response: Response) => void}} [options]
    * @returns {Promise<any>}
    */
   async json(method, path, options = {}) {
-    const { body, headers, onAnswer } = options;
-    const answer = await this.#send(method, path, body, { Accept: 'application/json', ...headers });
-    if (answer.status === 304 || answer.status === 204) return null;
-    if (!answer.ok) throw await failure(answer);
-    onAnswer?.(answer);
+    const { body, headers, onResponse } = options;
+    const response = await this.#send(method, path, body, { Accept: 'application/json', ...headers });
+    if (response.status === 304 || response.status === 204) return null;
+    if (!response.ok) throw await failure(response);
+    onResponse?.(response);
     try {
-      return await answer.json();
+      return await response.json();
     } catch {
-      // The connection was lost in the middle of the answer.
+      // The connection was lost in the middle of the response.
       throw new Unreachable();
     }
   }
@@ -77,7 +77,8 @@ export class Requests {
     const control = new AbortController();
     const timer = setTimeout(() => control.abort(), PATIENCE);
     try {
-      return await this.#fetch(this.address(path), { method, body, headers, signal: control.signal, cache: 'no-store' });
+      const options = { method, body, headers, signal: control.signal, cache: /** @type {const} */ ('no-store') };
+      return await this.#fetch(this.address(path), options);
     } catch {
       throw new Unreachable();
     } finally {
@@ -86,10 +87,10 @@ export class Requests {
   }
 }
 
-/** @param {Response} answer */
-async function failure(answer) {
-  if (answer.status === 401) return new SignedOut();
-  const problem = await answer.json().catch(() => ({}));
-  const wait = Number(answer.headers.get('Retry-After'));
-  return new Failure(answer.status, problem.slug ?? '', Number.isFinite(wait) ? wait : 0);
+/** @param {Response} response */
+async function failure(response) {
+  if (response.status === 401) return new SignedOut();
+  const problem = await response.json().catch(() => ({}));
+  const wait = Number(response.headers.get('Retry-After'));
+  return new Failure(response.status, problem.slug ?? '', Number.isFinite(wait) ? wait : 0);
 }

@@ -5,7 +5,7 @@
 
 /**
  * Returns the satisfied days: those of any period with enough done days. A period does not count skipped and paused
- * days. The schedule of a day says which target it has.
+ * days. The schedule of a day determines its target.
  * @param {History} history
  * @param {number} last the last day whose events count
  * @returns {Set<number>}

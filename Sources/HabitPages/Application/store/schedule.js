@@ -19,7 +19,7 @@ export class Schedule {
     this.#exchange = exchange;
   }
 
-  /** Exchanges now, and once more if it is called meanwhile. */
+  /** Exchanges now. A call during an exchange causes one more. */
   async run() {
     this.#isWanted = true;
     if (this.#isRunning) return;

@@ -1,7 +1,7 @@
 // The state that the pill and the cards of the application show.
 
 import { inOrder } from './queue.js';
-import { problemOf } from './copy.js';
+import { problemOf } from './visible.js';
 
 /** @typedef {import('./types').State} State */
 /** @typedef {import('./client.js').Client} Client */

@@ -1,7 +1,7 @@
-// One exchange with the server: receive, send, receive what came of it, and read the days.
+// One exchange with the server: it receives changes, sends changes, and receives their effects.
 
 import { Failure, SignedOut } from './requests.js';
-import { lineOf, operationsOf, sendingOf } from './answers.js';
+import { lineOf, operationsOf, sendingOf } from './results.js';
 import { receiving, rebasing } from './receive.js';
 import { base64Of } from './photos.js';
 import { sendable } from './queue.js';
@@ -12,9 +12,9 @@ import { sendable } from './queue.js';
 /** @typedef {import('./types').Waiting} Waiting */
 /** @typedef {import('./copy.js').Copy} Copy */
 
-/** What the application copies. The order is that of the references between records. */
+/** The collections that the application copies, in the order of the references between records. */
 const COLLECTIONS = 'user,users,habits,pauses,follows,events';
-/** How far back events are copied, in days. */
+/** The number of past days whose events are copied. */
 const COPIED_DAYS = 400;
 const DAY = 86_400_000;
 /** The largest request, in characters. */
@@ -30,7 +30,7 @@ export class Sync {
   /**
    * @param {Copy} copy
    * @param {Surroundings} surroundings
-   * @param {string} user the person to whom the copy belongs
+   * @param {string} user the owner of the copy
    */
   constructor(copy, surroundings, user) {
     this.#copy = copy;
@@ -40,19 +40,19 @@ export class Sync {
 
   /**
    * Exchanges changes until both sides are equal. It receives first: the token of the copy is valid only for its
-   * person, so that nothing is sent for another person who has signed in meanwhile.
+   * person, so that nothing is sent for another person who has signed in since then.
+   * @param {boolean} [isLast] whether to send deletions that the person can still undo
    */
-  async run() {
+  async run(isLast = false) {
     await this.#receive();
-    if (!await this.#send()) return;
+    if (!await this.#send(isLast)) return;
     await this.#receive();
   }
 
   async #receive() {
     for (;;) {
       const page = await this.#page();
-      const isOther = page.changes.some(/** @param {import('./types').Change} change */ change => this.#isOtherUser(change));
-      if (isOther) throw new SignedOut();
+      if (this.#isOfOtherUser(page)) throw new SignedOut();
       await this.#copy.change(() => receiving(this.#copy, page));
       if (!page.more) break;
     }
@@ -75,27 +75,39 @@ export class Sync {
     }
   }
 
-  /** @param {import('./types').Change} change */
-  #isOtherUser({ action, collection, feature }) {
-    return action === 'put' && collection === 'user' && feature?.id !== this.#user;
+  /** @param {{changes: import('./types').Change[]}} page */
+  #isOfOtherUser({ changes }) {
+    const accounts = changes.filter(({ action, collection }) => action === 'put' && collection === 'user');
+    return accounts.some(({ feature }) => feature?.id !== this.#user);
   }
 
-  /** Sends what waits, and returns whether anything was sent. */
-  async #send() {
+  /**
+   * Sends the waiting changes, and returns whether there were any.
+   * @param {boolean} isLast
+   */
+  async #send(isLast) {
+    let last = '';
     for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
-      const batch = await this.#prepare();
-      if (batch.length === 0) return round > 0;
+      const batch = await this.#prepare(isLast ? Infinity : this.#surroundings.now());
       const body = batch.map(({ line }) => line).join('\n');
+      // The rest waits for a change that is not sent yet.
+      if (batch.length === 0 || body === last) return round > 0;
+      last = body;
       const headers = { 'Content-Type': 'application/x-ndjson' };
       const { results } = await this.#surroundings.requests.json('POST', 'changes', { body, headers });
-      const steps = batch.map(({ key, sending }, index) => () => operationsOf(this.#copy, key, sending, results[index]));
+      const steps = batch.map(({ key, sending }, index) => {
+        return () => operationsOf(this.#copy, key, sending, results[index]);
+      });
       await this.#copy.change(...steps);
     }
     return true;
   }
 
-  /** Marks the next changes as sent, before the request, because its answer may be lost. */
-  async #prepare() {
+  /**
+   * Marks the next changes as sent, before the request, because the response may be lost.
+   * @param {number} now
+   */
+  async #prepare(now) {
     /** @type {{key: string, sending: Sending, line: string}[]} */
     const batch = [];
     /** @type {Map<string, string>} */
@@ -105,7 +117,7 @@ export class Sync {
       /** @type {Operation[]} */
       const operations = [];
       let size = 0;
-      for (const entry of sendable(this.#copy.waiting)) {
+      for (const entry of sendable(this.#copy.waiting, now)) {
         const sending = sendingOf(entry);
         const line = lineOf(entry, sending, photoOf(sending, photos));
         size += line.length + 1;

@@ -1,7 +1,11 @@
-// Several tabs of one person: one exchanges changes with the server, and all hear what another one has written.
+// Several tabs of one person: one tab exchanges changes with the server, and each tab reads the entries of the others.
 
 /** @typedef {import('./types').Operation} Operation */
-/** @typedef {{kind: 'written', keys: Operation[]} | {kind: 'status', status: object} | {kind: 'wanted'} | {kind: 'signedOut'}} Message */
+/** @typedef {import('./connection.js').Status} Status */
+/**
+ * @typedef {{kind: 'written', keys: Operation[]} | {kind: 'status', status: Status} | {kind: 'wanted'}
+ *   | {kind: 'signedOut'}} Message
+ */
 
 export class Tabs {
   #name;
@@ -24,7 +28,7 @@ export class Tabs {
   }
 
   /**
-   * Calls `lead` when this tab is the one that exchanges changes: at once, or when the tab that does it is closed.
+   * Calls `lead` when this tab has to exchange changes: now, or after the leading tab is closed.
    * @param {() => void} lead
    */
   waitForLead(lead) {

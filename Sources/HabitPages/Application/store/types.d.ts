@@ -118,7 +118,7 @@ export interface StoreInterface {
   /** Deletes a record and resolves with a function that brings it back. */
   remove(collection: string, id: string): Promise<() => Promise<void>>;
   days(from: string, to: string): Days;
-  /** Keeps the own values, takes the server's, or forgets the change (`theirs` and `discard` are equal for the record). */
+  /** Keeps the own values, takes the values of the server, or discards the change, which is the same for the record. */
   resolve(problem: Problem, decision: 'mine' | 'theirs' | 'discard'): Promise<void>;
   /** Sets the photo of an event, at most 65,535 bytes, or removes it. */
   savePhoto(collection: string, id: string, photo: Blob | null): Promise<void>;
@@ -150,7 +150,7 @@ export interface Base {
   readonly version: string;
 }
 
-/** A change that was sent, and whose answer this device does not know yet. It is repeated until the answer arrives. */
+/** A change that was sent, and whose result this device does not know yet. It is repeated until the result arrives. */
 export interface Sending {
   readonly action: 'put' | 'delete';
   /** The sent values; null for a deletion. */
@@ -169,6 +169,8 @@ export interface Waiting {
   /** It differs after each edit. */
   readonly revision: string;
   readonly removed: boolean;
+  /** A deletion is not sent before this time, in milliseconds since 1970, so that the person can take it back. */
+  readonly heldUntil?: number;
   /** The fields that differ from the base. `photo` is the name of a waiting photo, or null to remove the photo. */
   readonly changes: Fields;
   /** null: the record is new. */
@@ -218,6 +220,8 @@ export interface Surroundings {
   readonly requests: import('./requests.js').Requests;
   /** Milliseconds since 1970. */
   now(): number;
+  /** How long a deletion waits for the person to take it back, in milliseconds. */
+  readonly undoTime: number;
   /** Runs work while no other tab and no other call runs work. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells the other tabs which values were written. */
@@ -241,7 +245,7 @@ export interface Feature {
 }
 
 /** A result of `POST /changes`. */
-export interface Answer {
+export interface ChangeResult {
   readonly number: number;
   readonly result: 'created' | 'updated' | 'unchanged' | 'deleted' | 'conflict' | 'refused';
   readonly version?: string;

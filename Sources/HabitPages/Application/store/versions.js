@@ -21,10 +21,16 @@ export class Versions {
   async register(root) {
     const { serviceWorker } = navigator;
     if (!serviceWorker) return;
+    // A reload in one tab starts the new version in all of them, since the files of the earlier version are gone.
+    if (serviceWorker.controller) serviceWorker.addEventListener('controllerchange', () => location.reload());
     const registration = await serviceWorker.register(new URL('service-worker.js', root), { scope: root.pathname });
     this.#look(registration);
     registration.addEventListener('updatefound', () => {
       registration.installing?.addEventListener('statechange', () => this.#look(registration));
+    });
+    // A browser looks for a new version only when a page is opened, and an installed application stays open for days.
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) registration.update().catch(() => {});
     });
   }
 
@@ -36,9 +42,8 @@ export class Versions {
     this.#found();
   }
 
-  /** Starts the new version in all tabs. */
+  /** Starts the new version. */
   reload() {
-    navigator.serviceWorker?.addEventListener('controllerchange', () => location.reload());
     this.#waiting?.postMessage('activate');
   }
 }

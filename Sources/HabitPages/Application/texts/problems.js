@@ -3,7 +3,7 @@
 import { hasText, text } from './text.js';
 
 /**
- * Returns what is wrong and what to do.
+ * Returns the sentence of a problem, with its remedy.
  * @param {string} slug the code of the server's problem
  * @param {Readonly<Record<string, any>>} [parameters] the values of the problem, such as a limit
  */

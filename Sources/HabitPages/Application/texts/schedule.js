@@ -7,7 +7,7 @@ import { text } from './text.js';
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 const WEEK = 7;
-// A Monday, whose week gives the names of the weekdays.
+// The day of a Monday in January 2026, whose week has the names of the weekdays.
 const MONDAY = 5;
 
 /**

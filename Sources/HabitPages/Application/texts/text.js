@@ -78,9 +78,8 @@ export function hasText(key) {
  * @param {string} tag
  */
 function tableName(tag) {
-  if (tag in loaders) return tag;
-  const base = baseLanguage(tag);
-  return base === 'en' || base in loaders ? base : undefined;
+  const names = ['en', ...Object.keys(loaders)];
+  return names.find(name => name === tag) ?? names.find(name => name === baseLanguage(tag));
 }
 
 /** @param {string} tag */

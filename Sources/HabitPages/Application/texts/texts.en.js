@@ -10,6 +10,7 @@ export const english = {
   'action.discard': 'Discard',
   'action.edit': 'Edit',
   'action.reload': 'Reload',
+  'action.retry': 'Try again',
   'action.save': 'Save',
   'action.signIn': 'Sign in',
   'action.undo': 'Undo',
@@ -36,6 +37,7 @@ export const english = {
 
   'event.missing': 'No entry',
   'event.missingText': 'This entry no longer exists, or you cannot see it.',
+  'event.notStored': 'This device could not store the entry. Free some space, and try again.',
 
   'field.amount': 'Amount',
   'field.comment': 'Comment',
@@ -81,6 +83,7 @@ export const english = {
   'form.unitHint': 'such as pages or km',
 
   'habit.all': 'All habits',
+  'habit.asOf': 'As of {time}',
   'habit.calendar': 'The last {count} weeks',
   'habit.delete': 'Delete…',
   'habit.deleteNow': 'Delete habit',
@@ -296,6 +299,13 @@ export const english = {
   'shortcuts.on': 'Use these keys',
   'shortcuts.search': 'Search',
   'shortcuts.title': 'Keyboard shortcuts',
+
+  'signOut.discard': 'Discard and sign out',
+  'signOut.offline': 'Signing out needs a connection.',
+  'signOut.running': 'Saving your entries and signing out …',
+  'signOut.title': 'Sign out',
+  'signOut.waiting': (/** @type {Record<string, string | number>} */ { count }) =>
+    plural(count, { one: '{count} entry is not saved yet.', other: '{count} entries are not saved yet.' }),
 
   'state.loading': 'Loading …',
   'state.waiting': 'waiting',

@@ -7,6 +7,7 @@ export const japanese = {
   'action.discard': '破棄',
   'action.edit': '編集',
   'action.reload': '再読み込み',
+  'action.retry': 'もう一度',
   'action.save': '保存',
   'action.signIn': 'サインイン',
   'action.undo': '元に戻す',
@@ -33,6 +34,7 @@ export const japanese = {
 
   'event.missing': '記録がありません',
   'event.missingText': 'この記録はもう存在しないか、表示できません。',
+  'event.notStored': 'この端末に記録を保存できませんでした。空き容量を増やして、もう一度お試しください。',
 
   'field.amount': '量',
   'field.comment': 'コメント',
@@ -77,6 +79,7 @@ export const japanese = {
   'form.unitHint': 'ページ、km など',
 
   'habit.all': 'すべての習慣',
+  'habit.asOf': '{time} 現在',
   'habit.calendar': '過去 {count} 週間',
   'habit.delete': '削除…',
   'habit.deleteNow': '習慣を削除',
@@ -282,6 +285,12 @@ export const japanese = {
   'shortcuts.on': 'これらのキーを使う',
   'shortcuts.search': '検索',
   'shortcuts.title': 'キーボードショートカット',
+
+  'signOut.discard': '破棄してサインアウト',
+  'signOut.offline': 'サインアウトには接続が必要です。',
+  'signOut.running': '記録を保存してサインアウトしています …',
+  'signOut.title': 'サインアウト',
+  'signOut.waiting': '{count} 件の記録がまだ保存されていません。',
 
   'state.loading': '読み込み中 …',
   'state.waiting': '待機中',

@@ -11,6 +11,7 @@ export const portuguese = {
   'action.discard': 'Descartar',
   'action.edit': 'Editar',
   'action.reload': 'Recarregar',
+  'action.retry': 'Tentar de novo',
   'action.save': 'Guardar',
   'action.signIn': 'Entrar',
   'action.undo': 'Anular',
@@ -37,6 +38,7 @@ export const portuguese = {
 
   'event.missing': 'Sem registo',
   'event.missingText': 'Este registo já não existe, ou não o pode ver.',
+  'event.notStored': 'Este dispositivo não conseguiu guardar o registo. Liberte espaço e tente de novo.',
 
   'field.amount': 'Quantidade',
   'field.comment': 'Comentário',
@@ -81,6 +83,7 @@ export const portuguese = {
   'form.unitHint': 'como páginas ou km',
 
   'habit.all': 'Todos os hábitos',
+  'habit.asOf': 'Dados de {time}',
   'habit.calendar': 'As últimas {count} semanas',
   'habit.delete': 'Apagar…',
   'habit.deleteNow': 'Apagar hábito',
@@ -290,6 +293,12 @@ export const portuguese = {
   'shortcuts.on': 'Usar estas teclas',
   'shortcuts.search': 'Procurar',
   'shortcuts.title': 'Atalhos de teclado',
+
+  'signOut.discard': 'Descartar e sair',
+  'signOut.offline': 'Para sair é preciso ligação.',
+  'signOut.running': 'A guardar os registos e a sair …',
+  'signOut.title': 'Sair',
+  'signOut.waiting': ({ count }) => plural(count, { one: '{count} registo ainda não está guardado.', other: '{count} registos ainda não estão guardados.' }),
 
   'state.loading': 'A carregar …',
   'state.waiting': 'à espera',

@@ -1,42 +1,37 @@
-// Figures that only the server calculates.
+// Documents that only the server can make, such as reports.
 
-import { useEffect, useState } from '../library.js';
+import { useEffect, useReducer } from '../library.js';
 import { address } from '../root.js';
 
-/**
- * A document of the server.
- * @typedef {{ content: any, isCurrent: boolean }} ServerData `isCurrent` is false if a later request has failed
- */
-
-/**
- * The documents of this visit, which are shown at once when a view opens again.
- * @type {Map<string, any>}
- */
-const documents = new Map();
 const MOST_DOCUMENTS = 50;
 
 /**
- * Returns a JSON document of the server, or `undefined` without one.
- * @param {string} path the path below the root
+ * The documents of this visit by their paths, which are shown at once when a view opens again or the device is offline.
+ * @type {Map<string, any>}
+ */
+const documents = new Map();
+
+/**
+ * Returns the last JSON document of a path, or `undefined` without one.
+ * @param {string | undefined} path the path below the root, or `undefined` as long as the server has no such document
  * @param {unknown} version the document is read again when this value changes, such as the time of the last sync
- * @returns {ServerData | undefined}
+ * @returns {any}
  */
 export function useServerData(path, version) {
-  const [state, setState] = useState({ path, isCurrent: true });
+  const [, render] = useReducer(count => count + 1, 0);
   useEffect(() => {
+    if (path === undefined) return undefined;
     const controller = new AbortController();
     const read = async () => {
       const content = await readDocument(path, controller.signal);
-      if (controller.signal.aborted) return;
-      if (content !== undefined) keep(path, content);
-      setState({ path, isCurrent: content !== undefined });
+      if (controller.signal.aborted || content === undefined) return;
+      keep(path, content);
+      render(undefined);
     };
     read();
     return () => controller.abort();
   }, [path, version]);
-  const content = documents.get(path);
-  if (content === undefined) return undefined;
-  return { content, isCurrent: state.path !== path || state.isCurrent };
+  return path === undefined ? undefined : documents.get(path);
 }
 
 /**
@@ -54,6 +49,7 @@ async function readDocument(path, signal) {
 }
 
 /**
+ * Keeps a document, and forgets the oldest one if there are too many.
  * @param {string} path
  * @param {any} content
  */

@@ -3,7 +3,7 @@ import { Field } from '../../components/Field.js';
 import { Icon } from '../../components/Icon.js';
 import { Stepper } from '../../components/Stepper.js';
 import { useToast } from '../../components/Toast.js';
-import { html, useState } from '../../library.js';
+import { html, useRef, useState } from '../../library.js';
 import { problemText } from '../../texts/problems.js';
 import { text } from '../../texts/text.js';
 import { draftOf, fieldsOf, problemsOf } from './eventDraft.js';
@@ -29,22 +29,32 @@ const COMMENT_LIMIT = 20;
 export function EventForm({ store, habit, event, day, onClose }) {
   const showToast = useToast();
   const [draft, setDraft] = useState(() => draftOf(event, habit.properties));
+  // A second tap on a button, while the first one is being saved, changes nothing.
+  const isEnded = useRef(false);
   const change = (/** @type {Partial<Draft>} */ part) => setDraft(current => ({ ...current, ...part }));
   const { settings, account } = store.state;
   const limit = settings.text_limits?.comment ?? COMMENT_LIMIT;
   const problems = problemsOf(draft, limit);
   const { target_amount: target, unit } = habit.properties;
+  const problem = event?.problem;
 
   const save = async (/** @type {Event} */ submit) => {
     submit.preventDefault();
-    if (Object.keys(problems).length > 0) return;
+    if (isEnded.current || Object.keys(problems).length > 0) return;
+    isEnded.current = true;
     const fields = fieldsOf(draft, { event, habit: habit.id, day });
-    const id = await store.save('events', event?.id ?? null, fields);
-    onClose();
-    if (draft.photo !== undefined) await savePhoto(store, { id, photo: draft.photo, showToast });
+    try {
+      const id = await store.save('events', event?.id ?? null, fields);
+      onClose();
+      if (draft.photo !== undefined) await savePhoto(store, { id, photo: draft.photo, showToast });
+    } catch {
+      isEnded.current = false;
+      showToast({ text: text('event.notStored') });
+    }
   };
   const remove = async () => {
-    if (!event) return;
+    if (!event || isEnded.current) return;
+    isEnded.current = true;
     const onUndo = await store.remove('events', event.id);
     onClose();
     showToast({ text: text('today.removed', { title: habit.properties.title }), onUndo });
@@ -52,7 +62,7 @@ export function EventForm({ store, habit, event, day, onClose }) {
 
   return html`
     <form class="event-form" onSubmit=${save} novalidate>
-      ${event?.problem && html`<p class="field-problem" role="alert">${problemText(event.problem.slug, event.problem.parameters)}</p>`}
+      ${problem && html`<p class="field-problem" role="alert">${problemText(problem.slug, problem.parameters)}</p>`}
       <${PhotoPicker} address=${event ? store.photoAddress(event, 1080) : null} photo=${draft.photo}
         onPick=${(/** @type {Draft['photo']} */ photo) => change({ photo })} />
       <${Field} id="event-comment" label=${text('field.comment')} hint=${text('field.optional')} value=${draft.comment}
@@ -66,7 +76,9 @@ export function EventForm({ store, habit, event, day, onClose }) {
         onChange=${(/** @type {string} */ outcome) => change({ outcome: /** @type {Draft['outcome']} */ (outcome) })} />
       <div class="actions sheet-actions">
         ${event && html`
-          <button type="button" class="button is-alarming" onClick=${remove}><${Icon} name="trash" />${text('action.delete')}</button>`}
+          <button type="button" class="button is-alarming" onClick=${remove}>
+            <${Icon} name="trash" />${text('action.delete')}
+          </button>`}
         <button class="button is-primary" disabled=${Object.keys(problems).length > 0}>${text('action.save')}</button>
       </div>
     </form>`;

@@ -34,7 +34,9 @@ export function PhotoPicker({ address, photo, onPick }) {
           <input class="unseen" type="file" accept=${ACCEPTED} onChange=${pick} />
         </label>
         ${shown && html`
-          <button type="button" class="button" onClick=${() => onPick(address ? null : undefined)}>${text('photo.remove')}</button>`}
+          <button type="button" class="button" onClick=${() => onPick(address ? null : undefined)}>
+            ${text('photo.remove')}
+          </button>`}
       </div>
       <p class="field-problem" role="status">${message}</p>
     </div>`;

@@ -44,7 +44,9 @@ export function PlacePicker({ geometry, isShared, onChange }) {
             <a href=${mapAddress(geometry.coordinates)} target="_blank">${text('place.onMap')}</a>
             <button type="button" class="button" onClick=${remove}>${text('place.remove')}</button>`
           : html`
-            <button type="button" class="button" disabled=${isSearching} onClick=${add}><${Icon} name="place" />${text('place.add')}</button>`}
+            <button type="button" class="button" disabled=${isSearching} onClick=${add}>
+              <${Icon} name="place" />${text('place.add')}
+            </button>`}
       </div>
       <p class="soft" role="status">${message}</p>
     </div>`;

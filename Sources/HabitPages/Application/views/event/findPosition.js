@@ -1,4 +1,4 @@
-// The position of the device. The application asks for it only after a tap.
+// The position of the device. The application requests it only after a tap.
 
 const TIMEOUT_MILLISECONDS = 10_000;
 const OLDEST_MILLISECONDS = 60_000;
@@ -31,7 +31,7 @@ export async function findPosition() {
   });
 }
 
-/** Whether the person has denied the position before. Not every browser can tell. */
+/** Whether the person has denied the position before. Some browsers do not have this information. */
 async function isDenied() {
   try {
     const permission = await navigator.permissions.query({ name: 'geolocation' });

@@ -22,7 +22,7 @@ export class PhotoTooLargeError extends Error {
  * @throws {PhotoTooLargeError} if four encodings do not suffice
  */
 export async function shrinkPhoto(photo, limit) {
-  // The browser turns the picture as its metadata says.
+  // The browser applies the orientation in the metadata.
   const picture = await createImageBitmap(photo);
   try {
     let size = fit(picture, FIRST_SIDE);

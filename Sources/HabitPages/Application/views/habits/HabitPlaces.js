@@ -38,5 +38,5 @@ function PlaceLine({ place: { visits, longitude, latitude } }) {
 
 /** @param {number} value */
 function degrees(value) {
-  return numberText(value, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  return numberText(value, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 }

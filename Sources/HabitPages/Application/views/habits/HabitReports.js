@@ -11,8 +11,8 @@ export function HabitReports({ habit, weekCount, version }) {
   const score = useServerData(reportPath('score', { habit, weeks: String(weekCount) }), version);
   const places = useServerData(reportPath('places', { habit }), version);
   return html`
-    ${score && score.content.length > 1 && html`<${ScoreLine} points=${score.content} />`}
-    ${places && html`<${HabitPlaces} places=${places.content} />`}`;
+    ${score?.length > 1 && html`<${ScoreLine} points=${score} />`}
+    ${places && html`<${HabitPlaces} places=${places} />`}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { address } from '../../root.js';
 import { useStore } from '../../store/useStore.js';
 import { dayText } from '../../texts/formats.js';
 import { scheduleText } from '../../texts/schedule.js';
-import { text } from '../../texts/text.js';
+import { language, text } from '../../texts/text.js';
 import { useServerData } from '../useServerData.js';
 import { firstDayOfWeeks } from './calendarWeeks.js';
 import { HabitActions } from './HabitActions.js';
@@ -43,23 +43,26 @@ export function HabitView({ store, route }) {
 
 /** @param {{ store: StoreInterface, habit: Visible }} properties */
 function OwnHabit({ store, habit }) {
-  const { lastSync, today } = useStore(store, ({ state }) => state);
+  const { lastSync, online, today } = useStore(store, ({ state }) => state);
   const days = useStore(store, current => current.days(firstDayOfWeeks(today, WEEK_COUNT), today));
   const records = useStore(store, current => current.records('events'));
   const events = records.filter(event => event.properties.habit === habit.id);
-  const statistics = useServerData(`collections/habits/items/${encodeURIComponent(habit.id)}?f=json`, lastSync);
+  const isSaved = habit.version !== undefined;
+  const path = `collections/habits/items/${encodeURIComponent(habit.id)}?f=json`;
+  const statistics = useServerData(isSaved ? path : undefined, lastSync);
   const figures = days.habits.find(({ id }) => id === habit.id);
   return html`
     <p class="view-back"><a href=${address('habits')}><${Icon} name="back" />${text('nav.habits')}</a></p>
     <${ViewHead} title=${habit.properties.title} subtitle=${html`<${Summary} habit=${habit} status=${figures?.status} />`}>
       <a class="button" href=${address(`${habitPath(habit.id)}/edit`)}><${Icon} name="edit" />${text('action.edit')}</a>
     <//>
+    ${!online && lastSync && html`<p class="soft">${text('habit.asOf', { time: momentText(lastSync) })}</p>`}
     <${PauseNotes} store=${store} habit=${habit.id} />
     ${figures && html`
-      <${HabitFigures} figures=${figures} longest=${statistics?.content.properties.streak_longest} />
+      <${HabitFigures} figures=${figures} longest=${statistics?.properties.streak_longest} />
       <${HabitCalendar} habit=${habit.id} today=${today} weekCount=${WEEK_COUNT} days=${figures.days} />
-      <${WeekdayBars} days=${figures.days} />
-      <${HabitReports} habit=${habit.id} weekCount=${WEEK_COUNT} version=${lastSync} />`}
+      <${WeekdayBars} days=${figures.days} />`}
+    ${isSaved && html`<${HabitReports} habit=${habit.id} weekCount=${WEEK_COUNT} version=${lastSync} />`}
     <${HabitHistory} habit=${habit} events=${events} today=${today} />
     <${HabitActions} store=${store} habit=${habit} eventCount=${events.length} />`;
 }
@@ -77,6 +80,14 @@ function Summary({ habit: { properties, problem, waiting }, status }) {
       ${reason && html`<span dir="auto">${reason}</span>`}
       ${problem ? html`<span class="alarm">${text('habits.problem')}</span>` : waiting && html`<span>${text('state.waiting')}</span>`}
     </span>`;
+}
+
+/**
+ * Returns an instant as the day and the time on this device.
+ * @param {string} instant
+ */
+function momentText(instant) {
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
 }
 
 /** @param {string} day */

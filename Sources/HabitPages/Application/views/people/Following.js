@@ -24,7 +24,7 @@ export function Following({ store, relations, nameOf }) {
   const lastSync = useStore(store, ({ state }) => state.lastSync);
   const habits = useStore(store, current => current.records('habits'));
   const list = useServerData('collections/following/items?f=geojson&limit=10000', lastSync);
-  const { features } = /** @type {FollowedList} */ (list?.content ?? { features: [] });
+  const { features } = /** @type {FollowedList} */ (list ?? { features: [] });
   const statuses = new Map(features.map(({ id, properties }) => [id, properties.status]));
   const showToast = useToast();
   const end = async (/** @type {string} */ user) => {

@@ -58,6 +58,6 @@ function useBlocks(store) {
     setVersion(current => current + 1);
     await store.sync();
   };
-  const blocks = /** @type {{ user: string }[]} */ (list?.content.blocks ?? []);
+  const blocks = /** @type {{ user: string }[]} */ (list?.blocks ?? []);
   return { users: blocks.map(({ user }) => user), change };
 }

@@ -28,7 +28,7 @@ export function Friends({ store }) {
 /** @param {{ store: StoreInterface, event: Visible }} properties */
 function FriendEvent({ store, event }) {
   const { user, habit, comment, day } = event.properties;
-  const name = store.find('users', user)?.properties.name ?? user;
+  const name = store.find('users', user)?.properties.name || user;
   const title = store.find('habits', habit)?.properties.title ?? '';
   return html`
     <li>
@@ -49,7 +49,8 @@ function FriendEvent({ store, event }) {
  */
 function newestOfFriends(store) {
   const me = store.state.account.id;
-  const isOfFriend = (/** @type {Visible} */ { properties }) => properties.user !== me && properties.outcome !== 'skipped';
+  // An event that the server does not have yet is without a user: it is an own one.
+  const isOfFriend = (/** @type {Visible} */ { properties: { user, outcome } }) => user && user !== me && outcome !== 'skipped';
   const events = store.records('events').filter(isOfFriend);
   return events.sort(compareTimes).slice(0, SHOWN);
 }

@@ -2,7 +2,7 @@ import { CheckButton } from '../../components/CheckButton.js';
 import { Icon } from '../../components/Icon.js';
 import { Status } from '../../components/Status.js';
 import { useToast } from '../../components/Toast.js';
-import { html } from '../../library.js';
+import { html, useRef } from '../../library.js';
 import { address } from '../../root.js';
 import { numberText } from '../../texts/formats.js';
 import { scheduleText } from '../../texts/schedule.js';
@@ -21,16 +21,28 @@ export function HabitRow({ store, row, day }) {
   const showToast = useToast();
   const event = entry?.event ? store.find('events', entry.event) : undefined;
   const done = isDone(entry);
+  // A second tap, while the first one is being saved, changes nothing.
+  const isBusy = useRef(false);
   const toggle = async () => {
-    const onUndo = done && entry?.event
-      ? await store.remove('events', entry.event)
-      : await recordDone(store, { habit, day, entry });
-    showToast({ text: text(done ? 'today.removed' : 'today.recorded', { title: habit.title }), onUndo });
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      const onUndo = done && entry?.event
+        ? await store.remove('events', entry.event)
+        : await recordDone(store, { habit, day, entry });
+      keepFocus(checkID(habit.id));
+      showToast({ text: text(done ? 'today.removed' : 'today.recorded', { title: habit.title }), onUndo });
+    } catch {
+      showToast({ text: text('event.notStored') });
+    } finally {
+      isBusy.current = false;
+    }
   };
   const sheet = entry?.event ? `events/${encodeURIComponent(entry.event)}` : newEventPath(habit.id, day);
   return html`
-    <li class=${`card habit ${done ? 'is-done' : ''} tint-${row.fields.tint ?? 'none'}`} onContextMenu=${openSheet}>
-      <${CheckButton} isChecked=${done} isSkipped=${entry?.outcome === 'skipped'} label=${habit.title} onToggle=${toggle} />
+    <li class=${`card habit ${done ? 'is-done' : ''}`} onContextMenu=${openSheet}>
+      <${CheckButton} id=${checkID(habit.id)} isChecked=${done} isSkipped=${entry?.outcome === 'skipped'}
+        label=${habit.title} onToggle=${toggle} />
       <a class="habit-body" href=${address(sheet)}>
         <span class="habit-title">
           ${row.fields.symbol && html`<span class="habit-symbol" aria-hidden="true">${row.fields.symbol}</span>`}
@@ -71,6 +83,21 @@ function factsOf({ habit, fields, entry }) {
  */
 function newEventPath(habit, day) {
   return `events/new?${new URLSearchParams({ habit, day })}`;
+}
+
+/** @param {string} habit */
+function checkID(habit) {
+  return `check-${habit}`;
+}
+
+/**
+ * Returns the focus to a circle whose row has moved to another list.
+ * @param {string} id
+ */
+function keepFocus(id) {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById(id)?.focus();
+  });
 }
 
 /**

@@ -17,6 +17,7 @@ import { moveInList } from './listKeys.js';
 export function ToDo({ store, days, day }) {
   const { due, rest } = dayList(store, days, day);
   const progress = dayProgress(days, day);
+  const counts = { done: numberText(progress.done), due: numberText(progress.due) };
   const rows = (/** @type {import('./dayList.js').Row[]} */ list) => html`
     <ul class="cards" onKeyDown=${moveInList}>
       ${list.map(row => html`<${HabitRow} key=${row.habit.id} store=${store} row=${row} day=${day} />`)}
@@ -25,8 +26,7 @@ export function ToDo({ store, days, day }) {
     <section class="to-do" aria-labelledby="to-do-title">
       <div class="section-head">
         <h2 id="to-do-title">${text('today.toDo')}</h2>
-        ${progress.due > 0 && html`
-          <span class="soft">${text('today.progress', { done: numberText(progress.done), due: numberText(progress.due) })}</span>`}
+        ${progress.due > 0 && html`<span class="soft">${text('today.progress', counts)}</span>`}
       </div>
       ${due.length > 0 ? rows(due) : html`<${Empty} title=${text('today.nothingDue')} />`}
     </section>

@@ -18,7 +18,7 @@ import { ToDo } from './ToDo.js';
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 
 /**
- * What is left today, or was done on an earlier day.
+ * The habits of a day: the habits to do today, or the entries of an earlier day.
  * @param {{ store: StoreInterface, route: import('../../routes.js').Route }} properties
  */
 export function Today({ store, route }) {

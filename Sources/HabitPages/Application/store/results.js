@@ -1,11 +1,12 @@
-// What the answers of the server do to the waiting changes.
+// Applies the results of sent changes to the copy.
 
 import { featureOf, isEqual, recordOf, wantedFields } from './fields.js';
 import { meet, reconcile } from './merge.js';
-import { differencesFrom, newHabitOf } from './queue.js';
+import { differencesFrom, inserted, newHabitOf } from './queue.js';
+import { ownerOf } from './visible.js';
 import { replacing } from './edits.js';
 
-/** @typedef {import('./types').Answer} Answer */
+/** @typedef {import('./types').ChangeResult} ChangeResult */
 /** @typedef {import('./types').Fields} Fields */
 /** @typedef {import('./types').Operation} Operation */
 /** @typedef {import('./types').Sending} Sending */
@@ -13,7 +14,7 @@ import { replacing } from './edits.js';
 /** @typedef {import('./copy.js').Copy} Copy */
 
 /**
- * Returns what an entry sends. A change that was sent before is repeated until its answer arrives.
+ * Returns what an entry sends. A change that was sent before is repeated until its result arrives.
  * @param {Waiting} entry
  * @returns {Sending}
  */
@@ -41,19 +42,19 @@ export function lineOf({ collection, id }, { action, fields, version }, photo) {
 }
 
 /**
- * Returns the operations of an answer.
+ * Returns the operations of an outcome.
  * @param {Copy} copy
  * @param {string} key the key of the change
  * @param {Sending} sent
- * @param {Answer} answer
+ * @param {ChangeResult} outcome
  * @returns {Operation[]}
  */
-export function operationsOf(copy, key, sent, answer) {
+export function operationsOf(copy, key, sent, outcome) {
   const entry = copy.waiting.get(key);
   if (!entry) return [];
-  if (answer.result === 'refused') return refused(copy, entry, sent, answer);
-  if (answer.result === 'conflict') return conflicting(copy, entry, answer);
-  return sent.action === 'delete' ? deleted(entry) : stored(copy, entry, sent, answer.version ?? '');
+  if (outcome.result === 'refused') return refused(copy, entry, sent, outcome);
+  if (outcome.result === 'conflict') return conflicting(copy, entry, outcome);
+  return sent.action === 'delete' ? deleted(entry) : stored(copy, entry, sent, outcome.version ?? '');
 }
 
 /**
@@ -69,7 +70,9 @@ function stored(copy, entry, sent, version) {
   const { photo: sentPhoto, ...values } = sent.fields ?? {};
   const known = copy.records.get(key);
   // After a repetition, the copy can have the record already, with the fields that the server has set.
-  const fields = known?.version === version ? known.fields : { ...known?.fields, ...values, id, geometry: values.geometry ?? null };
+  const geometry = values.geometry ?? null;
+  const sentFields = { ...ownerOf(collection, copy.user), ...known?.fields, ...values, id, geometry };
+  const fields = known?.version === version ? known.fields : sentFields;
   const record = { key, collection, id, fields, version };
   const { photo } = entry.changes;
   const later = isEqual(photo, sentPhoto) ? undefined : photo;
@@ -88,14 +91,14 @@ function stored(copy, entry, sent, version) {
  */
 function deleted(entry) {
   const isBack = !entry.removed;
-  const restored = { ...entry, base: null, changes: { ...fieldsOf(entry), ...photoOf(entry) }, sending: undefined };
+  const restored = { ...inserted(entry, { ...fieldsOf(entry), ...photoOf(entry) }), sending: undefined };
   return [{ part: 'records', key: entry.key }, ...replacing(entry, isBack ? restored : undefined, entry.key)];
 }
 
 /**
  * @param {Copy} copy
  * @param {Waiting} entry
- * @param {Answer} answer
+ * @param {ChangeResult} outcome
  * @returns {Operation[]}
  */
 function conflicting(copy, entry, { feature, version, problem }) {
@@ -121,14 +124,15 @@ function metOf(copy, entry, theirs) {
   const waitingForOther = copy.waiting.get(theirs.key);
   // The other event may leave the day with its own change.
   if (waitingForOther && !waitingForOther.problem) return entry;
-  return waitingForOther || entry.base ? withProblem(entry, { slug: 'event-exists', field: 'day' }) : meet(entry, theirs);
+  const isMove = entry.base !== null;
+  return waitingForOther || isMove ? withProblem(entry, { slug: 'event-exists', field: 'day' }) : meet(entry, theirs);
 }
 
 /**
  * @param {Copy} copy
  * @param {Waiting} entry
  * @param {Sending} sent
- * @param {Answer} answer
+ * @param {ChangeResult} outcome
  * @returns {Operation[]}
  */
 function refused(copy, entry, sent, { problem = {} }) {
@@ -143,7 +147,7 @@ function refused(copy, entry, sent, { problem = {} }) {
 
 /**
  * @param {Waiting} entry
- * @param {NonNullable<Answer['problem']>} problem
+ * @param {NonNullable<ChangeResult['problem']>} problem
  * @returns {Waiting}
  */
 function withProblem(entry, { slug = '', detail = '', field, parameters = {} }) {

@@ -1,0 +1,119 @@
+// The exchange with the server in a browser: its times, its tab and its status.
+
+import { Failure, SignedOut, Unreachable } from './requests.js';
+import { Schedule } from './schedule.js';
+import { Stream } from './stream.js';
+import { rememberAccount } from './account.js';
+
+/** @typedef {import('./client.js').Client} Client */
+/** @typedef {import('./requests.js').Requests} Requests */
+/** @typedef {import('./tabs.js').Message} Message */
+/** @typedef {import('./tabs.js').Tabs} Tabs */
+/** @typedef {{online: boolean, signedIn: boolean, syncing: boolean}} Status */
+
+export class Connection {
+  #changed;
+  #client;
+  #isLeading = false;
+  #schedule = new Schedule(() => this.#exchange());
+  #stream;
+  #tabs;
+
+  /**
+   * @param {Client} client
+   * @param {Tabs} tabs
+   * @param {Requests} requests
+   * @param {Status} status the status at the start
+   * @param {() => void} changed called after each change of the status
+   */
+  constructor(client, tabs, requests, status, changed) {
+    this.#client = client;
+    this.#tabs = tabs;
+    this.#stream = new Stream(requests.address('changes/stream'), () => void this.sync());
+    this.status = status;
+    this.#changed = changed;
+  }
+
+  /** Begins to exchange changes in one of the tabs. */
+  start() {
+    this.#tabs.listen(message => void this.#hear(message));
+    this.#tabs.waitForLead(() => void this.#lead());
+  }
+
+  /** Exchanges changes now, here or in the tab that does it. */
+  async sync() {
+    if (this.#isLeading) await this.#schedule.run();
+    else this.#tabs.tell({ kind: 'wanted' });
+  }
+
+  /** Sends everything before the person signs out, also deletions that the person can still undo. */
+  async sendAll() {
+    try {
+      // Another tab may send at the same time: the server recognizes a repetition.
+      await this.#client.exchange(true);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  stop() {
+    this.#isLeading = false;
+    this.#stream.close();
+    this.#tabs.tell({ kind: 'signedOut' });
+  }
+
+  async #lead() {
+    // The tab that was closed may have written until its end.
+    await this.#client.copy.load();
+    this.#isLeading = true;
+    this.#schedule.watch();
+    await this.sync();
+  }
+
+  /** @returns {Promise<number | null>} the seconds to wait before a repetition, or null for none */
+  async #exchange() {
+    this.#set({ syncing: true });
+    try {
+      await this.#client.exchange();
+    } catch (error) {
+      return this.#failed(error);
+    }
+    // The person may have changed the name or the time zone.
+    rememberAccount(this.#client.account);
+    this.#set({ syncing: false, online: true, signedIn: true });
+    this.#stream.open();
+    return null;
+  }
+
+  /**
+   * @param {unknown} error
+   * @returns {number | null}
+   */
+  #failed(error) {
+    const isOnline = !(error instanceof Unreachable);
+    const isSignedIn = !(error instanceof SignedOut);
+    this.#set({ syncing: false, online: isOnline, signedIn: isSignedIn });
+    if (!isOnline) return 0;
+    if (error instanceof Failure) return error.wait;
+    if (isSignedIn) throw error;
+    this.#stream.close();
+    return null;
+  }
+
+  /** @param {Partial<Status>} status */
+  #set(status) {
+    this.status = { ...this.status, ...status };
+    this.#tabs.tell({ kind: 'status', status: this.status });
+    this.#changed();
+  }
+
+  /** @param {Message} message */
+  async #hear(message) {
+    if (message.kind === 'written') await this.#client.copy.reread(message.keys);
+    if (message.kind === 'wanted' && this.#isLeading) await this.sync();
+    if (message.kind === 'signedOut') location.reload();
+    if (message.kind !== 'status') return;
+    this.status = message.status;
+    this.#changed();
+  }
+}

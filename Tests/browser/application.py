@@ -1,0 +1,140 @@
+"""A small store for the tests of the application, and steps that they share."""
+
+import base64
+import json
+import pathlib
+import time
+from collections.abc import Callable
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from habitat import PATIENCE_SECONDS, TODAY, Server, Store
+from playwright.sync_api import Locator, Page, expect
+from test_axe import OPTIONS
+from test_pages import expect_to_fit
+
+# The clock of the browser, on the last day of the sample data: a Friday.
+NOON = f"{TODAY}T12:00:00Z"
+LISBON = {"latitude": 38.7223, "longitude": -9.1393, "accuracy": 12}
+HOSTILE_TITLE = "<img src onerror=x>"
+PHOTO_LIMIT = 65_535
+
+SMALL_TARGETS = """all => all.filter(element => {
+  const { width, height } = element.getBoundingClientRect();
+  const isHidden = width === 0 || element.closest('.skip, .unseen, p');
+  return !isHidden && (width < 24 || height < 24);
+}).map(element => element.outerHTML)"""
+
+
+def write_day_records(file: pathlib.Path) -> None:
+    """Writes the records of a person with one habit of each kind, of a friend, and of a person without habits."""
+    records = [
+        {"kind": "users", "id": "me", "name": "Mia", "time_zone": "UTC", "share_location": True},
+        {"kind": "users", "id": "friend", "name": "Bruno"},
+        {"kind": "users", "id": "secret", "name": "Nuno", "share_location": False},
+        {"kind": "users", "id": "new", "name": "Nova"},
+        {"kind": "follows", "follower": "me", "followee": "friend", "status": "accepted"},
+        _habit("walk", "Walk"),
+        _habit("read", "Read", target_amount=20, unit="pages"),
+        _habit("hostile", HOSTILE_TITLE),
+        _habit("swim", "Swim", days="sat sun"),
+        {"kind": "habits", "id": "gym", "user": "me", "title": "Gym", "start": "2026-11-02", "times": 3, "period_days": 7},
+        _habit("run", "Run", user="friend"),
+        _habit("quiet", "Quiet", user="secret"),
+        {"kind": "events", "id": "run-1", "habit": "run", "day": "2026-11-19", "comment": "slow start"},
+        {"kind": "events", "id": "walk-1", "habit": "walk", "day": "2026-11-19", "comment": "with Anna"},
+        {"kind": "events", "id": "gym-1", "habit": "gym", "day": "2026-11-18"},
+    ]
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+def _habit(id: str, title: str, user: str = "me", days: str = "1111111", **fields: Any) -> dict[str, Any]:
+    return {"kind": "habits", "id": id, "user": user, "title": title, "days": days, "start": "2026-11-02", **fields}
+
+
+def day_server(folder: pathlib.Path, *options: str) -> Server:
+    """Starts a server with the records of `write_day_records`."""
+    records = folder / "records.ndjson"
+    write_day_records(records)
+    return Server(Store(folder, records), *options)
+
+
+def habit_row(page: Page, title: str) -> Locator:
+    """Returns the row of a habit."""
+    return page.get_by_role("listitem").filter(has=page.get_by_role("checkbox", name=title, exact=True))
+
+
+def check(page: Page, title: str) -> Locator:
+    """Returns the circle of a habit."""
+    return page.get_by_role("checkbox", name=title, exact=True)
+
+
+def open_sheet(page: Page, title: str) -> Locator:
+    """Opens the sheet of a habit and returns it."""
+    habit_row(page, title).get_by_role("link").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("heading", name=title)).to_be_visible()
+    return sheet
+
+
+def expect_saved(page: Page) -> None:
+    """Waits until the server has all entries."""
+    expect(page.get_by_role("button", name="Saved", exact=True)).to_be_visible()
+
+
+def save(page: Page) -> None:
+    """Saves the sheet, and waits until the server has the entry."""
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect_saved(page)
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    """Waits for a change on the server."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not is_true():
+        assert time.monotonic() < end, "the server does not have the change"
+        time.sleep(0.1)
+
+
+def entries(server: Server, habit: str, day: str = TODAY, user: str = "me") -> list[dict[str, Any]]:
+    """Returns the events of a habit on a day, as the server has them."""
+    found = server.client(user).features("events", scope="mine")
+    return [event for event in found if event["properties"]["habit"] == habit and event["properties"]["day"] == day]
+
+
+def entry(server: Server, habit: str, day: str = TODAY, user: str = "me") -> dict[str, Any]:
+    """Returns the properties of the one event of a habit on a day."""
+    (event,) = entries(server, habit, day, user)
+    properties: dict[str, Any] = event["properties"]
+    return properties
+
+
+def expect_accessible(page: Page) -> None:
+    """Checks a view with axe-core, its width, and the size of its targets."""
+    expect_to_fit(page)
+    assert page.locator("a, button, summary, label.button, input").evaluate_all(SMALL_TARGETS) == []
+    results = Axe().run(page, options=OPTIONS)
+    assert results.violations_count == 0, f"{page.url}: {results.generate_report()}"
+
+
+def noisy_photo(page: Page, width: int, height: int) -> bytes:
+    """Returns a JPEG without areas of one color, so that it has many bytes."""
+    script = """async ({ width, height }) => {
+      const canvas = new OffscreenCanvas(width, height);
+      const context = canvas.getContext('2d');
+      const picture = context.createImageData(width, height);
+      for (let index = 0; index < picture.data.length; index += 4) {
+        const light = 128 + 90 * Math.sin(index / 9001);
+        for (let part = 0; part < 3; part += 1) picture.data[index + part] = light + Math.random() * 60;
+        picture.data[index + 3] = 255;
+      }
+      context.putImageData(picture, 0, 0);
+      const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.95 });
+      const reader = new FileReader();
+      const isRead = new Promise(resolve => reader.addEventListener('load', resolve));
+      reader.readAsDataURL(blob);
+      await isRead;
+      return reader.result.split(',')[1];
+    }"""
+    return base64.b64decode(page.evaluate(script, {"width": width, "height": height}))

@@ -1,0 +1,267 @@
+"""The application without a connection, with a bad one, with two devices, and after the end of a session."""
+
+import pathlib
+from collections.abc import Callable, Iterator
+
+import pytest
+from application import NOON, check, day_server, entries, entry, expect_saved, habit_row, open_sheet
+from conftest import ARGUMENTS, CHROMIUM, MakeVisitor
+from habitat import PATIENCE_SECONDS, TODAY, Client, Server
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from visitor import Visitor
+
+# What Chromium says about requests without a connection, and about refused ones.
+NO_CONNECTION = "Failed to load resource|ERR_INTERNET_DISCONNECTED|EventSource"
+
+
+@pytest.fixture
+def days(tmp_path: pathlib.Path) -> Iterator[Server]:
+    """A server of its own, since the tests change its records."""
+    server = day_server(tmp_path)
+    yield server
+    server.stop()
+
+
+Device = Callable[..., Visitor]
+
+
+@pytest.fixture
+def device(visit: MakeVisitor, days: Server) -> Device:
+    """Makes a device of a person."""
+
+    def make(user: str = "me") -> Visitor:
+        visitor = visit(days, user, timezone_id="UTC")
+        visitor.expect_complaint(NO_CONNECTION)
+        return visitor
+
+    return make
+
+
+def open_today(context: BrowserContext, path: str = "/days") -> Page:
+    """Opens a tab with a day, and waits until it can start without a connection."""
+    page = context.new_page()
+    page.clock.set_fixed_time(NOON)
+    page.goto(path)
+    expect(check(page, "Walk")).to_be_visible()
+    page.evaluate("navigator.serviceWorker.ready")
+    return page
+
+
+def write_comment(page: Page, title: str, comment: str) -> None:
+    """Writes a comment into the event of a habit."""
+    sheet = open_sheet(page, title)
+    sheet.get_by_label("Comment").fill(comment)
+    sheet.get_by_role("button", name="Save").click()
+    expect(sheet).to_be_hidden()
+
+
+def change_elsewhere(client: Client, event: str, body: bytes) -> None:
+    """Changes an event as another device does."""
+    client.send("PATCH", f"/collections/events/items/{event}", body)
+
+
+def test_entries_without_connection_are_sent_when_it_is_back(device: Device, days: Server) -> None:
+    context = device().context
+    page = open_today(context, "/days/2026-11-19")
+    expect_saved(page)
+    context.set_offline(True)
+    write_comment(page, "Walk", "changed offline")
+    page.goto("/days")
+    check(page, "Walk").click()
+    expect(habit_row(page, "Walk")).to_contain_text("waiting")
+    check(page, "Read").click()
+    check(page, "Read").click()
+    expect(page.get_by_role("button", name="Offline · 2 waiting")).to_be_visible()
+    page.reload()
+    expect(check(page, "Walk")).to_be_checked()
+    expect(check(page, "Read")).not_to_be_checked()
+    context.set_offline(False)
+    expect_saved(page)
+    assert entry(days, "walk")["outcome"] == "done"
+    assert entry(days, "walk", "2026-11-19")["comment"] == "changed offline"
+    assert entries(days, "read") == []
+
+
+def test_entries_survive_restart_of_browser(browser: Browser, days: Server, tmp_path: pathlib.Path) -> None:
+    def start() -> BrowserContext:
+        return browser.browser_type.launch_persistent_context(
+            tmp_path / "profile",
+            executable_path=CHROMIUM,
+            args=ARGUMENTS,
+            base_url=days.base,
+            timezone_id="UTC",
+        )
+
+    context = start()
+    headers = {"Origin": days.base}
+    context.request.post("/session", data={"token": days.token("me")}, headers=headers)
+    page = open_today(context)
+    expect_saved(page)
+    context.set_offline(True)
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
+    context.close()
+
+    context = start()
+    context.set_offline(True)
+    page = open_today(context)
+    expect(check(page, "Walk")).to_be_checked()
+    context.set_offline(False)
+    expect_saved(page)
+    context.close()
+    assert len(entries(days, "walk")) == 1
+
+
+def test_lost_answer_is_repeated(device: Device, days: Server) -> None:
+    page = open_today(device().context)
+    expect_saved(page)
+
+    def lose_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/changes", lose_answer, times=1)
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
+    expect_saved(page)
+    assert len(entries(days, "walk")) == 1
+
+
+def test_refused_entry_is_shown_and_discarded(device: Device, days: Server) -> None:
+    context = device().context
+    page = open_today(context)
+    expect_saved(page)
+    context.set_offline(True)
+    check(page, "Walk").click()
+    days.client("me").send("DELETE", "/collections/habits/items/walk")
+    context.set_offline(False)
+    expect(page.get_by_role("button", name="1 to review")).to_be_visible()
+    page.get_by_role("alert").get_by_role("button", name="Discard").click()
+    expect_saved(page)
+
+
+def test_changes_of_different_fields_are_merged(device: Device, days: Server) -> None:
+    context = device().context
+    page = open_today(context, "/days/2026-11-19")
+    expect_saved(page)
+    context.set_offline(True)
+    write_comment(page, "Walk", "from here")
+    change_elsewhere(days.client("me"), "walk-1", b'{"amount": 7}')
+    context.set_offline(False)
+    expect_saved(page)
+    assert (entry(days, "walk", "2026-11-19")["comment"], entry(days, "walk", "2026-11-19")["amount"]) == ("from here", 7)
+
+
+@pytest.mark.parametrize(("button", "comment"), [("Keep mine", "from here"), ("Take theirs", "from there")])
+def test_changes_of_one_field_are_asked(device: Device, days: Server, button: str, comment: str) -> None:
+    context = device().context
+    page = open_today(context, "/days/2026-11-19")
+    expect_saved(page)
+    context.set_offline(True)
+    write_comment(page, "Walk", "from here")
+    change_elsewhere(days.client("me"), "walk-1", b'{"comment": "from there"}')
+    context.set_offline(False)
+    page.get_by_role("button", name="1 to review").click()
+    question = page.get_by_role("alert")
+    expect(question).to_contain_text("from here")
+    expect(question).to_contain_text("from there")
+    question.get_by_role("button", name=button).click()
+    expect_saved(page)
+    assert entry(days, "walk", "2026-11-19")["comment"] == comment
+
+
+def test_two_devices_record_one_event(device: Device, days: Server) -> None:
+    first, second = device().context, device().context
+    pages = [open_today(context) for context in (first, second)]
+    for context, page in zip((first, second), pages, strict=True):
+        expect_saved(page)
+        context.set_offline(True)
+        check(page, "Walk").click()
+        context.set_offline(False)
+        expect_saved(page)
+    assert len(entries(days, "walk")) == 1
+
+
+def test_tabs_show_the_same_and_one_of_them_sends(device: Device, days: Server) -> None:
+    context = device().context
+    first = open_today(context)
+    expect_saved(first)
+    second = open_today(context)
+    check(second, "Walk").click()
+    expect(check(first, "Walk")).to_be_checked()
+    expect_saved(second)
+    assert len(entries(days, "walk")) == 1
+    # The other tab takes over when the tab that sends is closed.
+    first.close()
+    check(second, "Gym").click()
+    expect_saved(second)
+    assert len(entries(days, "gym")) == 1
+
+
+def test_change_of_another_device_appears(device: Device, days: Server) -> None:
+    page = open_today(device().context)
+    expect_saved(page)
+    body = f'{{"habit": "walk", "day": "{TODAY}"}}'.encode()
+    days.client("me").send("POST", "/collections/events/items", body)
+    expect(check(page, "Walk")).to_be_checked()
+
+
+def test_entry_after_end_of_session_waits_for_sign_in(device: Device, days: Server) -> None:
+    visitor = device()
+    page = open_today(visitor.context)
+    expect_saved(page)
+    visitor.context.clear_cookies()
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="1 not saved")).to_be_visible()
+    assert entries(days, "walk") == []
+    visitor.sign_in("me")
+    page.reload()
+    expect_saved(page)
+    assert len(entries(days, "walk")) == 1
+
+
+def test_next_person_neither_sees_nor_sends_entries(device: Device, days: Server) -> None:
+    visitor = device()
+    page = open_today(visitor.context)
+    expect_saved(page)
+    visitor.context.clear_cookies()
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="1 not saved")).to_be_visible()
+    visitor.context.clear_cookies()
+    visitor.sign_in("friend")
+    other = visitor.context.new_page()
+    other.clock.set_fixed_time(NOON)
+    other.goto("/days")
+    expect(check(other, "Run")).to_be_visible()
+    expect(check(other, "Walk")).to_have_count(0)
+    expect_saved(other)
+    assert entries(days, "walk") == []
+    assert entries(days, "walk", user="friend") == []
+    other.close()
+    visitor.context.clear_cookies()
+    visitor.sign_in("me")
+    page.reload()
+    expect_saved(page)
+    assert len(entries(days, "walk")) == 1
+
+
+def test_sign_out_asks_before_entries_are_lost(device: Device, days: Server) -> None:
+    page = open_today(device().context)
+    expect_saved(page)
+    page.route("**/changes", lambda route: route.abort())
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    sheet = page.get_by_role("dialog", name="Sign out")
+    sheet.get_by_role("button", name="Discard").click()
+    page.wait_for_url(f"{days.base}/")
+    left = page.evaluate(
+        """async () => {
+          const databases = await indexedDB.databases();
+          return [databases.length, localStorage.length, (await caches.keys()).includes('habitat-photos')];
+        }"""
+    )
+    assert left == [0, 0, False]
+    assert entries(days, "walk") == []
+    page.goto("/days")
+    expect(page).to_have_url(f"{days.base}/sign-in?to=%2Fdays")

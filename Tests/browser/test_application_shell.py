@@ -1,0 +1,113 @@
+"""The document of the application: its files, its installation and its start without a connection."""
+
+from typing import Any
+
+import pytest
+from application import NOON
+from conftest import MakeVisitor
+from habitat import Server
+from playwright.sync_api import Page, Request, expect
+
+# Before the list of today, a browser may send this number of requests, and may receive this number of bytes of files.
+MOST_REQUESTS = 10
+MOST_BYTES = 80_000
+
+
+def open_today(page: Page) -> None:
+    """Opens the view of today and waits until its list is there."""
+    page.clock.set_fixed_time(NOON)
+    page.goto("/days")
+    expect(page.get_by_role("checkbox").first).to_be_visible()
+
+
+def read_size(request: Request) -> int:
+    """Returns the number of bytes of a compressed response."""
+    response = request.response()
+    assert response is not None, request.url
+    return int(response.headers.get("content-length", 0))
+
+
+def is_file(request: Request) -> bool:
+    """Whether a request is for the document of the application or one of its files."""
+    return request.url.endswith("/days") or "/static/" in request.url
+
+
+def test_first_visit_has_few_small_requests(visit: MakeVisitor, server: Server) -> None:
+    # The worker loads the files again, in the background.
+    visitor = visit(server, "alice", service_workers="block")
+    visitor.expect_complaint("Service Worker registration blocked")
+    page = visitor.page()
+    requests: list[Request] = []
+    page.on("requestfinished", lambda request: requests.append(request))
+    open_today(page)
+    before_list = list(requests)
+    assert len(before_list) <= MOST_REQUESTS, [request.url for request in before_list]
+    assert sum(read_size(request) for request in before_list if is_file(request)) <= MOST_BYTES
+
+
+def test_next_visit_loads_no_file(visit: MakeVisitor, server: Server) -> None:
+    page = visit(server, "alice").page()
+    open_today(page)
+    page.evaluate("navigator.serviceWorker.ready")
+    mark = server.log.mark()
+    open_today(page)
+    routes = [logged.route for logged in server.log.since(mark)]
+    assert [route for route in routes if route.startswith("/static") or route == "/days/{day}"] == []
+
+
+def test_application_opens_without_connection(visit: MakeVisitor, server: Server) -> None:
+    visitor = visit(server, "alice")
+    visitor.expect_complaint("Failed to load resource")
+    page = visitor.page()
+    open_today(page)
+    page.evaluate("navigator.serviceWorker.ready")
+    titles = page.get_by_role("checkbox").evaluate_all("all => all.map(box => box.getAttribute('aria-label'))")
+    visitor.context.set_offline(True)
+    open_today(page)
+    offline = page.get_by_role("checkbox").evaluate_all("all => all.map(box => box.getAttribute('aria-label'))")
+    assert offline == titles
+
+
+def test_browser_can_install_application(visit: MakeVisitor, server: Server) -> None:
+    page = visit(server, "alice").page()
+    open_today(page)
+    session = page.context.new_cdp_session(page)
+    manifest: dict[str, Any] = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["url"] == f"{server.base}/manifest.webmanifest"
+    problems = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # The contexts of the tests are those of private windows.
+    assert {problem["errorId"] for problem in problems} <= {"in-incognito"}
+
+
+def test_visitor_signs_in_and_returns_to_view(visit: MakeVisitor, server: Server) -> None:
+    page = visit(server).page("/days/2026-11-18")
+    assert page.url == f"{server.base}/sign-in?to=%2Fdays%2F2026-11-18"
+    page.get_by_label("Access token").fill(server.token("alice"))
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url("**/days/2026-11-18")
+
+
+@pytest.mark.parametrize("path", ["/", "/reports"])
+def test_pages_of_server_lead_to_today(visit: MakeVisitor, server: Server, path: str) -> None:
+    page = visit(server, "alice").page(path)
+    page.get_by_role("banner").get_by_role("link", name="Today", exact=True).click()
+    page.wait_for_url("**/days")
+    expect(page.get_by_role("checkbox").first).to_be_visible()
+
+
+def test_sign_out_removes_copies(visit: MakeVisitor, server: Server) -> None:
+    page = visit(server, "alice").page()
+    open_today(page)
+    page.evaluate("navigator.serviceWorker.ready")
+    page.goto("/account")
+    page.get_by_role("banner").get_by_role("button", name="Sign out").click()
+    page.wait_for_url(f"{server.base}/")
+    left = page.evaluate(
+        """async () => {
+          const workers = await navigator.serviceWorker.getRegistrations();
+          const databases = await indexedDB.databases();
+          return [workers.length, databases.length, (await caches.keys()).length];
+        }"""
+    )
+    assert left == [0, 0, 0]
