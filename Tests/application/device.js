@@ -20,8 +20,8 @@ export class Device {
   /** @type {import('./ledger.js').Ledger | undefined} */
   ledger;
 
-  /** @param {number} undoTime how long a deletion is held */
-  constructor(server, user, database = new MemoryDatabase(), undoTime = 0) {
+  /** @param {boolean} holdsDeletions whether deletions wait until they are released */
+  constructor(server, user, database = new MemoryDatabase(), holdsDeletions = false) {
     this.server = server;
     this.user = user;
     this.database = database;
@@ -30,7 +30,7 @@ export class Device {
       database,
       requests: new Requests(server.root, send),
       now: () => Date.parse(`${TODAY}T12:00:00Z`),
-      undoTime,
+      holdsDeletions,
       exclusively: inTurn,
       tell: () => {},
     };

@@ -202,7 +202,7 @@ test('a deleted record of the operator comes back with another ID', async () => 
 
 test('a deletion waits until the person can no longer take it back', async () => {
   const { phone, event, habit } = await devicesWithEvent();
-  const tablet = new Device(server, 'alice', undefined, 1000);
+  const tablet = new Device(server, 'alice', undefined, true);
   await tablet.exchange();
   await tablet.client.remove('events', event);
   await tablet.exchange();
@@ -214,7 +214,8 @@ test('a deletion waits until the person can no longer take it back', async () =>
   assert.deepEqual([...phone.records('events').keys()].includes(replacement), true);
   assert.equal(phone.records('events').has(event), false);
   await tablet.client.remove('events', replacement);
-  await tablet.client.exchange(true);
+  await tablet.client.release(tablet.client.heldRevisions);
+  await tablet.exchange();
   assert.equal(tablet.client.copy.waiting.size, 0);
 });
 

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calendarWeeks, firstDayOfWeeks, weekdayRates } from '../../Sources/HabitPages/Application/views/habits/calendarWeeks.js';
-import {
-  changesOf, formOf, newForm, problemsOf, propertiesOf, STANDARD_LIMITS,
-} from '../../Sources/HabitPages/Application/views/habits/habitFields.js';
+import { problemsOf, STANDARD_LIMITS } from '../../Sources/HabitPages/Application/views/habits/habitChecks.js';
+import { changesOf, formOf, newForm, propertiesOf } from '../../Sources/HabitPages/Application/views/habits/habitFields.js';
 import { hasEnded, ownHabits } from '../../Sources/HabitPages/Application/views/habits/ownHabits.js';
 import { lastDayOfPause, openPauses } from '../../Sources/HabitPages/Application/views/habits/pauses.js';
 
@@ -112,12 +111,11 @@ test('a change of the schedule contains all of its fields', () => {
 });
 
 test('the weeks of the calendar end with the week of today', () => {
-  assert.equal(firstDayOfWeeks(TODAY, 2).length, 10);
   const weeks = calendarWeeks(TODAY, 2, []);
-  assert.equal(weeks.length, 2);
-  assert.ok(weeks.every(week => week.length === 7));
+  assert.deepEqual(weeks.map(week => week.length), [7, 7]);
+  assert.equal(weeks[0][0].day, firstDayOfWeeks(TODAY, 2));
   assert.ok(weeks[1].some(({ day }) => day === TODAY));
-  assert.deepEqual(weeks.flat().filter(({ isFuture }) => isFuture).map(({ day }) => day > TODAY), [true, true].slice(0, weeks.flat().filter(({ isFuture }) => isFuture).length));
+  for (const { day, isFuture } of weeks.flat()) assert.equal(isFuture, day > TODAY, day);
 });
 
 test('a day of the calendar has its outcome, or says that the habit is paused', () => {

@@ -17,7 +17,7 @@ export function newText(prefix) {
 
 /** @param {import('./random.js').Random} random */
 function randomDay(random) {
-  const day = Number(TODAY.slice(8)) - random.below(6);
+  const day = Number(TODAY.slice(8)) - random.below(4);
   return `${TODAY.slice(0, 8)}${String(day).padStart(2, '0')}`;
 }
 
@@ -35,8 +35,9 @@ const actions = {
     if (habit) await device.client.save('events', null, randomEvent(random, habit));
   },
   async edit(device, random) {
-    const event = random.pick([...device.records('events').keys()]);
-    const fields = random.chance(0.5) ? { comment: newText('c') } : { amount: random.below(99) };
+    // All devices change the same few events, so that their changes meet.
+    const event = random.pick([...device.records('events').keys()].sort().slice(0, 2));
+    const fields = random.chance(0.7) ? { comment: newText('c') } : { amount: random.below(99) };
     if (event) await device.client.save('events', event, fields);
   },
   async replace(device, random) {
@@ -74,7 +75,9 @@ const actions = {
   },
 };
 
-const USUAL = ['enter', 'enter', 'enter', 'edit', 'edit', 'edit', 'delete', 'replace', 'change', 'begin', 'end', 'pause'];
+const USUAL = [
+  'enter', 'enter', 'enter', 'edit', 'edit', 'edit', 'edit', 'edit', 'delete', 'replace', 'change', 'begin', 'end', 'pause',
+];
 
 /** Does something random on a device. */
 export async function act(device, random) {

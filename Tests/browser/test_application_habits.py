@@ -34,7 +34,7 @@ def open_view(visit: MakeVisitor, habits: Server) -> OpenView:
 
     def open_page(path: str) -> Page:
         page = visitor.page()
-        page.clock.set_fixed_time(NOON)
+        page.clock.install(time=NOON)
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         return page
@@ -295,7 +295,7 @@ def test_habit_that_is_entered_offline_is_saved_later(open_view: OpenView, habit
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_views_are_accessible(visit: MakeVisitor, habits: Server, theme: str) -> None:
     page = visit(habits, user="me", viewport=PHONE, color_scheme=theme).page()
-    page.clock.set_fixed_time(NOON)
+    page.clock.install(time=NOON)
     for view in VIEWS:
         page.goto(view)
         expect(page.get_by_role("heading", level=1)).to_be_visible()

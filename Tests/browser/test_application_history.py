@@ -43,7 +43,7 @@ def visitor(visit: MakeVisitor, history: Server) -> Visitor:
 def open_history(visitor: Visitor, query: str = "") -> Page:
     """Opens the history at noon of the last day."""
     page = visitor.page()
-    page.clock.set_fixed_time(NOON)
+    page.clock.install(time=NOON)
     page.goto(f"history{query}")
     expect(page.get_by_role("heading", name="History")).to_be_visible()
     return page

@@ -177,8 +177,11 @@ def test_two_devices_record_one_event(device: Device, days: Server) -> None:
         expect_saved(page)
         context.set_offline(True)
         check(page, "Walk").click()
+        expect(check(page, "Walk")).to_be_checked()
+    for context, page in zip((first, second), pages, strict=True):
         context.set_offline(False)
         expect_saved(page)
+        expect(check(page, "Walk")).to_be_checked()
     assert len(entries(days, "walk")) == 1
 
 

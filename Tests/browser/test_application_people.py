@@ -27,7 +27,7 @@ def people(tmp_path: pathlib.Path) -> Iterator[Server]:
 def open_people(visitor: Visitor) -> Page:
     """Opens the people at noon of the last day."""
     page = visitor.page()
-    page.clock.set_fixed_time(NOON)
+    page.clock.install(time=NOON)
     page.goto("people")
     expect(page.get_by_role("heading", name="People", exact=True)).to_be_visible()
     return page

@@ -59,6 +59,23 @@ export class Client {
     ]);
   }
 
+  /** The revisions of the deletions that are held. */
+  get heldRevisions() {
+    const held = [...this.copy.waiting.values()].filter(({ isHeld }) => isHeld);
+    return new Set(held.map(({ revision }) => revision));
+  }
+
+  /**
+   * Lets the next exchange send deletions.
+   * @param {ReadonlySet<string>} revisions
+   */
+  async release(revisions) {
+    await this.copy.change(() => {
+      const released = [...this.copy.waiting.values()].filter(({ revision }) => revisions.has(revision));
+      return released.map(entry => ({ part: 'waiting', key: entry.key, value: { ...entry, isHeld: false } }));
+    });
+  }
+
   /**
    * @param {string} collection
    * @param {string | null} id

@@ -11,6 +11,9 @@ import { rememberAccount } from './account.js';
 /** @typedef {import('./tabs.js').Tabs} Tabs */
 /** @typedef {{online: boolean, signedIn: boolean, syncing: boolean}} Status */
 
+/** The time in which a deletion can be undone, in milliseconds: a little longer than the button is visible. */
+const UNDO_TIME = 7_000;
+
 export class Connection {
   #changed;
   #client;
@@ -72,6 +75,7 @@ export class Connection {
 
   /** @returns {Promise<number | null>} the seconds to wait before a repetition, or null for none */
   async #exchange() {
+    this.#releaseLater();
     this.#set({ syncing: true });
     try {
       await this.#client.exchange();
@@ -83,6 +87,16 @@ export class Connection {
     this.#set({ syncing: false, online: true, signedIn: true });
     this.#stream.open();
     return null;
+  }
+
+  /** Sends the held deletions, also those of other tabs, when the person can no longer undo them. */
+  #releaseLater() {
+    const held = this.#client.heldRevisions;
+    if (held.size === 0) return;
+    setTimeout(async () => {
+      await this.#client.release(held);
+      await this.sync();
+    }, UNDO_TIME);
   }
 
   /**

@@ -17,7 +17,7 @@ export class Edits {
 
   /**
    * @param {Copy} copy
-   * @param {Pick<import('./types').Surroundings, 'now' | 'undoTime'>} surroundings
+   * @param {Pick<import('./types').Surroundings, 'now' | 'holdsDeletions'>} surroundings
    */
   constructor(copy, surroundings) {
     this.#copy = copy;
@@ -56,8 +56,7 @@ export class Edits {
     /** @type {() => Operation[]} */
     let undo = () => [];
     await this.#copy.change(() => {
-      const { now, undoTime } = this.#surroundings;
-      const { operations, undoing } = this.removing(collection, id, now() + undoTime);
+      const { operations, undoing } = this.removing(collection, id, this.#surroundings.holdsDeletions);
       undo = undoing;
       return operations;
     });
@@ -67,13 +66,13 @@ export class Edits {
   /**
    * @param {string} collection
    * @param {string} id
-   * @param {number} [heldUntil] when the deletion may be sent
+   * @param {boolean} [isHeld] whether the deletion is not sent yet
    * @returns {{operations: Operation[], undoing: () => Operation[]}}
    */
-  removing(collection, id, heldUntil = 0) {
+  removing(collection, id, isHeld = false) {
     const target = this.#target(collection, id);
     const { entry, record } = target;
-    const deletion = removed(target, { ...this.#stamp(), heldUntil });
+    const deletion = removed(target, { ...this.#stamp(), isHeld });
     const operations = replacing(entry, deletion && this.settle(deletion), target.key);
     if (collection === 'habits' && !deletion) operations.push(...this.#removingParts(target.key));
     const before = operations.map(({ part, key }) => ({ part, key, value: this.#copy[part].get(key) }));

@@ -38,7 +38,7 @@ export function savingEvent(copy, edits, id, fields) {
 function releasing(copy, fields) {
   const deletions = [...copy.waiting.values()].filter(({ removed }) => removed);
   const ofDay = deletions.filter(({ base }) => base && isSameDay(base.fields, fields));
-  return ofDay.map(entry => ({ part: 'waiting', key: entry.key, value: { ...entry, heldUntil: 0 } }));
+  return ofDay.map(entry => ({ part: 'waiting', key: entry.key, value: { ...entry, isHeld: false } }));
 }
 
 /**

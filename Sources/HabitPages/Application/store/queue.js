@@ -16,7 +16,7 @@ import { idToInsert } from './ids.js';
  * @property {StoredRecord | undefined} record what the server has, as far as this device knows
  * @property {Waiting | undefined} entry the change that already waits
  */
-/** @typedef {{order: number, enteredAt: string, revision: string, heldUntil?: number}} Stamp */
+/** @typedef {{order: number, enteredAt: string, revision: string, isHeld?: boolean}} Stamp */
 
 /** The maximum number of changes of a request. */
 const MAXIMUM_CHANGES = 1000;
@@ -70,12 +70,13 @@ export function inOrder(waiting) {
 /**
  * Returns the entries to send next. A change of a new habit's event or pause waits while the habit has a problem.
  * @param {ReadonlyMap<string, Waiting>} waiting
- * @param {number} now a deletion that is held longer waits
+ * @param {boolean} [isLast] whether to send held deletions, too
  * @returns {Waiting[]}
  */
-export function sendable(waiting, now = Infinity) {
+export function sendable(waiting, isLast = false) {
   const entries = inOrder(waiting.values());
-  const ready = entries.filter(entry => !entry.problem && (entry.heldUntil ?? 0) <= now && !isBlocked(entry, waiting));
+  const released = entries.filter(({ isHeld }) => isLast || !isHeld);
+  const ready = released.filter(entry => !entry.problem && !isBlocked(entry, waiting));
   return ready.slice(0, MAXIMUM_CHANGES);
 }
 

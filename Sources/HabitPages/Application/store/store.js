@@ -20,8 +20,6 @@ import { stateOf } from './state.js';
 /** @typedef {import('./types').StoreInterface} StoreInterface */
 /** @typedef {import('./types').Visible} Visible */
 
-/** The time in which a deletion can be undone, in milliseconds: a little longer than the button is visible. */
-const UNDO_TIME = 7_000;
 /** The time between two checks whether a new day has begun, in milliseconds. */
 const DAY_CHECK = 30_000;
 
@@ -66,7 +64,7 @@ class Store {
       database,
       requests,
       now: () => Date.now(),
-      undoTime: UNDO_TIME,
+      holdsDeletions: true,
       exclusively: work => tabs.exclusively(work),
       tell: written => tabs.tell({ kind: 'written', keys: written.map(({ part, key }) => ({ part, key })) }),
     }, account, notify);
@@ -143,7 +141,6 @@ class Store {
    */
   async remove(collection, id) {
     const undo = this.#entered(await this.#client.remove(collection, id));
-    setTimeout(() => void this.sync(), UNDO_TIME);
     return async () => this.#entered(await undo());
   }
 

@@ -88,7 +88,7 @@ export class Sync {
   async #send(isLast) {
     let last = '';
     for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
-      const batch = await this.#prepare(isLast ? Infinity : this.#surroundings.now());
+      const batch = await this.#prepare(isLast);
       const body = batch.map(({ line }) => line).join('\n');
       // The rest waits for a change that is not sent yet.
       if (batch.length === 0 || body === last) return round > 0;
@@ -105,9 +105,9 @@ export class Sync {
 
   /**
    * Marks the next changes as sent, before the request, because the response may be lost.
-   * @param {number} now
+   * @param {boolean} isLast
    */
-  async #prepare(now) {
+  async #prepare(isLast) {
     /** @type {{key: string, sending: Sending, line: string}[]} */
     const batch = [];
     /** @type {Map<string, string>} */
@@ -117,7 +117,7 @@ export class Sync {
       /** @type {Operation[]} */
       const operations = [];
       let size = 0;
-      for (const entry of sendable(this.#copy.waiting, now)) {
+      for (const entry of sendable(this.#copy.waiting, isLast)) {
         const sending = sendingOf(entry);
         const line = lineOf(entry, sending, photoOf(sending, photos));
         size += line.length + 1;

@@ -169,8 +169,8 @@ export interface Waiting {
   /** It differs after each edit. */
   readonly revision: string;
   readonly removed: boolean;
-  /** A deletion is not sent before this time, in milliseconds since 1970, so that the person can take it back. */
-  readonly heldUntil?: number;
+  /** Whether a deletion is not sent yet, so that the person can undo it. */
+  readonly isHeld?: boolean;
   /** The fields that differ from the base. `photo` is the name of a waiting photo, or null to remove the photo. */
   readonly changes: Fields;
   /** null: the record is new. */
@@ -220,8 +220,8 @@ export interface Surroundings {
   readonly requests: import('./requests.js').Requests;
   /** Milliseconds since 1970. */
   now(): number;
-  /** How long a deletion waits for the person to take it back, in milliseconds. */
-  readonly undoTime: number;
+  /** Whether deletions wait until `Client.release`, so that the person can undo them. */
+  readonly holdsDeletions: boolean;
   /** Runs work while no other tab and no other call runs work. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells the other tabs which values were written. */

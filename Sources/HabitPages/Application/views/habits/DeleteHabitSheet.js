@@ -17,8 +17,8 @@ export function DeleteHabitSheet({ store, habit, eventCount, onClose }) {
   const remove = async () => {
     onClose();
     navigate('habits', { replace: true });
-    await store.remove('habits', habit.id);
-    showToast({ text: text('habit.deleted', { title }) });
+    const onUndo = await store.remove('habits', habit.id);
+    showToast({ text: text('habit.deleted', { title }), onUndo });
   };
   return html`
     <${Sheet} title=${text('habit.deleteTitle', { title })} onClose=${onClose}>

@@ -24,9 +24,12 @@ export function EditHabitView({ store, route }) {
   const habit = id === undefined ? undefined : store.find('habits', id);
   const heading = text(id === undefined ? 'form.newTitle' : 'form.editTitle');
   if (id !== undefined && !(habit && isOwn(habit, account.id))) {
-    return html`<${ViewHead} title=${heading} />${loaded ? html`<p>${text('habit.unknown')}</p>` : html`<${Skeleton} />`}`;
+    const content = loaded ? html`<p>${text('habit.unknown')}</p>` : html`<${Skeleton} />`;
+    return html`<${ViewHead} title=${heading} />${content}`;
   }
   const others = ownHabits(records, account.id).filter(other => other.id !== id);
+  const takenTitles = others.map(({ properties }) => properties.title);
+  const initial = habit ? formOf(habit.properties) : { ...newForm(today), title };
   const save = async (/** @type {HabitFields} */ form) => {
     const changes = habit ? changesOf(form, habit.properties) : propertiesOf(form);
     const isRefused = habit?.problem !== undefined;
@@ -37,6 +40,6 @@ export function EditHabitView({ store, route }) {
   };
   return html`
     <${ViewHead} title=${heading} />
-    <${HabitForm} key=${id} store=${store} initial=${habit ? formOf(habit.properties) : { ...newForm(today), title }}
-      refusal=${habit?.problem} takenTitles=${others.map(other => other.properties.title)} isNew=${!habit} onSave=${save} />`;
+    <${HabitForm} key=${id} store=${store} initial=${initial}
+      refusal=${habit?.problem} takenTitles=${takenTitles} isNew=${!habit} onSave=${save} />`;
 }

@@ -27,11 +27,14 @@ export function HabitActions({ store, habit, eventCount }) {
   const close = () => setSheet(undefined);
   return html`
     <div class="actions habit-actions">
-      ${!isEnded && html`<button type="button" class="button" onClick=${() => setSheet('pause')}>${text('habit.pause')}</button>`}
+      ${!isEnded && html`
+        <button type="button" class="button" onClick=${() => setSheet('pause')}>${text('habit.pause')}</button>`}
       <button type="button" class="button" onClick=${() => setEnd(isEnded ? null : today)}>
         ${text(isEnded ? 'habit.restart' : 'habit.end')}
       </button>
-      <button type="button" class="button is-alarming" onClick=${() => setSheet('delete')}>${text('habit.delete')}</button>
+      <button type="button" class="button is-alarming" onClick=${() => setSheet('delete')}>
+        ${text('habit.delete')}
+      </button>
       ${sheet === 'pause' && html`<${PauseSheet} store=${store} habit=${habit} onClose=${close} />`}
       ${sheet === 'delete' && html`
         <${DeleteHabitSheet} store=${store} habit=${habit} eventCount=${eventCount} onClose=${close} />`}

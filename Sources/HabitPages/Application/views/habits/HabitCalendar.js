@@ -23,9 +23,11 @@ export function HabitCalendar({ habit, today, weekCount, days }) {
     <section class="card habit-section">
       <h2>${text('habit.calendar', { count: weekCount })}</h2>
       <div class="calendar">
-        ${weeks[0].map(({ day }) => html`<span key=${day} class="calendar-weekday" aria-hidden="true">${dayText(day, { weekday: 'narrow' })}</span>`)}
+        ${weeks[0].map(({ day }) => html`
+          <span key=${day} class="calendar-weekday" aria-hidden="true">${dayText(day, { weekday: 'narrow' })}</span>`)}
         ${weeks.flat().map(day => html`
-          <${Day} key=${day.day} day=${day} today=${today} href=${sheetAddress(habit, day.day, events.get(day.day))} />`)}
+          <${Day} key=${day.day} day=${day} today=${today}
+            href=${sheetAddress(habit, day.day, events.get(day.day))} />`)}
       </div>
     </section>`;
 }

@@ -2,7 +2,7 @@ import { Field } from '../../components/Field.js';
 import { html, useEffect, useRef, useState } from '../../library.js';
 import { problemText } from '../../texts/problems.js';
 import { text } from '../../texts/text.js';
-import { problemsOf, STANDARD_LIMITS } from './habitFields.js';
+import { problemsOf, STANDARD_LIMITS } from './habitChecks.js';
 import { refusedField } from './refusedField.js';
 import { ScheduleFields } from './ScheduleFields.js';
 import { TintPicker } from './TintPicker.js';
@@ -52,8 +52,9 @@ export function HabitForm({ store, initial, refusal, takenTitles, isNew, onSave 
       <${ScheduleFields} form=${form} onChange=${change} problemOf=${problemOf} />
       ${!isNew && html`<p class="soft">${text('form.scheduleNote')}</p>`}
       <div class="field-pair">
-        <${Field} id="target-amount" label=${text('form.targetAmount')} value=${form.targetAmount} problem=${problemOf('targetAmount')}
-          onInput=${setter('targetAmount')} hint=${text('field.optional')} attributes=${{ inputmode: 'decimal' }} />
+        <${Field} id="target-amount" label=${text('form.targetAmount')} value=${form.targetAmount}
+          onInput=${setter('targetAmount')} hint=${text('field.optional')} problem=${problemOf('targetAmount')}
+          attributes=${{ inputmode: 'decimal' }} />
         <${Field} id="unit" label=${text('form.unit')} value=${form.unit} onInput=${setter('unit')}
           hint=${text('form.unitHint')} problem=${problemOf('unit')} />
       </div>

@@ -28,7 +28,8 @@ export function HabitRow({ habit, figures }) {
               : habit.waiting && html`<span>${text('state.waiting')}</span>`}
           </span>
         </span>
-        ${figures && figures.streak > 0 && html`<span class="list-figure">${text('habits.streak', { count: figures.streak })}</span>`}
+        ${figures && figures.streak > 0 && html`
+          <span class="list-figure">${text('habits.streak', { count: figures.streak })}</span>`}
         <${Icon} name="forward" />
       </a>
     </li>`;

@@ -53,7 +53,8 @@ function OwnHabit({ store, habit }) {
   const figures = days.habits.find(({ id }) => id === habit.id);
   return html`
     <p class="view-back"><a href=${address('habits')}><${Icon} name="back" />${text('nav.habits')}</a></p>
-    <${ViewHead} title=${habit.properties.title} subtitle=${html`<${Summary} habit=${habit} status=${figures?.status} />`}>
+    <${ViewHead} title=${habit.properties.title}
+      subtitle=${html`<${Summary} habit=${habit} status=${figures?.status} />`}>
       <a class="button" href=${address(`${habitPath(habit.id)}/edit`)}><${Icon} name="edit" />${text('action.edit')}</a>
     <//>
     ${!online && lastSync && html`<p class="soft">${text('habit.asOf', { time: momentText(lastSync) })}</p>`}
@@ -78,7 +79,8 @@ function Summary({ habit: { properties, problem, waiting }, status }) {
       ${start && html`<span>${text('habit.since', { day: fullDay(start) })}</span>`}
       ${end && html`<span>${text('habit.until', { day: fullDay(end) })}</span>`}
       ${reason && html`<span dir="auto">${reason}</span>`}
-      ${problem ? html`<span class="alarm">${text('habits.problem')}</span>` : waiting && html`<span>${text('state.waiting')}</span>`}
+      ${problem && html`<span class="alarm">${text('habits.problem')}</span>`}
+      ${waiting && !problem && html`<span>${text('state.waiting')}</span>`}
     </span>`;
 }
 

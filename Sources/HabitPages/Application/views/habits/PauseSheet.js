@@ -37,7 +37,9 @@ export function PauseSheet({ store, habit, onClose }) {
           <input type="checkbox" checked=${isForAll} onChange=${() => setForAll(!isForAll)} />
           <span>${text('pause.all')}</span>
         </label>
-        <div class="actions form-actions"><button type="submit" class="button is-primary">${text('pause.title')}</button></div>
+        <div class="actions form-actions">
+          <button type="submit" class="button is-primary">${text('pause.title')}</button>
+        </div>
       </form>
     <//>`;
 }

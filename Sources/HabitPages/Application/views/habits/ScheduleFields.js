@@ -20,7 +20,8 @@ export function ScheduleFields({ form, onChange, problemOf }) {
   ];
   const setRepeat = (/** @type {string} */ repeat) => onChange({ repeat: repeat === 'times' ? 'times' : 'days' });
   return html`
-    <${Choice} name="repeat" legend=${text('form.repeat')} options=${options} value=${form.repeat} onChange=${setRepeat} />
+    <${Choice} name="repeat" legend=${text('form.repeat')} options=${options} value=${form.repeat}
+      onChange=${setRepeat} />
     ${form.repeat === 'days' && html`
       <${WeekdayPicker} days=${form.days} problem=${problemOf('days')}
         onChange=${(/** @type {string[]} */ days) => onChange({ days })} />`}
@@ -28,7 +29,8 @@ export function ScheduleFields({ form, onChange, problemOf }) {
       <div class="field-pair">
         <${Field} id="times" label=${text('form.times')} value=${form.times} problem=${problemOf('times')}
           attributes=${{ inputmode: 'numeric' }} onInput=${(/** @type {string} */ times) => onChange({ times })} />
-        <${Field} id="period-days" label=${text('form.periodDays')} value=${form.periodDays} problem=${problemOf('periodDays')}
-          attributes=${{ inputmode: 'numeric' }} onInput=${(/** @type {string} */ periodDays) => onChange({ periodDays })} />
+        <${Field} id="period-days" label=${text('form.periodDays')} value=${form.periodDays}
+          problem=${problemOf('periodDays')} attributes=${{ inputmode: 'numeric' }}
+          onInput=${(/** @type {string} */ periodDays) => onChange({ periodDays })} />
       </div>`}`;
 }

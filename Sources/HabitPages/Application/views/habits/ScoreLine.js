@@ -21,7 +21,8 @@ export function ScoreLine({ points }) {
   return html`
     <section class="card habit-section">
       <h2>${text('habit.score')}</h2>
-      <svg class="score-line" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label=${label}>
+      <svg class="score-line" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img"
+        aria-label=${label}>
         <polyline points=${coordinates(points)} />
       </svg>
       <p class="chart-ends">

@@ -13,7 +13,8 @@ export function WeekdayPicker({ days, onChange, problem }) {
   const toggle = (/** @type {string} */ name) =>
     onChange(days.includes(name) ? days.filter(day => day !== name) : [...days, name]);
   return html`
-    <div class="field" role="group" aria-label=${text('field.days')} aria-describedby=${problem ? 'days-problem' : undefined}>
+    <div class="field" role="group" aria-label=${text('field.days')}
+      aria-describedby=${problem ? 'days-problem' : undefined}>
       <div class="weekday-picker">
         ${WEEKDAYS.map((name, index) => html`
           <button type="button" key=${name} aria-pressed=${String(days.includes(name))}

@@ -1,15 +1,9 @@
-// The fields of the page that creates or changes a habit, with the rules that the server checks again.
+// The fields of the page that creates or changes a habit.
 
-import { characterCount } from '../../texts/characters.js';
 import { WEEKDAYS } from '../../texts/schedule.js';
 
 /** The numbers of the colors of habits. */
 export const TINTS = [1, 2, 3, 4, 5, 6];
-/** The longest period of a target, in days. */
-const LONGEST_PERIOD = 9999;
-/** The longest symbol, in bytes. A character can have any number of combining marks. */
-const LONGEST_SYMBOL = 64;
-
 /**
  * The contents of the fields. Numbers and dates are texts, because a field can contain anything.
  * @typedef {object} HabitFields
@@ -27,20 +21,6 @@ const LONGEST_SYMBOL = 64;
  * @property {number|null} tint
  * @property {string} symbol
  */
-
-/**
- * What is wrong with a field: the slug of the server's error with its values.
- * @typedef {{slug: string, parameters?: {limit: number}}} FieldProblem
- */
-
-/** @typedef {Partial<Record<keyof HabitFields, FieldProblem>>} FormProblems */
-/** @typedef {{title: number, reason: number, unit: number}} TextLimits */
-
-/**
- * The limits of a server that has not been reached yet.
- * @type {TextLimits}
- */
-export const STANDARD_LIMITS = { title: 20, reason: 30, unit: 20 };
 
 /**
  * Returns the fields of a new habit, which is due every day.
@@ -124,85 +104,9 @@ export function changesOf(form, stored) {
 }
 
 /**
- * Checks the fields.
- * @param {HabitFields} form
- * @param {TextLimits} limits the longest texts, in characters
- * @param {readonly string[]} takenTitles the titles of the person's other habits
- * @returns {FormProblems} the problem of each invalid field
- */
-export function problemsOf(form, limits, takenTitles) {
-  /** @type {FormProblems} */
-  const problems = {};
-  const title = form.title.trim();
-  if (!title) problems.title = { slug: 'title-empty' };
-  else if (characterCount(title) > limits.title) problems.title = { slug: 'title-too-long', parameters: { limit: limits.title } };
-  else if (isTaken(title, takenTitles)) problems.title = { slug: 'title-taken' };
-  if (characterCount(form.reason.trim()) > limits.reason) {
-    problems.reason = { slug: 'reason-too-long', parameters: { limit: limits.reason } };
-  }
-  if (characterCount(form.unit.trim()) > limits.unit) problems.unit = { slug: 'unit-too-long', parameters: { limit: limits.unit } };
-  if (form.targetAmount && !isAmount(form.targetAmount)) problems.targetAmount = { slug: 'amount-invalid' };
-  if (form.start && form.end && form.end < form.start) problems.end = { slug: 'end-before-start' };
-  const symbol = form.symbol.trim();
-  if (symbol && !isSymbol(symbol)) problems.symbol = { slug: 'symbol-invalid' };
-  return { ...problems, ...scheduleProblems(form) };
-}
-
-/**
- * Checks the weekdays or the target.
- * @param {HabitFields} form
- * @returns {FormProblems}
- */
-function scheduleProblems(form) {
-  if (form.repeat === 'days') return form.days.length ? {} : { days: { slug: 'schedule-empty' } };
-  const period = Number(form.periodDays);
-  const times = Number(form.times);
-  if (!isIntegerUpTo(LONGEST_PERIOD, period)) return { periodDays: { slug: 'period-invalid', parameters: { limit: LONGEST_PERIOD } } };
-  if (!isIntegerUpTo(period, times)) return { times: { slug: 'times-invalid', parameters: { limit: period } } };
-  return {};
-}
-
-/**
- * @param {number} limit
- * @param {number} number
- */
-function isIntegerUpTo(limit, number) {
-  return Number.isInteger(number) && number >= 1 && number <= limit;
-}
-
-/**
- * @param {string} title
- * @param {readonly string[]} takenTitles
- */
-function isTaken(title, takenTitles) {
-  const folded = title.normalize('NFC').toLowerCase();
-  return takenTitles.some(taken => taken.normalize('NFC').toLowerCase() === folded);
-}
-
-/**
  * Reads an amount, which people write with a point or with a comma.
  * @param {string} text
  */
-function amountOf(text) {
+export function amountOf(text) {
   return Number(text.trim().replace(',', '.'));
-}
-
-/**
- * Returns whether a text is a number above 0.
- * @param {string} text
- */
-function isAmount(text) {
-  const amount = amountOf(text);
-  return Number.isFinite(amount) && amount > 0;
-}
-
-/**
- * Returns whether a text is one visible character, such as an emoji.
- * @param {string} text
- */
-function isSymbol(text) {
-  const isShort = new TextEncoder().encode(text).length <= LONGEST_SYMBOL;
-  const isInvisible = /^[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u.test(text);
-  const changesDirection = /\p{Bidi_Control}/u.test(text);
-  return isShort && !isInvisible && !changesDirection && characterCount(text) === 1;
 }

@@ -24,7 +24,8 @@ export function CommentSearch({ comment, onSearch }) {
   return html`
     <form class="search-line" role="search" onSubmit=${search} novalidate>
       <${Field} id="comment-search" label=${text('history.comment')} value=${value} onInput=${input}
-        problem=${isBlank ? text('history.commentEmpty') : undefined} attributes=${{ type: 'search', enterkeyhint: 'search' }} />
+        problem=${isBlank ? text('history.commentEmpty') : undefined}
+        attributes=${{ type: 'search', enterkeyhint: 'search' }} />
       <button type="submit" class="icon-button" aria-label=${text('history.search')}><${Icon} name="search" /></button>
     </form>`;
 }

@@ -34,11 +34,17 @@ export function FilterChips({ filter, titleOf, onChange }) {
 export function chipsOf(filter, titleOf) {
   const { comment, from, habits, kilometers, position, to } = filter;
   /** @type {Chip[]} */
-  const chips = habits.map(habit => ({ label: titleOf(habit), changes: { habits: habits.filter(other => other !== habit) } }));
+  const chips = habits.map(habit => {
+    const others = habits.filter(other => other !== habit);
+    return { label: titleOf(habit), changes: { habits: others } };
+  });
   if (comment) chips.push({ label: `“${comment}”`, changes: { comment: '' } });
   if (from) chips.push({ label: `${text('history.from')} ${shortDay(from)}`, changes: { from: '' } });
   if (to) chips.push({ label: `${text('history.to')} ${shortDay(to)}`, changes: { to: '' } });
-  if (position) chips.push({ label: text('history.within', { kilometers: numberText(kilometers) }), changes: { position: null } });
+  if (position) {
+    const label = text('history.within', { kilometers: numberText(kilometers) });
+    chips.push({ label, changes: { position: null } });
+  }
   return chips;
 }
 

@@ -31,18 +31,22 @@ export function HistoryFilters({ store, filter, onChange }) {
   const count = chipsOf(filter, titleOf).length;
   return html`
     <div class="history-filters">
-      <${Choice} name="scope" legend=${text('history.scope')} options=${scopeOptions()} value=${filter.scope} onChange=${setScope} />
+      <${Choice} name="scope" legend=${text('history.scope')} options=${scopeOptions()} value=${filter.scope}
+        onChange=${setScope} />
       <details class="fold">
         <summary>
           <h2>${count ? text('history.filterCount', { count: numberText(count) }) : text('history.filter')}</h2>
           <${Icon} name="down" />
         </summary>
         <div class="card form">
-          <${CommentSearch} comment=${filter.comment} onSearch=${(/** @type {string} */ comment) => onChange({ comment })} />
+          <${CommentSearch} comment=${filter.comment}
+            onSearch=${(/** @type {string} */ comment) => onChange({ comment })} />
           <div class="field-pair">
-            <${Field} id="history-from" label=${text('history.from')} value=${filter.from} attributes=${{ type: 'date', max: filter.to }}
+            <${Field} id="history-from" label=${text('history.from')} value=${filter.from}
+              attributes=${{ type: 'date', max: filter.to }}
               onInput=${(/** @type {string} */ from) => onChange({ from })} />
-            <${Field} id="history-to" label=${text('history.to')} value=${filter.to} attributes=${{ type: 'date', min: filter.from }}
+            <${Field} id="history-to" label=${text('history.to')} value=${filter.to}
+              attributes=${{ type: 'date', min: filter.from }}
               onInput=${(/** @type {string} */ to) => onChange({ to })} />
           </div>
           <${NearMe} filter=${filter} onChange=${onChange} />

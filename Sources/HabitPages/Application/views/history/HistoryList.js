@@ -43,7 +43,8 @@ function Row({ store, event: listed }) {
   const isOwn = (user ?? store.state.account.id) === store.state.account.id;
   const userName = isOwn ? undefined : store.find('users', user)?.properties.name ?? user;
   return html`
-    <${HistoryRow} event=${event} habit=${habit} userName=${userName} today=${store.state.today} isCopied=${Boolean(copied)} />`;
+    <${HistoryRow} event=${event} habit=${habit} userName=${userName} today=${store.state.today}
+      isCopied=${copied !== undefined} />`;
 }
 
 /**

@@ -41,7 +41,8 @@ export function HistoryRow({ event, habit, userName, today, isCopied = true }) {
           ${event.waiting && html`<span>${text('state.waiting')}</span>`}
         </span>
       </span>
-      ${event.geometry && html`<span class="soft"><${Icon} name="place" /><span class="unseen">${text('history.located')}</span></span>`}
+      ${event.geometry && html`
+        <span class="soft"><${Icon} name="place" /><span class="unseen">${text('history.located')}</span></span>`}
       <time class="soft" datetime=${day}>${listDayText(day, today)}</time>
     </a>`;
 }

@@ -70,7 +70,8 @@ function ListEnd({ entries: { events, hasFailed, isComplete, isLoading, readMore
   }
   if (events.length > 0) return isLoading ? html`<p class="soft" role="status">${text('state.loading')}</p>` : null;
   if (!isComplete) return html`<${Skeleton} />`;
-  if (searchOf({ ...filter, scope: 'mine' }) || filter.position) return html`<${Empty} title=${text('history.empty')} />`;
+  const isFiltered = searchOf({ ...filter, scope: 'mine' }) !== '' || filter.position !== null;
+  if (isFiltered) return html`<${Empty} title=${text('history.empty')} />`;
   if (filter.scope === 'mine') return html`<${Empty} title=${text('history.emptyMine')} />`;
   return html`
     <${Empty} title=${text('history.emptyFriends')}>

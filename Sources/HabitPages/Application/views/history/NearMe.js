@@ -28,13 +28,14 @@ export function NearMe({ filter, onChange }) {
     setMessage(result.kind === 'found' ? '' : text(MESSAGES[result.kind]));
     if (result.kind === 'found') onChange({ position: result.coordinates });
   };
+  const forget = () => onChange({ position: null });
   const isOn = filter.position !== null;
   return html`
     <div class="near-me">
       <div class="search-line">
         <${Field} id="kilometers" label=${text('history.kilometers')} value=${kilometers} onInput=${input}
           problem=${isValid ? undefined : text('history.kilometersInvalid')} attributes=${{ inputmode: 'decimal' }} />
-        <button type="button" class="button" aria-pressed=${String(isOn)} onClick=${isOn ? () => onChange({ position: null }) : find}>
+        <button type="button" class="button" aria-pressed=${String(isOn)} onClick=${isOn ? forget : find}>
           <${Icon} name="place" />${text('history.near')}
         </button>
       </div>

@@ -16,8 +16,8 @@ import { address } from '../../root.js';
 const PATH = 'collections/events/items';
 
 /**
- * Returns the events of a query that were read so far, and the function that reads the next page. Nothing is read before
- * the first call.
+ * Returns the events of a query that were read so far, and the function that reads the next page. Nothing is read
+ * before the first call.
  * @param {string | undefined} query the query of the first page; undefined for no events
  * @returns {Pages & { readMore: () => void }}
  */
@@ -45,7 +45,8 @@ export function useRemoteEvents(query) {
     const page = await readPage(next, controller.signal);
     if (request.current !== controller) return;
     request.current = undefined;
-    show(page ? { events: [...events, ...page.events], next: page.next, state: 'waiting' } : { events, next, state: 'failed' });
+    if (page) show({ events: [...events, ...page.events], next: page.next, state: 'waiting' });
+    else show({ events, next, state: 'failed' });
   };
   return { ...pages, readMore };
 }
@@ -76,7 +77,8 @@ async function readPage(query, signal) {
 }
 
 /**
- * Returns the query of the next page. Its link has the public address of the server, which can differ from that of the page.
+ * Returns the query of the next page. Its link has the public address of the server, which can differ from that of the
+ * page.
  * @param {{ rel: string, href: string }[]} links
  */
 function nextQuery(links) {

@@ -22,18 +22,20 @@ export function FindPeople({ store, relations, nameOf, onBlock }) {
   const users = useStore(store, current => current.records('users'));
   const isSearching = search.trim() !== '';
   const found = isSearching ? usersMatching(users, search) : [];
+  const followingOf = (/** @type {string} */ user) => (relations.get(user) ?? unrelated(user)).following;
   const shown = found.slice(0, MOST_RESULTS);
   return html`
     <section aria-labelledby="find-title">
       <div class="section-head"><h2 id="find-title">${text('people.find')}</h2></div>
-      <${Field} id="people-search" label=${text('people.search')} value=${search} onInput=${setSearch} attributes=${{ type: 'search' }} />
+      <${Field} id="people-search" label=${text('people.search')} value=${search} onInput=${setSearch}
+        attributes=${{ type: 'search' }} />
       <p class="soft" role="status">${isSearching && messageOf(found.length)}</p>
       ${shown.length > 0 && html`
         <ul class="card person-list">
           ${shown.map(({ id }) => html`
             <li key=${id}>
               <${PersonRow} name=${nameOf(id)} notes=${id}>
-                <${FollowButton} store=${store} user=${id} name=${nameOf(id)} following=${(relations.get(id) ?? unrelated(id)).following} />
+                <${FollowButton} store=${store} user=${id} name=${nameOf(id)} following=${followingOf(id)} />
                 <${PersonButton} label=${text('people.block')} name=${nameOf(id)} style="is-alarming"
                   isDisabled=${!store.state.online} onTap=${() => onBlock(id)} />
               <//>

@@ -27,14 +27,17 @@ export function FollowButton({ store, user, name, following }) {
     showToast({ text: text('people.withdrawn', { name }), onUndo });
   };
   switch (following) {
-    case 'accepted': return html`<${PersonButton} label=${text('people.isFollowed')} name=${name} isDisabled onTap=${() => {}} />`;
+    case 'accepted':
+      return html`<${PersonButton} label=${text('people.isFollowed')} name=${name} isDisabled onTap=${() => {}} />`;
     case 'pending':
       return html`
         <span class="soft">${text('people.isRequested')}</span>
         <${PersonButton} label=${text('people.withdraw')} name=${name} onTap=${withdraw} />`;
     case 'rejected':
       return html`
-        <${PersonButton} label=${text('people.followAgain')} name=${name} isDisabled=${!store.state.online} onTap=${askAgain} />`;
-    default: return html`<${PersonButton} label=${text('people.follow')} name=${name} style="is-primary" onTap=${request} />`;
+        <${PersonButton} label=${text('people.followAgain')} name=${name} isDisabled=${!store.state.online}
+          onTap=${askAgain} />`;
+    default:
+      return html`<${PersonButton} label=${text('people.follow')} name=${name} style="is-primary" onTap=${request} />`;
   }
 }

@@ -20,12 +20,14 @@ import { PersonRow } from './PersonRow.js';
 export function Followers({ store, relations, nameOf, onBlock }) {
   const showToast = useToast();
   const remove = async (/** @type {string} */ user) => {
-    await removeFollower(store, user);
-    showToast({ text: text('people.dropped', { name: nameOf(user) }) });
+    const onUndo = await removeFollower(store, user);
+    showToast({ text: text('people.dropped', { name: nameOf(user) }), onUndo });
   };
   return html`
     <section aria-labelledby="followers-title">
-      <div class="section-head"><h2 id="followers-title">${text('people.followers', { count: relations.length })}</h2></div>
+      <div class="section-head">
+        <h2 id="followers-title">${text('people.followers', { count: relations.length })}</h2>
+      </div>
       ${relations.length ? html`
         <ul class="card person-list">
           ${relations.map(({ id, given }) => html`

@@ -26,23 +26,34 @@ export function Following({ store, relations, nameOf }) {
   const list = useServerData('collections/following/items?f=geojson&limit=10000', lastSync);
   const { features } = /** @type {FollowedList} */ (list ?? { features: [] });
   const statuses = new Map(features.map(({ id, properties }) => [id, properties.status]));
+  const habitsOf = (/** @type {string} */ user) => habits.filter(({ properties }) => properties.user === user);
   const showToast = useToast();
   const end = async (/** @type {string} */ user) => {
-    await endFollow(store, user);
-    showToast({ text: text('people.unfollowed', { name: nameOf(user) }) });
+    const onUndo = await endFollow(store, user);
+    showToast({ text: text('people.unfollowed', { name: nameOf(user) }), onUndo });
   };
   return html`
     <section aria-labelledby="following-title">
-      <div class="section-head"><h2 id="following-title">${text('people.following', { count: relations.length })}</h2></div>
+      <div class="section-head">
+        <h2 id="following-title">${text('people.following', { count: relations.length })}</h2>
+      </div>
       ${relations.length ? html`
         <ul class="card person-list">
           ${relations.map(({ id, granted }) => html`
             <li key=${id}>
-              <${PersonRow} name=${nameOf(id)} notes=${text(granted === 'latest' ? 'people.grantedLatest' : 'people.grantedAll')}>
+              <${PersonRow} name=${nameOf(id)} notes=${grantText(granted)}>
                 <${PersonButton} label=${text('people.unfollow')} name=${nameOf(id)} onTap=${() => end(id)} />
               <//>
-              <${FollowedHabits} habits=${habits.filter(({ properties }) => properties.user === id)} statuses=${statuses} />
+              <${FollowedHabits} habits=${habitsOf(id)} statuses=${statuses} />
             </li>`)}
         </ul>` : html`<p class="soft">${text('people.followingNone')}</p>`}
     </section>`;
+}
+
+/**
+ * Returns what a followed user shows, in words.
+ * @param {string} granted
+ */
+function grantText(granted) {
+  return text(granted === 'latest' ? 'people.grantedLatest' : 'people.grantedAll');
 }

@@ -37,7 +37,8 @@ export function PeopleView({ store }) {
     <${ViewHead} title=${text('nav.people')} />
     <${Requests} store=${store} nameOf=${nameOf} relations=${sorted.filter(({ follower }) => follower === 'pending')} />
     <${FindPeople} store=${store} nameOf=${nameOf} relations=${relations} onBlock=${setAsked} />
-    <${Following} store=${store} nameOf=${nameOf} relations=${sorted.filter(({ following }) => following === 'accepted')} />
+    <${Following} store=${store} nameOf=${nameOf}
+      relations=${sorted.filter(({ following }) => following === 'accepted')} />
     <${Followers} store=${store} nameOf=${nameOf} relations=${sorted.filter(({ follower }) => follower === 'accepted')}
       onBlock=${setAsked} />
     <${BlockedUsers} users=${blocks.users} onUnblock=${(/** @type {string} */ user) => blocks.change(unblock, user)} />

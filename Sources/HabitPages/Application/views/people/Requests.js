@@ -28,13 +28,17 @@ export function Requests({ store, relations, nameOf }) {
   };
   return html`
     <section aria-labelledby="requests-title">
-      <div class="section-head"><h2 id="requests-title">${text('people.requests', { count: relations.length })}</h2></div>
+      <div class="section-head">
+        <h2 id="requests-title">${text('people.requests', { count: relations.length })}</h2>
+      </div>
       <ul class="card person-list">
         ${relations.map(({ id }) => html`
           <li key=${id}>
             <${PersonRow} name=${nameOf(id)} notes=${text('people.request')}>
-              <${PersonButton} label=${text('people.acceptAll')} name=${nameOf(id)} style="is-primary" onTap=${() => accept(id, 'all')} />
-              <${PersonButton} label=${text('people.acceptLatest')} name=${nameOf(id)} onTap=${() => accept(id, 'latest')} />
+              <${PersonButton} label=${text('people.acceptAll')} name=${nameOf(id)} style="is-primary"
+                onTap=${() => accept(id, 'all')} />
+              <${PersonButton} label=${text('people.acceptLatest')} name=${nameOf(id)}
+                onTap=${() => accept(id, 'latest')} />
               <${PersonButton} label=${text('people.decline')} name=${nameOf(id)} onTap=${() => decline(id)} />
             <//>
           </li>`)}

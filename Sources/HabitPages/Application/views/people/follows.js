@@ -12,7 +12,8 @@ import { followID } from './relations.js';
  */
 export async function requestFollow(store, user) {
   const person = store.state.account.id;
-  await store.save('follows', followID(person, user), { follower: person, followee: user, status: 'pending', share: 'all' });
+  const follow = { follower: person, followee: user, status: 'pending', share: 'all' };
+  await store.save('follows', followID(person, user), follow);
 }
 
 /**
