@@ -23,15 +23,15 @@ import Testing
     @Test func statementsOfClusterNameCheckedTables() {
         let statements = String(decoding: StorePostGIS.PackageResources.postgis_cluster_sql, as: UTF8.self)
         let list = /ARRAY\[('account'[^\]]*)\]/
-        let copied = statements.matches(of: list).map { match in Self.names(match.output.1) }
+        let copied = statements.matches(of: list).map { match in Self.names(String(match.output.1)) }
         #expect(copied == [Self.names(StoreCluster.copied)])
         for table in Self.names(StoreCluster.distributed) {
             #expect(statements.contains(table), "\(table)")
         }
     }
 
-    private static func names(_ list: some StringProtocol) -> Set<String> {
-        Set(list.split(separator: ", ").map(String.init))
+    private static func names(_ list: String) -> Set<String> {
+        Set(list.split(separator: ", ").map { name in String(name) })
     }
 
     @Test(.clusterOnly) func everyServerIsUsedAndEveryCheckIsOK() throws {
