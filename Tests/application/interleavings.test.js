@@ -8,7 +8,7 @@ import { Device, FAULTS } from './device.js';
 import { Ledger } from './ledger.js';
 import { Random } from './random.js';
 import { Server } from './server.js';
-import { act, actOnline, decide, featuresOf } from './person.js';
+import { act, actOnline, begin, decide, featuresOf } from './person.js';
 
 const COUNT = Number(process.env.HABITAT_INTERLEAVINGS ?? 300);
 const SEED = Number(process.env.HABITAT_SEED ?? 1);
@@ -41,7 +41,10 @@ async function interleave(user, seed) {
   const ledger = new Ledger();
   const devices = [new Device(server, user), new Device(server, user)];
   for (const device of devices) Object.assign(device, { ledger, readsDays: false });
-  await act(devices[0], new Random(10));
+  await begin(devices[0], random);
+  await begin(devices[0], random);
+  for (const device of devices) await device.exchange();
+  for (const device of devices) ledger.look(device);
   const steps = 8 + random.below(10);
   for (let step = 0; step < steps; step += 1) {
     const index = random.below(2);

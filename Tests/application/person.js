@@ -79,6 +79,12 @@ const USUAL = [
   'enter', 'enter', 'enter', 'edit', 'edit', 'edit', 'edit', 'edit', 'delete', 'replace', 'change', 'begin', 'end', 'pause',
 ];
 
+/** Begins a habit with an entry, so that there is something to change. */
+export async function begin(device, random) {
+  await actions.begin(device, random);
+  await actions.enter(device, random);
+}
+
 /** Does something random on a device. */
 export async function act(device, random) {
   await actions[random.pick(USUAL)](device, random);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edited, inOrder, removed, sendable } from '../../Sources/HabitPages/Application/store/queue.js';
+import { edited, inOrder, inserted, removed, sendable } from '../../Sources/HabitPages/Application/store/queue.js';
 
 const KEY = { key: 'events/e', collection: 'events', id: 'e' };
 const RECORD = { ...KEY, fields: { id: 'e', comment: 'old', amount: 1, has_photo: true }, version: '1' };
@@ -82,4 +82,10 @@ test('a request has at most 1,000 changes, the earliest first', () => {
   });
   const sent = sendable(new Map(entries.map(entry => [entry.key, entry])));
   assert.deepEqual([sent.length, sent[0].id], [1000, '1199']);
+});
+
+test('a record that is inserted again has all fields that the server does not set itself', () => {
+  const id = '0eb98e18-6eb7-423d-b18c-34c9217a56fa';
+  const entry = inserted({ ...KEY, id }, { ...RECORD.fields, user: 'me', photo: 'name' });
+  assert.deepEqual([entry.key, entry.base, entry.changes], [`events/${id}`, null, { comment: 'old', amount: 1, photo: 'name' }]);
 });

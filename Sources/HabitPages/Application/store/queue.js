@@ -109,7 +109,8 @@ export function newHabitOf(entry, waiting) {
  */
 export function inserted(entry, fields) {
   const id = idToInsert(entry.collection, entry.id);
-  return { ...entry, id, key: keyOf(entry.collection, id), base: null, changes: fields };
+  const changes = differences(fields, {});
+  return { ...entry, id, key: keyOf(entry.collection, id), base: null, changes };
 }
 
 /**

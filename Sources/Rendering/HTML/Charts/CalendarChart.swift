@@ -110,7 +110,7 @@ struct CalendarChart: ChartDrawing {
         var counts: [String] = []
         for mark in DayMark.allCases where mark != .none {
             guard let number = numbers[mark] else { continue }
-            counts.append("\(number) \(mark.rawValue)")
+            counts.append("\(number) \(mark.meaning)")
         }
         return counts.isEmpty ? HTMLText.Chart.nothingDue : counts.joined(separator: ", ")
     }
