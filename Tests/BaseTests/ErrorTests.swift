@@ -4,12 +4,12 @@ import HabitTestSupport
 import Testing
 
 @Suite(.engineIndependent) struct ErrorTests {
-    /// The folders of all Swift modules, except those of the command line.
+    /// The folders of all Swift modules, except those of the command line and of the build.
     private static let modules: [String] = {
         let folder = "\(Program.repository)/Sources"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().filter {
-            !["CommandLineText", "habitat", "habitat-server"].contains($0) && !$0.hasPrefix("C")
+            !["CommandLineText", "habitat", "habitat-server", "embed-files"].contains($0) && !$0.hasPrefix("C")
         }
     }()
 
