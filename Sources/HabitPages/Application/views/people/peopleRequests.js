@@ -3,8 +3,8 @@
 import { address } from '../../root.js';
 
 /**
- * Sends another follow request to a user who has declined one. The store cannot do this, because only that user may change
- * the declined request.
+ * Sends another follow request to a user who has declined one. The store cannot do this, because only that user may
+ * change the declined request.
  * @param {string} user
  */
 export async function requestAgain(user) {
