@@ -80,6 +80,7 @@ export class Device {
       await this.client.exchange();
       return true;
     } catch (error) {
+      this.failure = error;
       if (error instanceof Unreachable || error instanceof SignedOut) return false;
       throw error;
     }

@@ -83,7 +83,7 @@ async function settle(devices, random) {
     const device = devices[round % devices.length];
     const before = device.waitingComments;
     const wasEmpty = device.client.copy.waiting.size === 0;
-    assert.ok(await device.exchange());
+    assert.ok(await device.exchange(), `the exchange fails: ${device.failure?.name}`);
     device.ledger.requireKept(device, before);
     // The last exchange of each device must have nothing to send.
     quiet = wasEmpty && device.client.copy.waiting.size === 0 ? quiet + 1 : 0;

@@ -8,6 +8,8 @@ export class Ledger {
   #stored = new Set();
   /** The comment of each event on the server. @type {Map<string, string>} */
   #current = new Map();
+  /** The comments that were replaced unseen. @type {string[]} */
+  #faults = [];
   /** The comments that the person has seen on a device. @type {Map<object, Set<string>>} */
   #seen = new Map();
 
@@ -33,15 +35,19 @@ export class Ledger {
     this.#current.set(id, comment);
   }
 
-  /** A device may replace a comment only if the person has seen it there. */
+  /**
+   * A device may replace a comment only if the person has seen it there. The store takes an error here for one of the
+   * network, so `requireKept` reports it.
+   */
   #requireSeen(device, id, comment) {
     const replaced = this.#current.get(id);
     const isKept = !replaced || replaced === comment || this.#seen.get(device.database)?.has(replaced);
-    assert.ok(isKept, `the comment '${replaced}' is replaced by '${comment}', and the person has not seen it`);
+    if (!isKept) this.#faults.push(`the comment '${replaced}' is replaced by '${comment}', and the person has not seen it`);
   }
 
   /** A comment that waits no longer on a device must be on the server. */
   requireKept(device, before) {
+    assert.deepEqual(this.#faults, []);
     const { waitingComments } = device;
     for (const comment of before) {
       assert.ok(waitingComments.has(comment) || this.#stored.has(comment), `the comment '${comment}' is lost`);

@@ -191,17 +191,22 @@ def test_history_is_accessible(visit: MakeVisitor, history: Server, theme: str) 
         expect_accessible(page)
 
 
-def test_long_history_has_rows_only_around_the_window(visit: MakeVisitor, tmp_path: pathlib.Path) -> None:
+@pytest.fixture
+def long_history(tmp_path: pathlib.Path) -> Iterator[Server]:
+    """A server with 1,000 events of the person."""
     server = history_server(tmp_path)
     server.client("me").send("POST", "/changes", _many_events())
-    page = open_history(visit(server, user="me", viewport=PHONE))
+    yield server
+    server.stop()
+
+
+def test_long_history_has_rows_only_around_the_window(visit: MakeVisitor, long_history: Server) -> None:
+    page = open_history(visit(long_history, user="me", viewport=PHONE))
     expect(page.get_by_text("999 entries and more")).to_be_visible()
     assert rows(page).count() < 40
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     expect(page.get_by_text("long ago")).to_be_visible()
     assert rows(page).count() < 40
-    page.close()
-    server.stop()
 
 
 def _many_events() -> bytes:

@@ -6,7 +6,7 @@ import { address } from '../root.js';
 const MOST_DOCUMENTS = 50;
 
 /**
- * The documents of this visit by their paths, which are shown at once when a view opens again or the device is offline.
+ * The documents of this visit by their paths, which a view shows until it has read newer ones.
  * @type {Map<string, any>}
  */
 const documents = new Map();
@@ -35,7 +35,7 @@ export function useServerData(path, version) {
 }
 
 /**
- * Returns a JSON document, or `undefined` if the server cannot be reached or has none.
+ * Returns a JSON document, or `undefined` if the request fails.
  * @param {string} path
  * @param {AbortSignal} signal
  */

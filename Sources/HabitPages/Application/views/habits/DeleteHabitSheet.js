@@ -8,7 +8,7 @@ import { text } from '../../texts/text.js';
 /** @typedef {import('../../store/types').Visible} Visible */
 
 /**
- * The question before a habit is deleted with its events.
+ * Confirms that a habit is deleted with its events.
  * @param {{ store: StoreInterface, habit: Visible, eventCount: number, onClose: () => void }} properties
  */
 export function DeleteHabitSheet({ store, habit, eventCount, onClose }) {

@@ -11,7 +11,7 @@ const LONGEST_PERIOD = 9999;
 const LONGEST_SYMBOL = 64;
 
 /**
- * What is wrong with a field: the slug of the server's error with its values.
+ * The problem of a field: the slug of the server's error with its values.
  * @typedef {{slug: string, parameters?: {limit: number}}} FieldProblem
  */
 

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from '../../library.js';
 import { text } from '../../texts/text.js';
 
 /**
- * The search for a text in comments. A blank text is no search, so the field asks for a text.
+ * The search for a text in comments. For a blank text, the field shows that a text is required.
  * @param {{ comment: string, onSearch: (comment: string) => void }} properties
  */
 export function CommentSearch({ comment, onSearch }) {

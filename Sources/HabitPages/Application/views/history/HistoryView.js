@@ -54,7 +54,7 @@ function useFilter(route) {
   return [filter, change];
 }
 
-/** Whether the address of the page is that of the history. */
+/** Whether the page has the address of the history. */
 function isOwnAddress() {
   return location.href.split('?')[0] === address('history');
 }

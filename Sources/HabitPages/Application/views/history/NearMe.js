@@ -11,7 +11,7 @@ import { isDistance } from './historyFilter.js';
 const MESSAGES = { denied: 'history.denied', refused: 'history.refused', unavailable: 'place.unavailable' };
 
 /**
- * The filter for events near the person. A tap on the button asks for the position.
+ * The filter for events near the person. The browser requests the position only after a tap on the button.
  * @param {{ filter: HistoryFilter, onChange: (changes: Partial<HistoryFilter>) => void }} properties
  */
 export function NearMe({ filter, onChange }) {

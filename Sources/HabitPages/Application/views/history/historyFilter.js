@@ -159,7 +159,7 @@ function quoted(value) {
 }
 
 /**
- * Returns a day, or an empty text if the value is none.
+ * Returns a day, or an empty text if the value is not a day.
  * @param {string | null} value
  */
 function dayOf(value) {

@@ -21,7 +21,7 @@ const PAGE_SIZE = 200;
  * @property {boolean} isComplete whether there are no further events
  * @property {boolean} isLoading
  * @property {boolean} hasFailed whether the last request has failed
- * @property {boolean} isLocal whether the events of other users are those of the last copy, while the device is offline
+ * @property {boolean} isLocal whether events of other users come from the copy, because the device is offline
  * @property {() => void} readMore
  */
 

@@ -3,7 +3,7 @@ import { html } from '../../library.js';
 import { text } from '../../texts/text.js';
 
 /**
- * The question before a user is blocked.
+ * Confirms that a user is blocked.
  * @param {{ name: string, onBlock: () => void, onClose: () => void }} properties
  */
 export function BlockSheet({ name, onBlock, onClose }) {

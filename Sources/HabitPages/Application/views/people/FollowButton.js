@@ -8,7 +8,7 @@ import { PersonButton } from './PersonButton.js';
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 
 /**
- * The button that asks a user for the permission to follow. It says so if the person follows the user already.
+ * The button that sends a follow request to a user. Its label shows if the person already follows the user.
  * @param {{ store: StoreInterface, user: string, name: string, following: string }} properties
  */
 export function FollowButton({ store, user, name, following }) {

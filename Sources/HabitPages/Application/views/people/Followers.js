@@ -10,7 +10,7 @@ import { PersonRow } from './PersonRow.js';
 /** @typedef {import('./follows.js').Share} Share */
 
 /**
- * The users who follow the person, with what they see.
+ * The followers of the person, and the events that each of them can see.
  * @param {object} properties
  * @param {StoreInterface} properties.store
  * @param {readonly PersonRelation[]} properties.relations

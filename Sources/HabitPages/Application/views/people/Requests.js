@@ -9,7 +9,7 @@ import { PersonRow } from './PersonRow.js';
 /** @typedef {import('./follows.js').Share} Share */
 
 /**
- * The users who ask for the permission to follow the person.
+ * The pending follow requests of other users.
  * @param {object} properties
  * @param {import('../../store/types').StoreInterface} properties.store
  * @param {readonly PersonRelation[]} properties.relations

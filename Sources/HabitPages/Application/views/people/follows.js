@@ -1,4 +1,4 @@
-// The changes of follows. Each is saved on this device at once and sent later.
+// The changes of follows. Each is first saved on this device and then sent.
 
 import { followID } from './relations.js';
 
@@ -6,7 +6,7 @@ import { followID } from './relations.js';
 /** @typedef {'all' | 'latest'} Share */
 
 /**
- * Asks a user for the permission to follow.
+ * Sends a follow request to a user.
  * @param {StoreInterface} store
  * @param {string} user
  */

@@ -1,9 +1,10 @@
-// The requests that need a connection: they are no changes of records that the person owns.
+// The requests that need a connection, because they do not change a record of the copy.
 
 import { address } from '../../root.js';
 
 /**
- * Asks a user again who has declined. Only the user can change the declined request, so that it is not a change of it.
+ * Sends another follow request to a user who has declined one. The store cannot do this, because only that user may
+ * change the declined request.
  * @param {string} user
  */
 export async function requestAgain(user) {

@@ -1,4 +1,4 @@
-// How the other users relate to the person: who follows whom, and who has asked to.
+// The relations between the person and other users: follows and follow requests.
 
 /** @typedef {{follower: string, followee: string, status: string, share?: string | null}} Follow */
 /** @typedef {{id: string, properties: Record<string, any>}} Relation a record of the collection `follows` */
