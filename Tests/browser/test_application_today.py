@@ -401,6 +401,8 @@ def test_first_key_leads_to_content(open_day: OpenDay) -> None:
 
 def go_offline(page: Page, title: str, comment: str) -> None:
     """Enters a comment without a connection."""
+    expect(check(page, title)).to_be_visible()
+    expect_saved(page)
     page.context.set_offline(True)
     open_sheet(page, title).get_by_label("Comment").fill(comment)
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
