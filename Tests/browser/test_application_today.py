@@ -442,6 +442,8 @@ def test_refused_entry_is_explained_and_discarded(open_day: OpenDay, days: Serve
 
 def test_signed_out_person_keeps_entry_and_is_led_to_sign_in(open_day: OpenDay) -> None:
     page = open_day(complaint="status of 401")
+    expect(check(page, "Walk")).to_be_visible()
+    expect_saved(page)
     page.context.clear_cookies()
     check(page, "Walk").click()
     expect(page.get_by_text("Sign in again to save 1 entry.")).to_be_visible()
