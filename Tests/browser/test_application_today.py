@@ -401,6 +401,8 @@ def test_first_key_leads_to_content(open_day: OpenDay) -> None:
 
 def go_offline(page: Page, title: str, comment: str) -> None:
     """Enters a comment without a connection."""
+    expect(check(page, title)).to_be_visible()
+    expect_saved(page)
     page.context.set_offline(True)
     open_sheet(page, title).get_by_label("Comment").fill(comment)
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
@@ -440,6 +442,8 @@ def test_refused_entry_is_explained_and_discarded(open_day: OpenDay, days: Serve
 
 def test_signed_out_person_keeps_entry_and_is_led_to_sign_in(open_day: OpenDay) -> None:
     page = open_day(complaint="status of 401")
+    expect(check(page, "Walk")).to_be_visible()
+    expect_saved(page)
     page.context.clear_cookies()
     check(page, "Walk").click()
     expect(page.get_by_text("Sign in again to save 1 entry.")).to_be_visible()
