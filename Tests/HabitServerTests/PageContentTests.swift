@@ -93,7 +93,8 @@ import Testing
                 let addresses = links.filter { link in !link.hasPrefix("/sign-in?to=%2F") }
                 let styles = ["tokens", "page", "site", "home"].map { name in "\(name).css" }
                 let files = (styles + [WebFiles.icon]).map { name in "/" + WebFiles.all.path(of: name) }
-                let ofServer = Set(["#content", "/", "/map", "/reports", "/collections", "/?f=html", "/api"] + files)
+                let pages = ["/", "/days", "/map", "/reports", "/collections", "/?f=html", "/api"]
+                let ofServer = Set(["#content"] + pages + files)
                 #expect(ofServer.isSuperset(of: addresses), "\(links)")
                 #expect(!page.text.contains("<b>"))
             }
