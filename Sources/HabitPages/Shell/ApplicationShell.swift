@@ -32,7 +32,7 @@ struct ApplicationShell {
     var document: [UInt8] {
         let page: HTML = """
             <!DOCTYPE html>
-            <html lang="\(language)" data-root="\(root)/">
+            <html lang="\(language)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="\(Self.viewport)">
