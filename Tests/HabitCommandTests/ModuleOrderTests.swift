@@ -102,7 +102,9 @@ import Testing
         literal.contains(/(?s)\b(?:SELECT\s.*\bFROM|DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|PRAGMA)\b/)
     }
 
-    /// Reports, pages of the server and the map have the same frame. Only the application has its own.
+    /// Reports, pages of the server and the map have the same frame.
+    ///
+    /// Only the application has its own.
     @Test func onlyPageFrameAndShellBeginDocument() throws {
         let folder = Program.repository + "/Sources"
         var files: [String] = []
