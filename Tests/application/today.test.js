@@ -89,8 +89,7 @@ test('an amount is a number of at least 0 with a point or a comma', () => {
 });
 
 test('a change of an event keeps its habit, day and time', () => {
-  const properties = { comment: 'a', outcome: 'done', amount: null };
-  const event = { id: 'e', collection: 'events', geometry: null, properties };
+  const event = { id: 'e', collection: 'events', geometry: null, properties: { comment: 'a', outcome: 'done', amount: null } };
   const draft = { ...draftOf(event, {}), comment: '  ' };
   const fields = fieldsOf(draft, { event, habit: 'walk', day: FRIDAY });
   assert.deepEqual(fields, { comment: null, amount: null, outcome: 'done', geometry: null });
