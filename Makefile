@@ -1,5 +1,5 @@
 # make demo      install missing packages, build, load the sample data and show example queries
-# make serve     install missing packages, build, load the sample data and start the server with the map page
+# make serve     install missing packages, build, load the sample data and start the server with the application and the map
 # make test      install missing packages, lint, and run all tests on stores in files, also those in Node.js and in Chromium
 # make test-application  run the tests of the application's modules in Node.js
 # make test-browser  run the tests of the pages in Chromium

@@ -10,7 +10,7 @@ test('the day depends on the time zone', () => {
   assert.deepEqual(zones.map(zone => dayIn(EVENING, zone)), ['2026-11-20', '2026-11-20', '2026-11-21']);
 });
 
-test('an unknown time zone is that of the device', () => {
+test('the time zone of the device replaces an unknown one', () => {
   assert.equal(dayIn(EVENING, 'Mars/Olympus'), dayIn(EVENING, Intl.DateTimeFormat().resolvedOptions().timeZone));
 });
 

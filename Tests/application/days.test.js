@@ -12,13 +12,17 @@ import { randomEvents, randomHabit, randomPauses } from './random-habits.js';
 
 const RANGE = { from: '2026-08-20', to: '2026-12-05', today: TODAY };
 const today = numberOf(TODAY);
+/** A habit without days, as the server and the device describe it. */
+const EMPTY = {
+  id: 'h', title: 'Gym', unit: null, target_amount: null, status: 'New', streak: 0, completion_rate: null,
+};
 
 /** @type {Server} */
 let server;
 before(async () => { server = await Server.start(['alice', 'bruno', 'carla']); });
 after(() => server.stop());
 
-/** Returns a random habit with what decides about its days. */
+/** Returns a random habit, with its events and pauses. */
 function randomKnown(random) {
   const habit = randomHabit(random, newID());
   const events = randomEvents(random, habit, newID);
@@ -99,11 +103,10 @@ test('after a change of the schedule, past days keep the days of the server, als
   assert.deepEqual([day.due, day.outcome], [true, 'done']);
 });
 
-test('a day that the server has told loses its event when it is deleted here', () => {
+test('a day of the server loses its event when this device deletes it', () => {
   const theirs = { ...EMPTY, days: [{ day: '2026-11-18', due: true, event: 'e', outcome: 'done' }] };
   const own = { ...EMPTY, days: [{ day: '2026-11-18', due: true, outcome: 'missed' }] };
   const [day] = overlaid(own, theirs, RANGE, false).days;
   assert.deepEqual(day, { day: '2026-11-18', due: true, outcome: 'missed' });
 });
 
-const EMPTY = { id: 'h', title: 'Gym', unit: null, target_amount: null, status: 'New', streak: 0, completion_rate: null };

@@ -6,7 +6,7 @@ import { Requests, SignedOut, Unreachable } from '../../Sources/HabitPages/Appli
 import { inTurn } from '../../Sources/HabitPages/Application/store/tabs.js';
 import { TODAY } from './server.js';
 
-/** How a request can go wrong. */
+/** The ways in which a request can fail. */
 export const FAULTS = ['lost request', 'lost answer', 'repeated', 'signed out'];
 
 export class Device {
@@ -37,7 +37,7 @@ export class Device {
     this.client = new Client(surroundings, { id: user, name: user, time_zone: 'Europe/Lisbon' });
   }
 
-  /** Starts the device anew from its database, as after a restart of the browser. */
+  /** Returns the device after a restart of the browser: only its database is the same. */
   async restarted() {
     const device = new Device(this.server, this.user, this.database);
     device.ledger = this.ledger;
@@ -63,7 +63,7 @@ export class Device {
     return this.server.fetch(this.user, address, options);
   }
 
-  /** Tells the ledger which events the server has stored or deleted, also if this device does not get the answer. */
+  /** Records in the ledger the events that the server has stored or deleted, also if this device gets no response. */
   async #record(body, answer) {
     const { results = [] } = await answer.json();
     const lines = body.split('\n').map(line => JSON.parse(line));

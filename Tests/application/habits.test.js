@@ -2,9 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calendarWeeks, firstDayOfWeeks, weekdayRates } from '../../Sources/HabitPages/Application/views/habits/calendarWeeks.js';
+import {
+  calendarWeeks, firstDayOfWeeks, weekdayRates,
+} from '../../Sources/HabitPages/Application/views/habits/calendarWeeks.js';
 import { problemsOf, STANDARD_LIMITS } from '../../Sources/HabitPages/Application/views/habits/habitChecks.js';
-import { changesOf, formOf, newForm, propertiesOf } from '../../Sources/HabitPages/Application/views/habits/habitFields.js';
+import {
+  changesOf, formOf, newForm, propertiesOf,
+} from '../../Sources/HabitPages/Application/views/habits/habitFields.js';
 import { hasEnded, ownHabits } from '../../Sources/HabitPages/Application/views/habits/ownHabits.js';
 import { lastDayOfPause, openPauses } from '../../Sources/HabitPages/Application/views/habits/pauses.js';
 
@@ -36,7 +40,8 @@ test('a new habit is due every day from today', () => {
 
 test('a title of 20 characters is accepted and one of 21 is not', () => {
   assert.deepEqual(slugs({ title: 'x'.repeat(20) }), {});
-  assert.deepEqual(problems({ title: 'x'.repeat(21) }), { title: { slug: 'title-too-long', parameters: { limit: 20 } } });
+  const problem = { slug: 'title-too-long', parameters: { limit: 20 } };
+  assert.deepEqual(problems({ title: 'x'.repeat(21) }), { title: problem });
 });
 
 test('characters are counted as people count them', () => {
@@ -47,7 +52,8 @@ test('characters are counted as people count them', () => {
 
 test('a reason of 30 characters is accepted and one of 31 is not', () => {
   assert.deepEqual(slugs({ reason: 'x'.repeat(30) }), {});
-  assert.deepEqual(problems({ reason: 'x'.repeat(31) }), { reason: { slug: 'reason-too-long', parameters: { limit: 30 } } });
+  const problem = { slug: 'reason-too-long', parameters: { limit: 30 } };
+  assert.deepEqual(problems({ reason: 'x'.repeat(31) }), { reason: problem });
 });
 
 test('a blank title is a problem', () => {
@@ -97,8 +103,8 @@ test('a letter is one visible character', () => {
 
 test('the fields of a stored habit describe the same habit', () => {
   const stored = {
-    title: 'Read', reason: null, days: null, times: 3, period_days: 7, target_amount: 20.5, unit: 'pages', start: '2026-05-21',
-    end: null, remind_at: '07:00', tint: 2, symbol: 'R',
+    title: 'Read', reason: null, days: null, times: 3, period_days: 7, target_amount: 20.5, unit: 'pages',
+    start: '2026-05-21', end: null, remind_at: '07:00', tint: 2, symbol: 'R',
   };
   assert.deepEqual(propertiesOf(formOf(stored)), stored);
   assert.deepEqual(changesOf(formOf(stored), stored), {});
@@ -118,7 +124,7 @@ test('the weeks of the calendar end with the week of today', () => {
   for (const { day, isFuture } of weeks.flat()) assert.equal(isFuture, day > TODAY, day);
 });
 
-test('a day of the calendar has its outcome, or says that the habit is paused', () => {
+test('a day of the calendar has its outcome or is paused', () => {
   const days = [
     { day: '2026-11-18', due: false, outcome: 'none', paused: true },
     { day: '2026-11-19', due: true, outcome: 'missed' },
@@ -161,7 +167,7 @@ test('a habit has ended after its last day', () => {
   assert.equal(hasEnded(record('habits', 'h', { end: null }), TODAY), false);
 });
 
-test('open pauses are those of the habit or of all habits that have not ended', () => {
+test('open pauses are pauses of the habit or of all habits that have not ended', () => {
   const pauses = [
     record('pauses', 'later', { habit: 'h', user: 'me', from: '2026-12-01', to: null }),
     record('pauses', 'all', { habit: null, user: 'me', from: '2026-11-01', to: TODAY }),

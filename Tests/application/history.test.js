@@ -85,7 +85,13 @@ test('events are in the order of day, instant and ID, newest first', () => {
 
 test('the address of the page restores the filter except the position', () => {
   const filter = {
-    ...EMPTY_FILTER, scope: 'all', habits: ["alice:it's", 'a,b'], comment: 'a&b=c', from: '2026-11-01', to: '2026-11-20', kilometers: 2.5,
+    ...EMPTY_FILTER,
+    scope: 'all',
+    habits: ["alice:it's", 'a,b'],
+    comment: 'a&b=c',
+    from: '2026-11-01',
+    to: '2026-11-20',
+    kilometers: 2.5,
   };
   assert.deepEqual(filterOf(searchOf(filter)), filter);
   assert.deepEqual(filterOf(searchOf({ ...filter, position: [-9.14, 38.72] })), filter);
@@ -98,7 +104,14 @@ test('invalid values of an address are ignored', () => {
 });
 
 test('a request contains the filter, with quotes in IDs written twice', () => {
-  const filter = { ...EMPTY_FILTER, scope: 'all', habits: ["a'b", 'c'], comment: 'rain', from: '2026-11-01', position: [-9.14, 38.72] };
+  const filter = {
+    ...EMPTY_FILTER,
+    scope: 'all',
+    habits: ["a'b", 'c'],
+    comment: 'rain',
+    from: '2026-11-01',
+    position: [-9.14, 38.72],
+  };
   const query = new URLSearchParams(requestOf(filter, 200));
   assert.equal(query.get('filter'), "habit IN ('a''b', 'c')");
   assert.equal(query.get('datetime'), '2026-11-01/..');

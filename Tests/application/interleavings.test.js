@@ -1,5 +1,5 @@
 // Two devices and an online client of one person change the same records in random order, over a network that loses
-// requests and answers. In the end all have the same records, and no entry was lost without a decision of the person.
+// requests and responses. In the end all have the same records, and no entry was lost without a decision of the person.
 // HABITAT_INTERLEAVINGS is their number (default: 300), and HABITAT_SEED repeats one of them.
 
 import assert from 'node:assert/strict';
@@ -66,7 +66,7 @@ async function actKnowingly(device, random) {
   device.ledger.look(device);
 }
 
-/** Exchanges changes over a bad network. What waits no longer must have reached the server, or needs a decision. */
+/** Exchanges changes over a bad network. An entry that no longer waits must be on the server, or need a decision. */
 async function exchange(device, random) {
   const before = device.waitingComments;
   device.faults = [0, 1, 2, 3, 4].map(() => (random.chance(0.2) ? random.pick(FAULTS) : undefined));

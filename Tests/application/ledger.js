@@ -1,4 +1,4 @@
-// What has become of the comments that a person has entered. Each comment is entered once.
+// The fate of the comments that a person has entered. Each comment is entered once.
 
 import assert from 'node:assert/strict';
 
@@ -42,7 +42,7 @@ export class Ledger {
   #requireSeen(device, id, comment) {
     const replaced = this.#current.get(id);
     const isKept = !replaced || replaced === comment || this.#seen.get(device.database)?.has(replaced);
-    if (!isKept) this.#faults.push(`the comment '${replaced}' is replaced by '${comment}', and the person has not seen it`);
+    if (!isKept) this.#faults.push(`the comment '${replaced}', which the person has not seen, became '${comment}'`);
   }
 
   /** A comment that waits no longer on a device must be on the server. */

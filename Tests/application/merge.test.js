@@ -17,17 +17,17 @@ function theirs(changes, version = '2') {
 }
 
 const CASES = [
-  { name: 'only mine', mine: { comment: 'm' }, theirs: {}, changes: { comment: 'm' }, conflicts: [] },
-  { name: 'different fields', mine: { comment: 'm' }, theirs: { amount: 2 }, changes: { comment: 'm' }, conflicts: [] },
-  { name: 'the same value', mine: { comment: 'm' }, theirs: { comment: 'm' }, changes: {}, conflicts: [] },
+  { name: 'only mine', mine: { comment: 'm' }, theirs: {}, changes: { comment: 'm' } },
+  { name: 'different fields', mine: { comment: 'm' }, theirs: { amount: 2 }, changes: { comment: 'm' } },
+  { name: 'the same value', mine: { comment: 'm' }, theirs: { comment: 'm' }, changes: {} },
   { name: 'both', mine: { comment: 'm' }, theirs: { comment: 't' }, changes: { comment: 'm' }, conflicts: ['comment'] },
-  { name: 'both times', mine: { at: 'm' }, theirs: { at: 't' }, changes: {}, conflicts: [] },
-  { name: 'a cleared value', mine: { comment: null }, theirs: { amount: 2 }, changes: { comment: null }, conflicts: [] },
-  { name: 'a removed photo', mine: { photo: null }, theirs: { has_photo: true }, changes: { photo: null }, conflicts: [] },
-  { name: 'a photo that is gone', mine: { photo: null }, theirs: {}, changes: {}, conflicts: [] },
+  { name: 'both times', mine: { at: 'm' }, theirs: { at: 't' }, changes: {} },
+  { name: 'a cleared value', mine: { comment: null }, theirs: { amount: 2 }, changes: { comment: null } },
+  { name: 'a removed photo', mine: { photo: null }, theirs: { has_photo: true }, changes: { photo: null } },
+  { name: 'a photo that is gone', mine: { photo: null }, theirs: {}, changes: {} },
 ];
 
-for (const { name, mine, theirs: changed, changes, conflicts } of CASES) {
+for (const { name, mine, theirs: changed, changes, conflicts = [] } of CASES) {
   test(`a merge of ${name}`, () => {
     assert.deepEqual(mergeFields(BASE, mine, { ...BASE, ...changed }), { changes, conflicts });
   });
@@ -69,21 +69,25 @@ test('a new version without another field is a new photo', () => {
 
 const NEW = { base: null, key: 'events/mine', id: 'mine' };
 
+/** Returns another event of the day of a new event, as the server has it. */
+function other(fields) {
+  return { ...EVENT, fields: { habit: 'h', day: 'd', ...fields }, version: '2' };
+}
+
 test('the values of a new event go to the other event of its day', () => {
   const own = waiting({ habit: 'h', day: 'd', amount: 3 }, NEW);
-  const met = meet(own, { ...EVENT, fields: { habit: 'h', day: 'd', comment: 't', outcome: 'done' }, version: '2' });
+  const met = meet(own, other({ comment: 't', outcome: 'done' }));
   assert.deepEqual([met.key, met.id, met.changes, met.base.version], ['events/e', 'e', { amount: 3 }, '2']);
 });
 
 test('an equal event of the same day needs no change', () => {
   const own = waiting({ habit: 'h', day: 'd', at: 'm' }, NEW);
-  assert.equal(meet(own, { ...EVENT, fields: { habit: 'h', day: 'd', at: 't', outcome: 'done' }, version: '2' }), undefined);
+  assert.equal(meet(own, other({ at: 't', outcome: 'done' })), undefined);
 });
 
 test('two values or outcomes of one day are asked', () => {
   const own = waiting({ habit: 'h', day: 'd', comment: 'm' }, NEW);
-  const other = { ...EVENT, fields: { habit: 'h', day: 'd', comment: 't', outcome: 'skipped' }, version: '2' };
-  const { key, problem } = meet(own, other);
+  const { key, problem } = meet(own, other({ comment: 't', outcome: 'skipped' }));
   assert.deepEqual([key, problem.other, problem.slug], ['events/mine', 'events/e', 'event-exists']);
   assert.deepEqual(problem.fields, ['outcome', 'comment']);
 });

@@ -14,8 +14,10 @@ test('a relation has a status in each direction', () => {
     follow('anna', 'me', 'pending'),
     follow('ben', 'me', 'accepted', 'latest'),
   ]);
-  assert.deepEqual(relations.get('anna'), { id: 'anna', following: 'accepted', follower: 'pending', given: 'all', granted: 'latest' });
-  assert.deepEqual(relations.get('ben'), { id: 'ben', following: 'none', follower: 'accepted', given: 'latest', granted: 'all' });
+  const anna = { id: 'anna', following: 'accepted', follower: 'pending', given: 'all', granted: 'latest' };
+  const ben = { id: 'ben', following: 'none', follower: 'accepted', given: 'latest', granted: 'all' };
+  assert.deepEqual(relations.get('anna'), anna);
+  assert.deepEqual(relations.get('ben'), ben);
   assert.equal(relations.get('carl'), undefined);
 });
 

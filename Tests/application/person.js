@@ -1,4 +1,4 @@
-// A person in a test: does random things on a device, or online with single requests.
+// A person in a test, who acts at random on a device, or online with single requests.
 
 import { TODAY } from './server.js';
 
@@ -28,7 +28,7 @@ function randomEvent(random, habit) {
   return { habit, day: randomDay(random), comment: newText('c'), amount, outcome };
 }
 
-/** What a person does on a device. Each action gets the device and a random number generator. */
+/** The actions of a person on a device. Each one gets the device and a random number generator. */
 const actions = {
   async enter(device, random) {
     const habit = random.pick([...device.records('habits').keys()]);
@@ -75,8 +75,10 @@ const actions = {
   },
 };
 
+/** The names of actions. A name that is repeated is more probable. */
 const USUAL = [
-  'enter', 'enter', 'enter', 'edit', 'edit', 'edit', 'edit', 'edit', 'delete', 'replace', 'change', 'begin', 'end', 'pause',
+  'enter', 'enter', 'enter', 'edit', 'edit', 'edit', 'edit', 'edit',
+  'delete', 'replace', 'change', 'begin', 'end', 'pause',
 ];
 
 /** Begins a habit with an entry, so that there is something to change. */
@@ -85,12 +87,12 @@ export async function begin(device, random) {
   await actions.enter(device, random);
 }
 
-/** Does something random on a device. */
+/** Performs a random action on a device. */
 export async function act(device, random) {
   await actions[random.pick(USUAL)](device, random);
 }
 
-/** Decides about a problem of a device. Whoever insists too long gives up. */
+/** Decides about the problems of a device. After ten attempts, the person discards the change. */
 export async function decide(device, random, attempt) {
   for (const { key } of device.problems) {
     const decision = attempt > 10 ? 'discard' : random.pick(['mine', 'theirs']);
@@ -98,7 +100,7 @@ export async function decide(device, random, attempt) {
   }
 }
 
-/** Does something random with a single request. The server may refuse it. */
+/** Sends a random request. The server may refuse it. */
 export async function actOnline(server, user, random, ledger) {
   const habit = random.pick(await featuresOf(server, user, 'habits'));
   const event = random.pick(await featuresOf(server, user, 'events'));
@@ -116,7 +118,7 @@ export async function actOnline(server, user, random, ledger) {
   return send('DELETE', path);
 }
 
-/** Tells the ledger of an event that the server has stored. */
+/** Records in the ledger that the server has stored an event. */
 async function online(ledger, answer) {
   if (!answer.ok) return;
   const { id, properties } = await answer.json();

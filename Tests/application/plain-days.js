@@ -1,5 +1,5 @@
 // The days of a habit, computed as plainly as possible from the words of the documentation. Days are numbers, and the
-// model looks at every day of a long range.
+// model examines every day of a long range.
 
 const FAR = 60;
 
@@ -60,8 +60,8 @@ export class PlainHabit {
     const position = days.indexOf(day);
     const { times, period } = this.target;
     for (let begin = position - period + 1; begin <= position; begin += 1) {
-      const days_ = days.slice(Math.max(0, begin), begin + period);
-      const done = days_.filter(other => other <= until && this.exists(other) && this.hasDoneEvent(other));
+      const daysOfPeriod = days.slice(Math.max(0, begin), begin + period);
+      const done = daysOfPeriod.filter(other => other <= until && this.exists(other) && this.hasDoneEvent(other));
       if (done.length >= times) return true;
     }
     return false;

@@ -5,7 +5,7 @@ import { edited, inOrder, inserted, removed, sendable } from '../../Sources/Habi
 const KEY = { key: 'events/e', collection: 'events', id: 'e' };
 const RECORD = { ...KEY, fields: { id: 'e', comment: 'old', amount: 1, has_photo: true }, version: '1' };
 
-/** Returns when an edit is entered. */
+/** Returns the place of an edit in the queue, its time and its revision. */
 function stamp(order) {
   return { order, enteredAt: `time ${order}`, revision: `revision ${order}` };
 }
@@ -19,7 +19,8 @@ test('a later edit replaces an earlier one, and keeps its base and position', ()
   const first = edited({ ...KEY, record: RECORD }, { comment: 'a', amount: 2 }, stamp(1));
   const second = edited({ ...KEY, record: { ...RECORD, version: '2' }, entry: first }, { comment: 'b' }, stamp(5));
   assert.deepEqual(second.changes, { comment: 'b', amount: 2 });
-  assert.deepEqual([second.base.version, second.order, second.enteredAt, second.revision], ['1', 1, 'time 1', 'revision 5']);
+  const { base, order, enteredAt, revision } = second;
+  assert.deepEqual([base.version, order, enteredAt, revision], ['1', 1, 'time 1', 'revision 5']);
 });
 
 test('an edit back to the values of the server leaves nothing', () => {
@@ -34,7 +35,8 @@ test('an edit back to the values of the server is sent if the change may have re
 });
 
 test('fields that only the server sets are not changed', () => {
-  assert.equal(edited({ ...KEY, record: RECORD }, { user: 'x', unplanned: true, has_photo: false }, stamp(1)), undefined);
+  const fields = { user: 'x', unplanned: true, has_photo: false };
+  assert.equal(edited({ ...KEY, record: RECORD }, fields, stamp(1)), undefined);
 });
 
 test('the removal of a photo is a change if there is a photo', () => {
@@ -68,7 +70,8 @@ test('an edit ends a refusal, and keeps a conflict', () => {
 });
 
 test('entries with a problem are not sent, nor the events of a refused new habit', () => {
-  const habit = { ...edited({ key: 'habits/h', collection: 'habits', id: 'h' }, {}, stamp(1)), problem: { kind: 'refused' } };
+  const created = edited({ key: 'habits/h', collection: 'habits', id: 'h' }, {}, stamp(1));
+  const habit = { ...created, problem: { kind: 'refused' } };
   const event = edited({ ...KEY }, { habit: 'h' }, stamp(2));
   const free = edited({ key: 'events/f', collection: 'events', id: 'f' }, { habit: 'g' }, stamp(3));
   const waiting = new Map([habit, event, free].map(entry => [entry.key, entry]));
@@ -87,5 +90,6 @@ test('a request has at most 1,000 changes, the earliest first', () => {
 test('a record that is inserted again has all fields that the server does not set itself', () => {
   const id = '0eb98e18-6eb7-423d-b18c-34c9217a56fa';
   const entry = inserted({ ...KEY, id }, { ...RECORD.fields, user: 'me', photo: 'name' });
-  assert.deepEqual([entry.key, entry.base, entry.changes], [`events/${id}`, null, { comment: 'old', amount: 1, photo: 'name' }]);
+  const changes = { comment: 'old', amount: 1, photo: 'name' };
+  assert.deepEqual([entry.key, entry.base, entry.changes], [`events/${id}`, null, changes]);
 });

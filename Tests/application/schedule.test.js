@@ -3,9 +3,9 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { Schedule } from '../../Sources/HabitPages/Application/store/schedule.js';
 
 const { setTimeout: originalSetTimeout, clearTimeout: originalClearTimeout } = globalThis;
-/** The pauses that were asked for, in milliseconds. @type {number[]} */
+/** The requested pauses in milliseconds. @type {number[]} */
 let pauses;
-/** What the last timer does. @type {() => void} */
+/** Ends the last timer. @type {() => void} */
 let ring;
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => Object.assign(globalThis, { setTimeout: originalSetTimeout, clearTimeout: originalClearTimeout }));
 
-/** Lets work that was begun end. */
+/** Waits until the begun work has ended. */
 async function settle() {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }

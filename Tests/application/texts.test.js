@@ -22,8 +22,9 @@ const COMPOSED = /^(problem|field|outcome)\./;
 
 /** Returns the code of the application without its texts. */
 function sources() {
-  const files = readdirSync(application, { recursive: true }).filter(file => file.endsWith('.js') && !/\.(en|pt|ja)\.js$/.test(file));
-  return files.map(file => ({ file, code: readFileSync(join(application, file), 'utf8') }));
+  const files = readdirSync(application, { recursive: true });
+  const scripts = files.filter(file => file.endsWith('.js') && !/\.(en|pt|ja)\.js$/.test(file));
+  return scripts.map(file => ({ file, code: readFileSync(join(application, file), 'utf8') }));
 }
 
 function placeholders(entry) {
@@ -75,13 +76,15 @@ test('a plural has its form, and numbers that of the language', async () => {
 
 test('a text is not searched for placeholders that its values contain', async () => {
   await loadTexts('en');
-  assert.equal(text('conflict.title', { title: '{title} $& {count}' }), '{title} $& {count}: changed on another device');
+  const title = '{title} $& {count}';
+  assert.equal(text('conflict.title', { title }), `${title}: changed on another device`);
 });
 
 test('an unknown slug has a text', async () => {
   await loadTexts('en');
   assert.match(problemText('new-rule'), /new-rule/);
-  assert.equal(problemText('comment-too-long', { limit: 20 }), 'The comment may have at most 20 characters. Shorten it.');
+  const tooLong = problemText('comment-too-long', { limit: 20 });
+  assert.equal(tooLong, 'The comment may have at most 20 characters. Shorten it.');
 });
 
 test('a pseudo-language is longer and keeps its placeholders', () => {

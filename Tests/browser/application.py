@@ -1,62 +1,32 @@
-"""A small store for the tests of the application, and steps that they share."""
+"""Steps that the tests of the application share."""
 
 import base64
-import json
-import pathlib
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from application_records import HERE
 from axe_playwright_python.sync_playwright import Axe
-from habitat import PATIENCE_SECONDS, TODAY, Server, Store
+from habitat import PATIENCE_SECONDS, TODAY, Server
 from playwright.sync_api import Locator, Page, expect
 from test_axe import OPTIONS
 from test_pages import expect_to_fit
 
 # The clock of the browser, on the last day of the sample data: a Friday.
 NOON = f"{TODAY}T12:00:00Z"
-LISBON = {"latitude": 38.7223, "longitude": -9.1393, "accuracy": 12}
-HOSTILE_TITLE = "<img src onerror=x>"
+POSITION = {**HERE, "accuracy": 12}
 PHOTO_LIMIT = 65_535
+
+PHONE = {"width": 390, "height": 844}
+# Windows that are higher than the views, so that the tab bar covers nothing.
+HIGH_WINDOWS = [{"width": 320, "height": 3000}, {"width": 390, "height": 3000}, {"width": 1280, "height": 2000}]
 
 SMALL_TARGETS = """all => all.filter(element => {
   const { width, height } = element.getBoundingClientRect();
   const isHidden = width === 0 || element.closest('.skip, .unseen, p');
   return !isHidden && (width < 24 || height < 24);
 }).map(element => element.outerHTML)"""
-
-
-def write_day_records(file: pathlib.Path) -> None:
-    """Writes the records of a person with one habit of each kind, of a friend, and of a person without habits."""
-    records = [
-        {"kind": "users", "id": "me", "name": "Mia", "time_zone": "UTC", "share_location": True},
-        {"kind": "users", "id": "friend", "name": "Bruno"},
-        {"kind": "users", "id": "secret", "name": "Nuno", "share_location": False},
-        {"kind": "users", "id": "new", "name": "Nova"},
-        {"kind": "follows", "follower": "me", "followee": "friend", "status": "accepted"},
-        _habit("walk", "Walk"),
-        _habit("read", "Read", target_amount=20, unit="pages"),
-        _habit("hostile", HOSTILE_TITLE),
-        _habit("swim", "Swim", days="sat sun"),
-        {"kind": "habits", "id": "gym", "user": "me", "title": "Gym", "start": "2026-11-02", "times": 3, "period_days": 7},
-        _habit("run", "Run", user="friend"),
-        _habit("quiet", "Quiet", user="secret"),
-        {"kind": "events", "id": "run-1", "habit": "run", "day": "2026-11-19", "comment": "slow start"},
-        {"kind": "events", "id": "walk-1", "habit": "walk", "day": "2026-11-19", "comment": "with Anna"},
-        {"kind": "events", "id": "gym-1", "habit": "gym", "day": "2026-11-18"},
-    ]
-    file.write_text("".join(json.dumps(record) + "\n" for record in records))
-
-
-def _habit(id: str, title: str, user: str = "me", days: str = "1111111", **fields: Any) -> dict[str, Any]:
-    return {"kind": "habits", "id": id, "user": user, "title": title, "days": days, "start": "2026-11-02", **fields}
-
-
-def day_server(folder: pathlib.Path, *options: str) -> Server:
-    """Starts a server with the records of `write_day_records`."""
-    records = folder / "records.ndjson"
-    write_day_records(records)
-    return Server(Store(folder, records), *options)
 
 
 def habit_row(page: Page, title: str) -> Locator:
@@ -87,6 +57,14 @@ def save(page: Page) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect_saved(page)
+
+
+@contextlib.contextmanager
+def changes_sent(server: Server) -> Iterator[None]:
+    """Waits at the end of the block until the server has received changes."""
+    mark = server.log.mark()
+    yield
+    server.log.wait(mark, lambda request: request.method == "POST" and request.route == "/changes")
 
 
 def wait_until(is_true: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""The records of the tests of habits, history and people."""
+"""The records of the tests of the application, and servers with them."""
 
 import json
 import pathlib
@@ -6,28 +6,74 @@ from typing import Any
 
 from habitat import Server, Store
 
+HOSTILE_TITLE = "<img src onerror=x>"
+
 # A place in Lisbon, and places 1 km and 8 km north of it.
 HERE = {"longitude": -9.1393, "latitude": 38.7223}
 NEAR = {"longitude": -9.1393, "latitude": 38.7313}
 FAR = {"longitude": -9.1393, "latitude": 38.7943}
 
+USERS = {
+    "me": "Mia", "bruno": "Bruno Tavares", "carla": "Carla Nogueira", "diogo": "Diogo Sequeira", "ines": "Inês Falcão",
+    "nuno": "Nuno Abrantes", "rita": "Rita Salgado", "aoi": "高橋 葵",
+}  # fmt: skip
 
-def write_history_records(file: pathlib.Path) -> None:
-    """Writes the records of a person with three habits, of two friends, and of users with every relation to the person."""
-    records = [
-        *[_user(id, name) for id, name in USERS.items()],
-        _follow("me", "bruno", "accepted", "all"),
-        _follow("me", "carla", "accepted", "latest"),
-        _follow("me", "diogo", "rejected", "all"),
-        _follow("nuno", "me", "pending", "all"),
-        _follow("rita", "me", "pending", "all"),
-        _follow("ines", "me", "accepted", "all"),
-        _habit("gym", "Gym", days="tue thu sat", reason="A stronger back", tint=2, symbol="G"),
-        _habit("read", "Read", target_amount=20, unit="pages"),
-        _habit("old", "Old habit", end="2026-10-31"),
-        _habit("bruno-run", "Corrida", user="bruno"),
-        _habit("carla-yoga", "Yoga", user="carla"),
-        _habit("ines-swim", "Swim", user="ines"),
+Record = dict[str, Any]
+
+
+def day_server(folder: pathlib.Path) -> Server:
+    """Starts a server with a person who has one habit of each kind, a friend, and a person without habits."""
+    return _start_server(folder, _day_records())
+
+
+def history_server(folder: pathlib.Path) -> Server:
+    """Starts a server with a person who has three habits, two friends, and users with every relation to the person."""
+    return _start_server(folder, _history_records())
+
+
+def _start_server(folder: pathlib.Path, records: list[Record]) -> Server:
+    file = folder / "records.ndjson"
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return Server(Store(folder, file))
+
+
+def _day_records() -> list[Record]:
+    start = "2026-11-02"
+    return [
+        _user("me", "Mia", time_zone="UTC", share_location=True),
+        _user("friend", "Bruno"),
+        _user("secret", "Nuno", share_location=False),
+        _user("new", "Nova"),
+        _follow("me", "friend", "accepted"),
+        _habit("walk", "Walk", start=start),
+        _habit("read", "Read", start=start, target_amount=20, unit="pages"),
+        _habit("hostile", HOSTILE_TITLE, start=start),
+        _habit("swim", "Swim", start=start, days="sat sun"),
+        _habit("gym", "Gym", start=start, days=None, times=3, period_days=7),
+        _habit("run", "Run", start=start, user="friend"),
+        _habit("quiet", "Quiet", start=start, user="secret"),
+        _event("run-1", "run", "2026-11-19", comment="slow start"),
+        _event("walk-1", "walk", "2026-11-19", comment="with Anna"),
+        _event("gym-1", "gym", "2026-11-18"),
+    ]
+
+
+def _history_records() -> list[Record]:
+    start = "2025-01-01"
+    return [
+        *[_user(id, name, time_zone="UTC", share_location=True) for id, name in USERS.items()],
+        _follow("me", "bruno", "accepted", share="all"),
+        _follow("me", "carla", "accepted", share="latest"),
+        _follow("me", "diogo", "rejected", share="all"),
+        _follow("nuno", "me", "pending", share="all"),
+        _follow("rita", "me", "pending", share="all"),
+        _follow("ines", "me", "accepted", share="all"),
+        _habit("gym", "Gym", start=start, days="tue thu sat", reason="A stronger back", tint=2, symbol="G"),
+        _habit("read", "Read", start=start, target_amount=20, unit="pages"),
+        _habit("old", "Old habit", start=start, end="2026-10-31"),
+        _habit("bruno-run", "Corrida", start=start, user="bruno"),
+        _habit("carla-yoga", "Yoga", start=start, user="carla"),
+        _habit("ines-swim", "Swim", start=start, user="ines"),
         _event("gym-1", "gym", "2026-11-17", comment="with Anna", **HERE),
         _event("gym-2", "gym", "2026-11-14", comment="felt great", **FAR),
         _event("gym-3", "gym", "2026-11-12"),
@@ -39,33 +85,19 @@ def write_history_records(file: pathlib.Path) -> None:
         _event("yoga-2", "carla-yoga", "2026-11-17"),
         _event("swim-1", "ines-swim", "2026-11-17"),
     ]
-    file.write_text("".join(json.dumps(record) + "\n" for record in records))
 
 
-USERS = {
-    "me": "Mia", "bruno": "Bruno Tavares", "carla": "Carla Nogueira", "diogo": "Diogo Sequeira", "ines": "Inês Falcão",
-    "nuno": "Nuno Abrantes", "rita": "Rita Salgado", "aoi": "高橋 葵",
-}  # fmt: skip
+def _user(id: str, name: str, **fields: Any) -> Record:
+    return {"kind": "users", "id": id, "name": name, **fields}
 
 
-def history_server(folder: pathlib.Path, *options: str) -> Server:
-    """Starts a server with the records of `write_history_records`."""
-    records = folder / "records.ndjson"
-    write_history_records(records)
-    return Server(Store(folder, records), *options)
+def _follow(follower: str, followee: str, status: str, **fields: Any) -> Record:
+    return {"kind": "follows", "follower": follower, "followee": followee, "status": status, **fields}
 
 
-def _user(id: str, name: str) -> dict[str, Any]:
-    return {"kind": "users", "id": id, "name": name, "time_zone": "UTC", "share_location": True}
+def _habit(id: str, title: str, user: str = "me", days: str | None = "1111111", **fields: Any) -> Record:
+    return {"kind": "habits", "id": id, "user": user, "title": title, "days": days, **fields}
 
 
-def _follow(follower: str, followee: str, status: str, share: str) -> dict[str, Any]:
-    return {"kind": "follows", "follower": follower, "followee": followee, "status": status, "share": share}
-
-
-def _habit(id: str, title: str, user: str = "me", days: str = "1111111", **fields: Any) -> dict[str, Any]:
-    return {"kind": "habits", "id": id, "user": user, "title": title, "days": days, "start": "2025-01-01", **fields}
-
-
-def _event(id: str, habit: str, day: str, **fields: Any) -> dict[str, Any]:
+def _event(id: str, habit: str, day: str, **fields: Any) -> Record:
     return {"kind": "events", "id": id, "habit": habit, "day": day, **fields}

@@ -1,4 +1,4 @@
-"""The history: own events, those of friends, and the filters."""
+"""The history: own events, events of friends, and the filters."""
 
 import json
 import pathlib
@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from application import LISBON, NOON, expect_accessible
+from application import HIGH_WINDOWS, NOON, PHONE, POSITION, expect_accessible
 from application_records import history_server
 from conftest import MakeVisitor
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 from visitor import Visitor
 
-PHONE = {"width": 390, "height": 844}
-# The bar at the bottom covers nothing in windows that are higher than the view.
-WINDOWS = [{"width": 320, "height": 3000}, {"width": 390, "height": 3000}, {"width": 1280, "height": 2000}]
 
 # A person who refuses each question for the position.
 REFUSAL = """
@@ -37,7 +34,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def visitor(visit: MakeVisitor, history: Server) -> Visitor:
     """The person with the events, who has not decided about the position yet."""
-    return visit(history, user="me", viewport=PHONE, geolocation=LISBON)
+    return visit(history, user="me", viewport=PHONE, geolocation=POSITION)
 
 
 def open_history(visitor: Visitor, query: str = "") -> Page:
@@ -65,8 +62,8 @@ def expect_events(page: Page, *parts: str) -> None:
     expect(rows(page)).to_have_count(len(parts))
 
 
-def of_server(server: Server, **query: Any) -> int:
-    """Returns the number of the server's events."""
+def count_on_server(server: Server, **query: Any) -> int:
+    """Returns the number of events that the server returns for a query."""
     return len(server.client("me").features("events", **query))
 
 
@@ -74,7 +71,7 @@ def test_own_events_are_newest_first_and_older_ones_come_from_the_server(visitor
     page = open_history(visitor)
     expect_events(page, "Anna Karenina", "with Anna", "felt great", "Gym", "long ago")
     expect(page.get_by_text("5 entries", exact=True)).to_be_visible()
-    assert of_server(history, scope="mine") == 5
+    assert count_on_server(history, scope="mine") == 5
 
 
 def test_friends_have_one_event_for_each_habit(visitor: Visitor) -> None:
@@ -86,7 +83,7 @@ def test_friends_have_one_event_for_each_habit(visitor: Visitor) -> None:
 
 def test_all_has_what_friends_share(visitor: Visitor, history: Server) -> None:
     page = open_history(visitor, "?scope=all")
-    expect(rows(page)).to_have_count(of_server(history, scope="all"))
+    expect(rows(page)).to_have_count(count_on_server(history, scope="all"))
     expect(rows(page).filter(has_text="Corrida")).to_have_count(2)
     expect(rows(page).filter(has_text="Yoga")).to_have_count(1)
     expect(rows(page).filter(has_text="Swim")).to_have_count(0)
@@ -139,11 +136,11 @@ def test_events_near_the_person_are_within_a_distance_that_can_be_changed(
     page.get_by_role("button", name="Near me").click()
     expected = ["with Anna"] if scope == "mine" else ["até já", "with Anna"]
     expect_events(page, *expected)
-    assert len(expected) == of_server(history, scope=scope, near="-9.1393,38.7223", within="5km")
+    assert len(expected) == count_on_server(history, scope=scope, near="-9.1393,38.7223", within="5km")
     page.get_by_label("Distance (km)").fill("8,5")
     expect(rows(page)).to_have_count(len(expected) + 1)
     page.get_by_role("button", name="Remove 8.5 km around me").click()
-    expect(rows(page)).to_have_count(of_server(history, scope=scope))
+    expect(rows(page)).to_have_count(count_on_server(history, scope=scope))
 
 
 def test_position_is_asked_for_only_by_a_tap_and_can_be_refused(visitor: Visitor) -> None:
@@ -157,7 +154,7 @@ def test_position_is_asked_for_only_by_a_tap_and_can_be_refused(visitor: Visitor
     expect(rows(page)).to_have_count(5)
 
 
-def test_filter_that_nothing_matches_is_told(visitor: Visitor) -> None:
+def test_filter_that_nothing_matches_is_explained(visitor: Visitor) -> None:
     page = open_history(visitor, "?comment=nothing")
     expect(page.get_by_text("No entries match.")).to_be_visible()
 
@@ -171,7 +168,7 @@ def test_event_opens_over_the_history_and_leads_back(visitor: Visitor) -> None:
     expect_events(page, "Anna Karenina", "with Anna")
 
 
-def test_offline_history_is_that_of_the_copy(visitor: Visitor) -> None:
+def test_offline_history_comes_from_the_copy(visitor: Visitor) -> None:
     page = open_history(visitor)
     expect(rows(page)).to_have_count(5)
     visitor.expect_complaint("ERR_INTERNET_DISCONNECTED")
@@ -186,7 +183,7 @@ def test_history_is_accessible(visit: MakeVisitor, history: Server, theme: str) 
     page = open_history(visitor, "?scope=all&comment=a")
     expect(rows(page).first).to_be_visible()
     open_filter(page)
-    for window in WINDOWS:
+    for window in HIGH_WINDOWS:
         page.set_viewport_size(window)
         expect_accessible(page)
 
@@ -202,7 +199,7 @@ def long_history(tmp_path: pathlib.Path) -> Iterator[Server]:
 
 def test_long_history_has_rows_only_around_the_window(visit: MakeVisitor, long_history: Server) -> None:
     page = open_history(visit(long_history, user="me", viewport=PHONE))
-    expect(page.get_by_text("999 entries and more")).to_be_visible()
+    expect(page.get_by_text("999 or more entries")).to_be_visible()
     assert rows(page).count() < 40
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     expect(page.get_by_text("long ago")).to_be_visible()

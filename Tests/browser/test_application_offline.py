@@ -4,13 +4,14 @@ import pathlib
 from collections.abc import Callable, Iterator
 
 import pytest
-from application import NOON, check, day_server, entries, entry, expect_saved, habit_row, open_sheet
+from application import NOON, check, entries, entry, expect_saved, habit_row, open_sheet
+from application_records import day_server
 from conftest import ARGUMENTS, CHROMIUM, MakeVisitor
-from habitat import PATIENCE_SECONDS, TODAY, Client, Server
+from habitat import TODAY, Client, Server
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from visitor import Visitor
 
-# What Chromium says about requests without a connection, and about refused ones.
+# The messages of Chromium about requests without a connection, and about refused requests.
 NO_CONNECTION = "Failed to load resource|ERR_INTERNET_DISCONNECTED|EventSource"
 
 
@@ -112,15 +113,15 @@ def test_entries_survive_restart_of_browser(browser: Browser, days: Server, tmp_
     assert len(entries(days, "walk")) == 1
 
 
-def test_lost_answer_is_repeated(device: Device, days: Server) -> None:
+def test_entry_whose_response_is_lost_is_recorded_once(device: Device, days: Server) -> None:
     page = open_today(device().context)
     expect_saved(page)
 
-    def lose_answer(route: Route) -> None:
+    def lose_response(route: Route) -> None:
         route.fetch()
         route.abort()
 
-    page.route("**/changes", lose_answer, times=1)
+    page.route("**/changes", lose_response, times=1)
     check(page, "Walk").click()
     expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
     expect_saved(page)
@@ -149,11 +150,12 @@ def test_changes_of_different_fields_are_merged(device: Device, days: Server) ->
     change_elsewhere(days.client("me"), "walk-1", b'{"amount": 7}')
     context.set_offline(False)
     expect_saved(page)
-    assert (entry(days, "walk", "2026-11-19")["comment"], entry(days, "walk", "2026-11-19")["amount"]) == ("from here", 7)
+    walk = entry(days, "walk", "2026-11-19")
+    assert (walk["comment"], walk["amount"]) == ("from here", 7)
 
 
 @pytest.mark.parametrize(("button", "comment"), [("Keep mine", "from here"), ("Take theirs", "from there")])
-def test_changes_of_one_field_are_asked(device: Device, days: Server, button: str, comment: str) -> None:
+def test_person_decides_about_changes_of_one_field(device: Device, days: Server, button: str, comment: str) -> None:
     context = device().context
     page = open_today(context, "/days/2026-11-19")
     expect_saved(page)

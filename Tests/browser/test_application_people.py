@@ -1,19 +1,16 @@
-"""The people: a person finds users, asks to follow them, and decides who follows."""
+"""The view of people: a person finds users, asks to follow them, and decides who follows."""
 
 import pathlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from application import NOON, expect_accessible
+from application import HIGH_WINDOWS, NOON, PHONE, changes_sent, expect_accessible
 from application_records import history_server
 from conftest import MakeVisitor
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 from visitor import Visitor
 
-PHONE = {"width": 390, "height": 844}
-# The bar at the bottom covers nothing in windows that are higher than the view.
-WINDOWS = [{"width": 320, "height": 3000}, {"width": 390, "height": 3000}, {"width": 1280, "height": 2000}]
 
 
 @pytest.fixture
@@ -25,7 +22,7 @@ def people(tmp_path: pathlib.Path) -> Iterator[Server]:
 
 
 def open_people(visitor: Visitor) -> Page:
-    """Opens the people at noon of the last day."""
+    """Opens the view of people at noon of the last day."""
     page = visitor.page()
     page.clock.install(time=NOON)
     page.goto("people")
@@ -35,7 +32,7 @@ def open_people(visitor: Visitor) -> Page:
 
 @pytest.fixture
 def page(visit: MakeVisitor, people: Server) -> Page:
-    """The people of the person."""
+    """The view of people, opened by the person."""
     return open_people(visit(people, user="me", viewport=PHONE))
 
 
@@ -50,13 +47,6 @@ def relation(server: Server, user: str) -> tuple[str, str]:
     return found["properties"]["following"], found["properties"]["follower"]
 
 
-def change(server: Server, action: Callable[[], None]) -> None:
-    """Does something that changes a follow, and waits until the server has it."""
-    mark = server.log.mark()
-    action()
-    server.log.wait(mark, lambda request: request.method == "POST" and request.route == "/changes")
-
-
 def find(page: Page, name: str) -> Locator:
     """Searches a user and returns the row of the result."""
     page.get_by_label("Name or ID").fill(name)
@@ -65,20 +55,23 @@ def find(page: Page, name: str) -> Locator:
 
 def test_user_is_found_by_name_and_asked(page: Page, people: Server) -> None:
     row = find(page, "葵")
-    change(people, row.get_by_role("button", name="Follow: 高橋 葵").click)
+    with changes_sent(people):
+        row.get_by_role("button", name="Follow: 高橋 葵").click()
     assert relation(people, "aoi") == ("pending", "none")
     expect(row).to_contain_text("Requested")
 
 
 def test_request_cannot_be_sent_twice(page: Page, people: Server) -> None:
     row = find(page, "aoi")
-    change(people, row.get_by_role("button", name="Follow").click)
+    with changes_sent(people):
+        row.get_by_role("button", name="Follow").click()
     expect(row.get_by_role("button", name="Follow:")).to_have_count(0)
-    change(people, row.get_by_role("button", name="Withdraw").click)
+    with changes_sent(people):
+        row.get_by_role("button", name="Withdraw").click()
     assert relation(people, "aoi") == ("none", "none")
 
 
-def test_followed_user_says_so(page: Page) -> None:
+def test_followed_user_cannot_be_followed_again(page: Page) -> None:
     row = find(page, "bruno")
     expect(row.get_by_role("button", name="Already following")).to_be_disabled()
 
@@ -90,7 +83,7 @@ def test_user_who_has_declined_can_be_asked_again(page: Page, people: Server) ->
     assert relation(people, "diogo") == ("pending", "none")
 
 
-def test_unknown_name_is_told(page: Page) -> None:
+def test_unknown_name_is_explained(page: Page) -> None:
     find(page, "nobody at all")
     expect(page.get_by_text("Nobody has this name.")).to_be_visible()
 
@@ -99,7 +92,8 @@ def test_unknown_name_is_told(page: Page) -> None:
 def test_accepted_user_sees_everything_or_the_newest(page: Page, people: Server, button: str, count: int) -> None:
     requests = section(page, "Requests (2)")
     expect(requests).to_contain_text("Nuno Abrantes")
-    change(people, requests.get_by_role("button", name=f"{button}: Nuno Abrantes").click)
+    with changes_sent(people):
+        requests.get_by_role("button", name=f"{button}: Nuno Abrantes").click()
     assert relation(people, "nuno") == ("none", "accepted")
     expect(section(page, "Requests (1)")).not_to_contain_text("Nuno Abrantes")
     expect(section(page, "Followers (2)")).to_contain_text("Nuno Abrantes")
@@ -107,24 +101,28 @@ def test_accepted_user_sees_everything_or_the_newest(page: Page, people: Server,
 
 
 def test_declined_user_does_not_follow(page: Page, people: Server) -> None:
-    change(people, section(page, "Requests (2)").get_by_role("button", name="Decline: Rita Salgado").click)
+    with changes_sent(people):
+        section(page, "Requests (2)").get_by_role("button", name="Decline: Rita Salgado").click()
     assert relation(people, "rita") == ("none", "rejected")
 
 
 def test_follower_sees_less_after_a_change(page: Page, people: Server) -> None:
     select = page.get_by_label("What Inês Falcão sees")
-    change(people, lambda: select.select_option("latest") and None)
+    with changes_sent(people):
+        select.select_option("latest")
     assert len(people.client("ines").features("events", scope="all")) == 1 + 2
 
 
 def test_follower_is_removed(page: Page, people: Server) -> None:
-    change(people, page.get_by_role("button", name="Remove: Inês Falcão").click)
+    with changes_sent(people):
+        page.get_by_role("button", name="Remove: Inês Falcão").click()
     assert relation(people, "ines") == ("none", "none")
     expect(page.get_by_text("Nobody follows you yet.")).to_be_visible()
 
 
-def test_person_stops_to_follow(page: Page, people: Server) -> None:
-    change(people, page.get_by_role("button", name="Unfollow: Bruno Tavares").click)
+def test_person_stops_following(page: Page, people: Server) -> None:
+    with changes_sent(people):
+        page.get_by_role("button", name="Unfollow: Bruno Tavares").click()
     assert relation(people, "bruno") == ("none", "none")
     expect(section(page, "Following (1)")).not_to_contain_text("Bruno Tavares")
 
@@ -153,6 +151,6 @@ def test_people_are_accessible(visit: MakeVisitor, people: Server, theme: str) -
     page = open_people(visit(people, user="me", viewport=PHONE, color_scheme=theme))
     find(page, "a")
     page.get_by_text("1 habit").first.click()
-    for window in WINDOWS:
+    for window in HIGH_WINDOWS:
         page.set_viewport_size(window)
         expect_accessible(page)

@@ -20,6 +20,14 @@ def open_today(page: Page) -> None:
     expect(page.get_by_role("checkbox").first).to_be_visible()
 
 
+def habit_titles(page: Page) -> list[str]:
+    """Returns the titles of the habits of the day."""
+    titles: list[str] = page.get_by_role("checkbox").evaluate_all(
+        "all => all.map(box => box.getAttribute('aria-label'))"
+    )
+    return titles
+
+
 def read_size(request: Request) -> int:
     """Returns the number of bytes of a compressed response."""
     response = request.response()
@@ -61,11 +69,10 @@ def test_application_opens_without_connection(visit: MakeVisitor, server: Server
     page = visitor.page()
     open_today(page)
     page.evaluate("navigator.serviceWorker.ready")
-    titles = page.get_by_role("checkbox").evaluate_all("all => all.map(box => box.getAttribute('aria-label'))")
+    titles = habit_titles(page)
     visitor.context.set_offline(True)
     open_today(page)
-    offline = page.get_by_role("checkbox").evaluate_all("all => all.map(box => box.getAttribute('aria-label'))")
-    assert offline == titles
+    assert habit_titles(page) == titles
 
 
 def test_browser_can_install_application(visit: MakeVisitor, server: Server) -> None:

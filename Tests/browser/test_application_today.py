@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from application import (
-    HOSTILE_TITLE,
-    LISBON,
     NOON,
+    PHONE,
     PHOTO_LIMIT,
+    POSITION,
     check,
-    day_server,
     entries,
     entry,
     expect_accessible,
@@ -22,11 +21,11 @@ from application import (
     save,
     wait_until,
 )
+from application_records import HOSTILE_TITLE, day_server
 from conftest import MakeVisitor
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 
-PHONE = {"width": 390, "height": 844}
 WINDOWS = [{"width": 320, "height": 640}, PHONE, {"width": 1280, "height": 820}]
 
 
@@ -263,13 +262,13 @@ def test_photo_that_browser_cannot_read_is_explained(open_day: OpenDay) -> None:
 
 
 def test_granted_position_is_saved(open_day: OpenDay, days: Server) -> None:
-    page = open_day(geolocation=LISBON, permissions=["geolocation"])
+    page = open_day(geolocation=POSITION, permissions=["geolocation"])
     sheet = open_sheet(page, "Walk")
     sheet.get_by_role("button", name="Add position").click()
     expect(sheet.get_by_text("Accurate to 12 m")).to_be_visible()
     save(page)
     (event,) = entries(days, "walk")
-    assert event["geometry"]["coordinates"] == [LISBON["longitude"], LISBON["latitude"]]
+    assert event["geometry"]["coordinates"] == [POSITION["longitude"], POSITION["latitude"]]
     sheet = open_sheet(page, "Walk")
     sheet.get_by_role("button", name="Remove position").click()
     save(page)

@@ -14,7 +14,8 @@ export function CheckButton({ id, isChecked, isSkipped = false, isDisabled = fal
   const state = isChecked ? 'is-done' : isSkipped ? 'is-skipped' : 'is-open';
   return html`
     <button id=${id} type="button" role="checkbox" class=${`check ${state}`} aria-label=${label}
-      aria-checked=${String(isChecked)} aria-disabled=${isDisabled ? 'true' : undefined} onClick=${isDisabled ? undefined : onToggle}>
+      aria-checked=${String(isChecked)} aria-disabled=${isDisabled ? 'true' : undefined}
+      onClick=${isDisabled ? undefined : onToggle}>
       <svg viewBox="0 0 32 32" aria-hidden="true">
         <circle cx="16" cy="16" r="14" />
         ${isChecked && html`<path d="m9.5 16.5 4.5 4.5 8.5-9.5" />`}

@@ -22,7 +22,8 @@ export function DayStrip({ days, chosen, today, onChoose }) {
       ${days.map((progress, index) => html`
         <button type="button" key=${progress.day} class=${isNear(index) ? '' : 'is-distant'}
           aria-pressed=${String(progress.day === chosen)} aria-current=${progress.day === today ? 'date' : undefined}
-          aria-label=${labelOf(progress, today)} disabled=${progress.day > today} onClick=${() => onChoose(progress.day)}>
+          aria-label=${labelOf(progress, today)} disabled=${progress.day > today}
+          onClick=${() => onChoose(progress.day)}>
           <span aria-hidden="true">${dayText(progress.day, { weekday: 'narrow' })}</span>
           <${Ring} done=${progress.done} due=${progress.due} label=${dayNumber(progress.day)} />
         </button>`)}

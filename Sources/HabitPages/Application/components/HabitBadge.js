@@ -2,10 +2,11 @@ import { html } from '../library.js';
 import { firstCharacter } from '../texts/characters.js';
 
 /**
- * The letter of a habit in its color. Screen readers skip it, because the title is beside it.
+ * The letter of a habit in its color. Screen readers skip it, because the title is next to it.
  * @param {{ habit: Readonly<Record<string, any>> }} properties `habit` is the properties of the habit
  */
 export function HabitBadge({ habit }) {
   const letter = habit.symbol || firstCharacter(habit.title).toLocaleUpperCase();
-  return html`<span class=${`habit-badge habit-tint-${habit.tint ?? 'none'}`} aria-hidden="true" translate="no">${letter}</span>`;
+  const tint = `habit-tint-${habit.tint ?? 'none'}`;
+  return html`<span class=${`habit-badge ${tint}`} aria-hidden="true" translate="no">${letter}</span>`;
 }

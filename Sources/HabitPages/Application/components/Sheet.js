@@ -5,8 +5,8 @@ import { Icon } from './Icon.js';
 /** @typedef {import('preact-htm').Content} Content */
 
 /**
- * A modal dialog at the bottom of a phone and at the side of a desk. The browser keeps the focus in it and closes it with
- * Escape. The focus then returns to the element that opened it.
+ * A modal dialog at the bottom of a phone and at the side of a desk. The browser keeps the focus in it, and closes it
+ * with Escape. The focus then returns to the element that opened it.
  * @param {object} properties
  * @param {string} properties.title
  * @param {Content} [properties.subtitle]

@@ -30,7 +30,8 @@ export function Navigation({ store, view, sections }) {
           <li key=${entry.path} class="only-desk"><${NavigationLink} destination=${entry} view=${view} /></li>`)}
         <li class="only-desk"><${SignOutButton} onClick=${signOut} /></li>
         <li class="only-phone">
-          <button type="button" class=${isOwn ? 'is-current' : ''} aria-haspopup="dialog" onClick=${() => setSheet('me')}>
+          <button type="button" class=${isOwn ? 'is-current' : ''} aria-haspopup="dialog"
+            onClick=${() => setSheet('me')}>
             <${Icon} name="me" /><span>${text('nav.me')}</span>
           </button>
         </li>

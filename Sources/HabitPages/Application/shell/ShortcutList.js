@@ -13,6 +13,7 @@ import { available, ownDestinations, tabs } from './destinations.js';
  */
 export function ShortcutList({ sections, isOn, onChoose, onClose }) {
   const destinations = available([...tabs, ...ownDestinations], sections);
+  const choose = (/** @type {{ currentTarget: HTMLInputElement }} */ event) => onChoose(event.currentTarget.checked);
   return html`
     <${Sheet} title=${text('shortcuts.title')} onClose=${onClose}>
       <dl class="shortcuts">
@@ -22,8 +23,7 @@ export function ShortcutList({ sections, isOn, onChoose, onClose }) {
         <${Row} keys=${['?']} meaning=${text('shortcuts.title')} />
       </dl>
       <label class="switch">
-        <input type="checkbox" checked=${isOn}
-          onChange=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => onChoose(event.currentTarget.checked)} />
+        <input type="checkbox" checked=${isOn} onChange=${choose} />
         <span>${text('shortcuts.on')}</span>
       </label>
     <//>`;

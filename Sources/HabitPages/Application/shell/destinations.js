@@ -15,13 +15,34 @@
  */
 
 /** @type {Destination} */
-const today = { path: 'days', label: 'nav.today', icon: 'check', views: ['today', 'event', 'newEvent'], section: 'habits', key: 't' };
+const today = {
+  path: 'days',
+  label: 'nav.today',
+  icon: 'check',
+  views: ['today', 'event', 'newEvent'],
+  section: 'habits',
+  key: 't',
+};
 /** @type {Destination} */
 const map = { path: 'map', label: 'nav.map', icon: 'map', views: [], key: 'm' };
 /** @type {Destination} */
-const items = { path: 'collections/items/items', label: 'nav.items', icon: 'items', views: [], section: 'items', key: 'i' };
+const items = {
+  path: 'collections/items/items',
+  label: 'nav.items',
+  icon: 'items',
+  views: [],
+  section: 'items',
+  key: 'i',
+};
 /** @type {Destination} */
-const posts = { path: 'collections/posts/items', label: 'nav.posts', icon: 'posts', views: [], section: 'posts', key: 'p' };
+const posts = {
+  path: 'collections/posts/items',
+  label: 'nav.posts',
+  icon: 'posts',
+  views: [],
+  section: 'posts',
+  key: 'p',
+};
 
 /**
  * The tabs of a phone. The tab "Me" follows them.
@@ -34,7 +55,14 @@ export const tabs = [today, map, items, posts];
  * @type {Destination[]}
  */
 export const ownDestinations = [
-  { path: 'habits', label: 'nav.habits', icon: 'habits', views: ['habits', 'newHabit', 'habit', 'editHabit'], section: 'habits', key: 'h' },
+  {
+    path: 'habits',
+    label: 'nav.habits',
+    icon: 'habits',
+    views: ['habits', 'newHabit', 'habit', 'editHabit'],
+    section: 'habits',
+    key: 'h',
+  },
   { path: 'history', label: 'nav.history', icon: 'history', views: ['history'], section: 'habits', key: 'y' },
   { path: 'people', label: 'nav.people', icon: 'people', views: ['people'], key: 'e' },
   { path: 'reports', label: 'nav.reports', icon: 'reports', views: [], key: 'r' },

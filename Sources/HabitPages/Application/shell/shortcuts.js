@@ -42,7 +42,8 @@ class ShortcutListener {
 
   /** @param {KeyboardEvent} event */
   handle(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+    if (hasModifier || isTyping(event.target) || document.querySelector('dialog[open]')) return;
     const followsPrefix = event.timeStamp - this.prefixTime < PREFIX_MILLISECONDS;
     this.prefixTime = event.key === PREFIX ? event.timeStamp : -Infinity;
     const isHandled = followsPrefix ? this.openDestination(event.key) : this.runCommand(event.key);

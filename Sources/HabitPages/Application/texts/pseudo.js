@@ -2,7 +2,10 @@
 
 /** @typedef {import('./text.js').TextTable} TextTable */
 
-const ACCENTED = { a: 'á', c: 'ç', e: 'é', i: 'í', n: 'ñ', o: 'ö', s: 'š', u: 'ü', y: 'ý', A: 'Å', E: 'É', O: 'Ö', S: 'Š', T: 'Ŧ' };
+/** @type {Record<string, string>} */
+const ACCENTED = {
+  a: 'á', c: 'ç', e: 'é', i: 'í', n: 'ñ', o: 'ö', s: 'š', u: 'ü', y: 'ý', A: 'Å', E: 'É', O: 'Ö', S: 'Š', T: 'Ŧ',
+};
 const EXTRA_LENGTH = 0.4;
 
 /**
@@ -28,6 +31,5 @@ function lengthen(original) {
 
 /** @param {string} part */
 function accent(part) {
-  const characters = [...part].map(character => /** @type {Record<string, string>} */ (ACCENTED)[character] ?? character);
-  return characters.join('');
+  return [...part].map(character => ACCENTED[character] ?? character).join('');
 }

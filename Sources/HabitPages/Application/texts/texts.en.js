@@ -52,8 +52,7 @@ export const english = {
   'field.reason': 'Reason',
   'field.start': 'Start',
   'field.title': 'Title',
-  'field.tooLong': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: '{count} character too many', other: '{count} characters too many' }),
+  'field.tooLong': plural({ one: '{count} character too many', other: '{count} characters too many' }),
 
   'first.read': 'Read 20 pages',
   'first.text': 'What would you like to do every day?',
@@ -69,7 +68,7 @@ export const english = {
   'form.noColor': 'No color',
   'form.periodDays': 'in days',
   'form.remindAt': 'Reminder',
-  'form.remindHint': 'An alarm in your calendar feed',
+  'form.remindHint': 'An alarm in your subscribed calendar',
   'form.repeat': 'Repeat',
   'form.repeatDays': 'On days',
   'form.repeatTimes': 'Number of times',
@@ -87,7 +86,7 @@ export const english = {
   'habit.calendar': 'The last {count} weeks',
   'habit.delete': 'Delete…',
   'habit.deleteNow': 'Delete habit',
-  'habit.deleteText': (/** @type {Record<string, string | number>} */ { count }) => plural(count, {
+  'habit.deleteText': plural({
     one: 'Its {count} entry is deleted for good, too. End the habit to keep it.',
     other: 'Its {count} entries are deleted for good, too. End the habit to keep them.',
   }),
@@ -98,8 +97,7 @@ export const english = {
   'habit.longest': 'longest',
   'habit.pause': 'Pause…',
   'habit.placeShow': 'Show {position} on the map',
-  'habit.placeVisits': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: '{count} time', other: '{count} times' }),
+  'habit.placeVisits': plural({ one: '{count} time', other: '{count} times' }),
   'habit.places': 'Places',
   'habit.rate': 'in four weeks',
   'habit.restart': 'Take up again',
@@ -121,14 +119,11 @@ export const english = {
   'habits.problem': 'not saved, please review',
   'habits.streak': '{count} in a row',
 
-  'history.again': 'Try again',
   'history.all': 'All',
   'history.comment': 'Comment contains',
   'history.commentEmpty': 'Enter a text to search for.',
-  'history.count': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: '{count} entry', other: '{count} entries' }),
-  'history.countMore': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: '{count} entry and more', other: '{count} entries and more' }),
+  'history.count': plural({ one: '{count} entry', other: '{count} entries' }),
+  'history.countMore': plural({ other: '{count} or more entries' }),
   'history.denied': 'This site may not use your position. Allow it in the settings of the browser.',
   'history.empty': 'No entries match.',
   'history.emptyFriends': 'No entries. Follow someone to see what they do.',
@@ -140,7 +135,7 @@ export const english = {
   'history.from': 'From',
   'history.kilometers': 'Distance (km)',
   'history.kilometersInvalid': 'Enter a number greater than 0.',
-  'history.local': 'Offline: entries of the last copy.',
+  'history.local': 'Offline: the entries on this device.',
   'history.located': 'with a position',
   'history.mine': 'Mine',
   'history.near': 'Near me',
@@ -168,8 +163,10 @@ export const english = {
 
   'notice.newVersion': 'A new version is ready.',
   'notice.signIn': 'You are signed out. What you enter waits on this device.',
-  'notice.signInToSave': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: 'Sign in again to save {count} entry.', other: 'Sign in again to save {count} entries.' }),
+  'notice.signInToSave': plural({
+    one: 'Sign in again to save {count} entry.',
+    other: 'Sign in again to save {count} entries.',
+  }),
 
   'outcome.done': 'Done',
   'outcome.missed': 'Missed',
@@ -212,12 +209,10 @@ export const english = {
   'people.followersNone': 'Nobody follows you yet.',
   'people.following': 'Following ({count})',
   'people.followingNone': 'You follow nobody yet. Find people you know.',
-  'people.found': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: '{count} person', other: '{count} persons' }),
+  'people.found': plural({ one: '{count} person', other: '{count} people' }),
   'people.grantedAll': 'shows everything',
   'people.grantedLatest': 'shows only the newest',
-  'people.habits': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: '{count} habit', other: '{count} habits' }),
+  'people.habits': plural({ one: '{count} habit', other: '{count} habits' }),
   'people.isFollowed': 'Already following',
   'people.isRequested': 'Requested',
   'people.more': 'Too many people: enter more of the name.',
@@ -261,7 +256,7 @@ export const english = {
   'problem.comment-too-long': 'The comment may have at most {limit} characters. Shorten it.',
   'problem.day-in-future': 'This day has not begun yet in the time zone of your account.',
   'problem.day-invalid': 'This day is not possible. Choose another one.',
-  'problem.day-mismatch': 'The day and the time of the entry do not fit together.',
+  'problem.day-mismatch': 'The day and the time of the entry do not match.',
   'problem.end-before-start': 'The end is before the start.',
   'problem.event-exists': 'There is already an entry for this day.',
   'problem.event-not-due': 'The habit is not planned on this day.',
@@ -291,8 +286,7 @@ export const english = {
 
   'schedule.daily': 'every day',
   'schedule.timesInDays': '{count} times in {days} days',
-  'schedule.timesPerWeek': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: 'once a week', other: '{count} times a week' }),
+  'schedule.timesPerWeek': plural({ one: 'once a week', other: '{count} times a week' }),
   'schedule.weekdays': 'weekdays',
   'schedule.weekend': 'weekend',
 
@@ -304,8 +298,7 @@ export const english = {
   'signOut.offline': 'Signing out needs a connection.',
   'signOut.running': 'Saving your entries and signing out …',
   'signOut.title': 'Sign out',
-  'signOut.waiting': (/** @type {Record<string, string | number>} */ { count }) =>
-    plural(count, { one: '{count} entry is not saved yet.', other: '{count} entries are not saved yet.' }),
+  'signOut.waiting': plural({ one: '{count} entry is not saved yet.', other: '{count} entries are not saved yet.' }),
 
   'state.loading': 'Loading …',
   'state.waiting': 'waiting',

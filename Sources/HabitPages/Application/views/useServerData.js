@@ -12,7 +12,7 @@ const MOST_DOCUMENTS = 50;
 const documents = new Map();
 
 /**
- * Returns the last JSON document of a path, or `undefined` without one.
+ * Returns the last JSON document of a path, or `undefined` before the first one is read.
  * @param {string | undefined} path the path below the root, or `undefined` as long as the server has no such document
  * @param {unknown} version the document is read again when this value changes, such as the time of the last sync
  * @returns {any}
@@ -49,7 +49,7 @@ async function readDocument(path, signal) {
 }
 
 /**
- * Keeps a document, and forgets the oldest one if there are too many.
+ * Stores a document, and removes the oldest one if there are too many.
  * @param {string} path
  * @param {any} content
  */

@@ -66,7 +66,8 @@ export function EventForm({ store, habit, event, day, onClose }) {
       <${PhotoPicker} address=${event ? store.photoAddress(event, 1080) : null} photo=${draft.photo}
         onPick=${(/** @type {Draft['photo']} */ photo) => change({ photo })} />
       <${Field} id="event-comment" label=${text('field.comment')} hint=${text('field.optional')} value=${draft.comment}
-        limit=${limit} onInput=${(/** @type {string} */ comment) => change({ comment })} attributes=${{ enterkeyhint: 'done' }} />
+        limit=${limit} onInput=${(/** @type {string} */ comment) => change({ comment })}
+        attributes=${{ enterkeyhint: 'done' }} />
       ${hasAmount(habit, event) && html`
         <${Stepper} id="event-amount" label=${amountLabel(target, unit)} unit=${unit ?? ''} value=${draft.amount}
           problem=${problems.amount} onInput=${(/** @type {string} */ amount) => change({ amount })} />`}

@@ -33,7 +33,8 @@ export function PlacePicker({ geometry, isShared, onChange }) {
     onChange(null);
   };
   if (!isShared && !geometry) {
-    return html`<p class="soft">${text('place.notShared')} <a href=${address('account')}>${text('nav.account')}</a></p>`;
+    const link = html`<a href=${address('account')}>${text('nav.account')}</a>`;
+    return html`<p class="soft">${text('place.notShared')} ${link}</p>`;
   }
   return html`
     <div class="place-picker">

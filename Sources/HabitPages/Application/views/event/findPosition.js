@@ -47,5 +47,6 @@ async function isDenied() {
  */
 function foundAt({ coords }) {
   const rounded = (/** @type {number} */ degrees) => Number(degrees.toFixed(DECIMALS));
-  return { kind: 'found', coordinates: [rounded(coords.longitude), rounded(coords.latitude)], accuracy: coords.accuracy };
+  const { longitude, latitude, accuracy } = coords;
+  return { kind: 'found', coordinates: [rounded(longitude), rounded(latitude)], accuracy };
 }

@@ -83,7 +83,7 @@ async function encode(picture, { width, height }, quality) {
   const context = canvas.getContext('2d', { alpha: false });
   if (!context) throw new PhotoTooLargeError();
   context.imageSmoothingQuality = 'high';
-  // Transparent parts of a picture become white, since a JPEG has none.
+  // Transparent parts of a picture become white, since a JPEG is opaque.
   context.fillStyle = 'white';
   context.fillRect(0, 0, width, height);
   context.drawImage(picture, 0, 0, width, height);

@@ -65,7 +65,7 @@ function ListEnd({ entries: { events, hasFailed, isComplete, isLoading, readMore
     return html`
       <p class="notice" role="alert">
         <span>${text('history.failed')}</span>
-        <button type="button" class="button" onClick=${readMore}>${text('history.again')}</button>
+        <button type="button" class="button" onClick=${readMore}>${text('action.retry')}</button>
       </p>`;
   }
   if (events.length > 0) return isLoading ? html`<p class="soft" role="status">${text('state.loading')}</p>` : null;

@@ -49,7 +49,7 @@ export function filterOf(search) {
 }
 
 /**
- * Returns the query of the address of the page with the filter, without a question mark.
+ * Returns the query that stores a filter in the address of the page, without a question mark.
  * @param {HistoryFilter} filter
  */
 export function searchOf(filter) {

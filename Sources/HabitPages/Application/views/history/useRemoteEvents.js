@@ -16,8 +16,8 @@ import { address } from '../../root.js';
 const PATH = 'collections/events/items';
 
 /**
- * Returns the events of a query that were read so far, and the function that reads the next page. Nothing is read
- * before the first call.
+ * Returns the events of a query that were read so far, and the function that reads the next page. The hook reads no
+ * page before the first call.
  * @param {string | undefined} query the query of the first page; undefined for no events
  * @returns {Pages & { readMore: () => void }}
  */

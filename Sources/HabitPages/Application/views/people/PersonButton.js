@@ -2,7 +2,7 @@ import { html } from '../../library.js';
 import { text } from '../../texts/text.js';
 
 /**
- * A button of a user. Its name contains the user, so that a screen reader gives each button of a list its own name.
+ * A button of a user. Its name contains the user, so that each button of a list has its own name for screen readers.
  * @param {object} properties
  * @param {string} properties.label
  * @param {string} properties.name the name of the user

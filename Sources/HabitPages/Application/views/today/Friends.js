@@ -50,7 +50,10 @@ function FriendEvent({ store, event }) {
 function newestOfFriends(store) {
   const me = store.state.account.id;
   // An event that the server does not have yet is without a user: it is an own one.
-  const isOfFriend = (/** @type {Visible} */ { properties: { user, outcome } }) => user && user !== me && outcome !== 'skipped';
+  const isOfFriend = (/** @type {Visible} */ { properties }) => {
+    const { user, outcome } = properties;
+    return user && user !== me && outcome !== 'skipped';
+  };
   const events = store.records('events').filter(isOfFriend);
   return events.sort(compareTimes).slice(0, SHOWN);
 }
