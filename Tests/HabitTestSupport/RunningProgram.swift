@@ -28,7 +28,20 @@ public final class RunningProgram: Sendable {
     init(_ process: Process) throws {
         self.process = process
         process.terminationHandler = { [weak self] process in self?.ended(End(of: process)) }
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
+    }
+
+    /// Runs a closure in a thread that blocks no signals.
+    ///
+    /// A program inherits the blocked signals of the thread that starts it. The threads of tests block nearly all, so that
+    /// SIGTERM would not end the program.
+    private static func withoutBlockedSignals(_ run: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+        try run()
     }
 
     /// The ID of the process.

@@ -25,7 +25,8 @@ enum CompletionScript {
         let script = change.replacements.reduce(text) { script, replacement in
             script.replacing(replacement.old, with: replacement.new)
         }
-        return script + change.addition
+        let complete = script + change.addition
+        return change.firstLine == fish.firstLine ? checkingCommandFirst(complete) : complete
     }
 
     // MARK: Words of the scripts
@@ -215,6 +216,17 @@ enum CompletionScript {
 
     // MARK: Fish
 
+    /// Returns a script for Fish whose lines check the command before the other words.
+    ///
+    /// The script has a line for each option of each command, and the conditions of all lines would parse the typed words.
+    /// Fish checks several conditions in their order, and checks equal conditions once for each Tab key.
+    private static func checkingCommandFirst(_ script: String) -> String {
+        script.replacing(/-n '(__habitat_should_offer_\w+) ("[^"]*")/) { match in
+            let (condition, command) = (match.output.1, match.output.2)
+            return "-n '__habitat_is_command \(command)' -n '\(condition) \(command)"
+        }
+    }
+
     private static let fish = Change(
         firstLine: "function __habitat_",
         replacements: [
@@ -249,6 +261,21 @@ enum CompletionScript {
                         set unparsed_tokens $unparsed_tokens[1..2] run $unparsed_tokens[3..]
                     end
                 end
+            end
+
+            # Whether the typed words are those of a command. The words are parsed once for each Tab key.
+            function __habitat_is_command -a expected_commands
+                set -l line (commandline -pc)
+                if test "$line" != "$__habitat_line"
+                    set -l non_repeating_flags_or_options
+                    set -l non_repeating_flags_or_options_absent 0
+                    set -l positional_index 0
+                    set -l commands
+                    __habitat_parse_tokens
+                    set -g __habitat_line "$line"
+                    set -g __habitat_commands "$commands"
+                end
+                test "$__habitat_commands" = "$expected_commands"
             end
 
             complete -c 'habitat' -n '__habitat_should_offer_completions_for_positional "habitat report" -eq 1' -fka '(__habitat_custom_completion ---completion report run -- positional@0 (count (__habitat_tokens -pc)) (__habitat_tokens -tC))'
