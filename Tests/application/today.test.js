@@ -63,6 +63,18 @@ test('a tap on an entry below the target fills the amount, and undo restores it'
   assert.deepEqual(store.saved.map(({ fields }) => fields), [{ outcome: 'done', amount: 20 }, { outcome: 'done', amount: 12 }]);
 });
 
+test('undo of a done entry that has replaced a skipped one changes the new entry', async () => {
+  const store = storeOf([{ id: 'e', collection: 'events', properties: { outcome: 'skipped' } }]);
+  store.save = async (collection, id, fields) => {
+    store.saved.push({ id, outcome: fields.outcome });
+    return 'replacement';
+  };
+  const habit = habitOf('walk', [{ event: 'e', outcome: 'skipped' }]);
+  const undo = await recordDone(store, { habit, day: FRIDAY, entry: habit.days[0] });
+  await undo();
+  assert.deepEqual(store.saved, [{ id: 'e', outcome: 'done' }, { id: 'replacement', outcome: 'skipped' }]);
+});
+
 test('undo of a new entry removes it', async () => {
   const store = storeOf([]);
   const undo = await recordDone(store, { habit: habitOf('walk', []), day: FRIDAY, entry: undefined });
