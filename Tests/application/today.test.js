@@ -95,11 +95,19 @@ test('an amount is a number of at least 0 with a point or a comma', () => {
   for (const amount of ['-1', 'many', '1,5,0', 'Infinity', 'NaN']) assert.ok(problem(amount), amount);
 });
 
-test('a change of an event keeps its habit, day and time', () => {
-  const event = { id: 'e', collection: 'events', geometry: null, properties: { comment: 'a', outcome: 'done', amount: null } };
-  const draft = { ...draftOf(event, {}), comment: '  ' };
-  const fields = fieldsOf(draft, { event, habit: 'walk', day: FRIDAY });
-  assert.deepEqual(fields, { comment: null, amount: null, outcome: 'done', geometry: null });
+test('a change of an event contains only what the person has changed since the form was opened', () => {
+  const event = { id: 'e', collection: 'events', geometry: null, properties: { comment: 'a', outcome: 'done', amount: 3 } };
+  const opened = draftOf(event, {});
+  const ofOtherDevice = { ...event, properties: { ...event.properties, amount: 5 } };
+  const target = { event: ofOtherDevice, habit: 'walk', day: FRIDAY, opened };
+  assert.deepEqual(fieldsOf({ ...opened, comment: '  ' }, target), { comment: null });
+  assert.deepEqual(fieldsOf(opened, target), {});
+});
+
+test('a new event clears nothing of the event that another device has sent since the form was opened', () => {
+  const event = { id: 'e', collection: 'events', geometry: null, properties: { comment: 'a', outcome: 'done', amount: 3 } };
+  const draft = { ...draftOf(undefined, {}), amount: '4' };
+  assert.deepEqual(fieldsOf(draft, { event, habit: 'walk', day: FRIDAY, opened: undefined }), { amount: 4, outcome: 'done' });
 });
 
 test('a new event of a habit with a target amount begins with the target', () => {
