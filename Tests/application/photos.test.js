@@ -60,3 +60,11 @@ test('a request with photos is not larger than the server accepts', async () => 
   assert.equal(server.lines.length, 80);
   assert.ok(Math.max(...sizes) <= 6_000_000 && sizes.length === 2, sizes.join(' '));
 });
+
+test('a photo of an event that is gone is an error, and no event without a habit waits', async () => {
+  const database = new MemoryDatabase();
+  const tab = tabOf(database, new SimulatedServer());
+  await assert.rejects(tab.savePhoto('events', 'gone', new Blob(['picture'])));
+  assert.equal((await database.all('waiting')).size, 0);
+  assert.equal((await database.all('photos')).size, 0);
+});
