@@ -18,8 +18,8 @@ import { TintPicker } from './TintPicker.js';
  * @param {Problem} [properties.refusal] why the server has refused the habit
  * @param {readonly string[]} properties.takenTitles
  * @param {boolean} properties.isNew
- * @param {(form: HabitFields, opened: HabitFields) => Promise<void>} properties.onSave gets the fields, and those of the
- *   form when it was opened
+ * @param {(form: HabitFields, opened: HabitFields) => Promise<void>} properties.onSave gets the
+ *   fields, and those that the form had when it was opened
  */
 export function HabitForm({ store, initial, refusal, takenTitles, isNew, onSave }) {
   const [opened] = useState(initial);
