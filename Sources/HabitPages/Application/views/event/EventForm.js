@@ -56,9 +56,14 @@ export function EventForm({ store, habit, event, day, onClose }) {
   const remove = async () => {
     if (!event || isEnded.current) return;
     isEnded.current = true;
-    const onUndo = await store.remove('events', event.id);
-    onClose();
-    showToast({ text: text('today.removed', { title: habit.properties.title }), onUndo });
+    try {
+      const onUndo = await store.remove('events', event.id);
+      onClose();
+      showToast({ text: text('today.removed', { title: habit.properties.title }), onUndo });
+    } catch {
+      isEnded.current = false;
+      showToast({ text: text('event.notStored') });
+    }
   };
 
   return html`
