@@ -107,13 +107,19 @@ test('the fields of a stored habit describe the same habit', () => {
     start: '2026-05-21', end: null, remind_at: '07:00', tint: 2, symbol: 'R',
   };
   assert.deepEqual(propertiesOf(formOf(stored)), stored);
-  assert.deepEqual(changesOf(formOf(stored), stored), {});
+});
+
+test('a change contains only what the person has changed since the form was opened', () => {
+  const opened = formOf(propertiesOf(form()));
+  assert.deepEqual(changesOf(opened, opened), {});
+  assert.deepEqual(changesOf({ ...opened, reason: 'health ' }, opened), { reason: 'health' });
 });
 
 test('a change of the schedule contains all of its fields', () => {
-  const stored = propertiesOf(form());
-  const changed = { ...formOf(stored), repeat: 'times', times: '2', periodDays: '14' };
-  assert.deepEqual(changesOf(changed, stored), { days: null, times: 2, period_days: 14 });
+  const opened = formOf(propertiesOf(form()));
+  const changed = { ...opened, repeat: 'times', times: '2', periodDays: '14' };
+  assert.deepEqual(changesOf(changed, opened), { days: null, times: 2, period_days: 14 });
+  assert.deepEqual(changesOf({ ...opened, days: ['mon'] }, opened), { days: 'mon', times: null, period_days: null });
 });
 
 test('the weeks of the calendar end with the week of today', () => {

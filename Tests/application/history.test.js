@@ -100,6 +100,7 @@ test('the address of the page restores the filter except the position', () => {
 
 test('invalid values of an address are ignored', () => {
   assert.deepEqual(filterOf('?scope=nobody&from=yesterday&to=2026-13-40&within=-1'), EMPTY_FILTER);
+  assert.deepEqual(filterOf('?from=2026-02-30&to=2026-11-00'), EMPTY_FILTER);
   assert.deepEqual(filterOf('?within=NaN&within=5'), EMPTY_FILTER);
 });
 

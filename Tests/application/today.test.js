@@ -68,6 +68,18 @@ test('a tap on an entry below the target fills the amount, and undo restores it'
   assert.equal(store.saved.length, 2);
 });
 
+test('undo of a done entry that has replaced a skipped one changes the new entry', async () => {
+  const store = storeOf([{ id: 'e', collection: 'events', properties: { outcome: 'skipped' } }]);
+  store.save = async (collection, id, fields) => {
+    store.saved.push({ id, outcome: fields.outcome });
+    return 'replacement';
+  };
+  const habit = habitOf('walk', [{ event: 'e', outcome: 'skipped' }]);
+  const undo = await recordDone(store, { habit, day: FRIDAY, entry: habit.days[0] });
+  await undo();
+  assert.deepEqual(store.saved, [{ id: 'e', outcome: 'done' }, { id: 'replacement', outcome: 'skipped' }]);
+});
+
 test('undo of a new entry removes it', async () => {
   const store = storeOf([]);
   const undo = await recordDone(store, { habit: habitOf('walk', []), day: FRIDAY, entry: undefined });
@@ -88,11 +100,19 @@ test('an amount is a number of at least 0 with a point or a comma', () => {
   for (const amount of ['-1', 'many', '1,5,0', 'Infinity', 'NaN']) assert.ok(problem(amount), amount);
 });
 
-test('a change of an event keeps its habit, day and time', () => {
-  const event = { id: 'e', collection: 'events', geometry: null, properties: { comment: 'a', outcome: 'done', amount: null } };
-  const draft = { ...draftOf(event, {}), comment: '  ' };
-  const fields = fieldsOf(draft, { event, habit: 'walk', day: FRIDAY });
-  assert.deepEqual(fields, { comment: null, amount: null, outcome: 'done', geometry: null });
+test('a change of an event contains only what the person has changed since the form was opened', () => {
+  const event = { id: 'e', collection: 'events', geometry: null, properties: { comment: 'a', outcome: 'done', amount: 3 } };
+  const opened = draftOf(event, {});
+  const ofOtherDevice = { ...event, properties: { ...event.properties, amount: 5 } };
+  const target = { event: ofOtherDevice, habit: 'walk', day: FRIDAY, opened };
+  assert.deepEqual(fieldsOf({ ...opened, comment: '  ' }, target), { comment: null });
+  assert.deepEqual(fieldsOf(opened, target), {});
+});
+
+test('a new event clears nothing of the event that another device has sent since the form was opened', () => {
+  const event = { id: 'e', collection: 'events', geometry: null, properties: { comment: 'a', outcome: 'done', amount: 3 } };
+  const draft = { ...draftOf(undefined, {}), amount: '4' };
+  assert.deepEqual(fieldsOf(draft, { event, habit: 'walk', day: FRIDAY, opened: undefined }), { amount: 4, outcome: 'done' });
 });
 
 test('a new event of a habit with a target amount begins with the target', () => {

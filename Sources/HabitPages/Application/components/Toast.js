@@ -7,7 +7,10 @@ const DURATION_MILLISECONDS = 6000;
 
 const ToastContext = createContext(/** @type {(message: Message) => void} */ (() => {}));
 
-/** Returns the function that shows a message for six seconds. A new message replaces the former one. */
+/**
+ * Returns the function that shows a message for six seconds. A new message replaces the former one. The pointer or the
+ * focus holds a message, except one with Undo: an undo after the deletion was sent loses photos, and events of a habit.
+ */
 export function useToast() {
   return useContext(ToastContext);
 }
@@ -32,16 +35,16 @@ export function ToastProvider({ children }) {
 /** @param {{ message: Message, onEnd: () => void }} properties */
 function Toast({ message, onEnd }) {
   const [isHeld, setHeld] = useState(false);
+  const stays = isHeld && !message.onUndo;
   useEffect(() => {
-    if (isHeld) return undefined;
+    if (stays) return undefined;
     const timer = setTimeout(onEnd, DURATION_MILLISECONDS);
     return () => clearTimeout(timer);
-  }, [message, isHeld]);
+  }, [message, stays]);
   const undo = () => {
     message.onUndo?.();
     onEnd();
   };
-  // The message stays while the pointer or the focus is on it.
   return html`
     <div class="toast" onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)}
       onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>

@@ -4,9 +4,12 @@
 
 const PREFIX = 'habitat-shell-';
 
-/** @param {Shell} shell */
-function nameOf({ version }) {
-  return PREFIX + version;
+/**
+ * Returns the name of the cache of this version. Another server with the same origin has another root.
+ * @param {Shell} shell
+ */
+function nameOf({ version, root }) {
+  return `${PREFIX}${version}@${root}`;
 }
 
 /**
@@ -32,7 +35,8 @@ export async function precache(shell) {
 /** @param {Shell} shell */
 export async function deleteOtherVersions(shell) {
   const names = await caches.keys();
-  const others = names.filter(name => name.startsWith(PREFIX) && name !== nameOf(shell));
+  const own = names.filter(name => name.startsWith(PREFIX) && name.endsWith(`@${shell.root}`));
+  const others = own.filter(name => name !== nameOf(shell));
   await Promise.all(others.map(name => caches.delete(name)));
 }
 

@@ -2,11 +2,12 @@
 
 import { deleteCachedPhotos } from './caches.js';
 import { Failure, SignedOut, Unreachable } from './requests.js';
+import { storedName } from './names.js';
 
 /** @typedef {import('./types').Account} Account */
 /** @typedef {import('./requests.js').Requests} Requests */
 
-const REMEMBERED = 'habitat-account';
+const REMEMBERED = storedName('habitat-account');
 /** The time after which a start uses the copy without the server, in milliseconds. */
 const PATIENCE = 5_000;
 

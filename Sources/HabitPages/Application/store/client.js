@@ -5,6 +5,7 @@ import { Edits } from './edits.js';
 import { PersonDays } from './person-days.js';
 import { Sync } from './sync.js';
 import { discarding, insisting } from './problems.js';
+import { keyOf } from './fields.js';
 import { newID } from './ids.js';
 import { savingEvent } from './events.js';
 
@@ -122,7 +123,11 @@ export class Client {
     const name = photo ? newID() : null;
     /** @type {Operation[]} */
     const storing = name ? [{ part: 'photos', key: name, value: photo }] : [];
-    await this.copy.change(() => [...storing, ...this.#edits.saving(collection, id, { photo: name })]);
+    await this.copy.change(() => {
+      // While a photo was made smaller, the record may have been deleted, or merged with that of another device.
+      if (!this.copy.find(collection, id)) throw new Error(`${keyOf(collection, id)} does not exist.`);
+      return [...storing, ...this.#edits.saving(collection, id, { photo: name })];
+    });
   }
 
   /**

@@ -75,12 +75,14 @@ export class Connection {
 
   /** @returns {Promise<number | null>} the seconds to wait before a repetition, or null for none */
   async #exchange() {
-    this.#releaseLater();
     this.#set({ syncing: true });
     try {
       await this.#client.exchange();
     } catch (error) {
       return this.#failed(error);
+    } finally {
+      // The exchange has also read the entries of the other tabs.
+      this.#releaseLater();
     }
     // The person may have changed the name or the time zone.
     rememberAccount(this.#client.account);

@@ -1,5 +1,7 @@
 // The database of one person in IndexedDB. `types.d.ts` describes the interface `Database`.
 
+import { storedName } from './names.js';
+
 /** @typedef {import('./types').Database} Database */
 /** @typedef {import('./types').Part} Part */
 /** @typedef {import('./types').Operation} Operation */
@@ -23,7 +25,7 @@ export async function openDatabase(user) {
 
 /** @param {string} user */
 export function databaseName(user) {
-  return `habitat-${user}`;
+  return storedName(`habitat-${user}`);
 }
 
 /** @implements {Database} */

@@ -1,7 +1,9 @@
 // Requests to the server, and the errors that the application distinguishes.
 
-/** The time limit of a request, in milliseconds. */
+/** The time after which a response must begin, in milliseconds. */
 const PATIENCE = 30_000;
+/** The time after which a response must end, in milliseconds: a slow connection needs long for the first copy. */
+const LONG_PATIENCE = 300_000;
 
 /** The server was not reached, or did not respond in time. */
 export class Unreachable extends Error {}
@@ -47,16 +49,19 @@ export class Requests {
    */
   async json(method, path, options = {}) {
     const { body, headers, onResponse } = options;
-    const response = await this.#send(method, path, body, { Accept: 'application/json', ...headers });
+    const control = new AbortController();
+    const sent = this.#fetch(this.address(path), {
+      method,
+      body,
+      headers: { Accept: 'application/json', ...headers },
+      signal: control.signal,
+      cache: 'no-store',
+    });
+    const response = await inTime(sent, control, PATIENCE);
     if (response.status === 304 || response.status === 204) return null;
-    if (!response.ok) throw await failure(response);
+    if (!response.ok) throw await inTime(failure(response), control, PATIENCE);
     onResponse?.(response);
-    try {
-      return await response.json();
-    } catch {
-      // The connection was lost in the middle of the response.
-      throw new Unreachable();
-    }
+    return inTime(response.json(), control, LONG_PATIENCE);
   }
 
   /**
@@ -66,24 +71,24 @@ export class Requests {
   address(path) {
     return new URL(path, this.#root).href;
   }
+}
 
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {string | undefined} body
-   * @param {Record<string, string>} headers
-   */
-  async #send(method, path, body, headers) {
-    const control = new AbortController();
-    const timer = setTimeout(() => control.abort(), PATIENCE);
-    try {
-      const options = { method, body, headers, signal: control.signal, cache: /** @type {const} */ ('no-store') };
-      return await this.#fetch(this.address(path), options);
-    } catch {
-      throw new Unreachable();
-    } finally {
-      clearTimeout(timer);
-    }
+/**
+ * Returns a part of a response, and ends the request if the part takes too long or the connection is lost.
+ * @template Result
+ * @param {Promise<Result>} part
+ * @param {AbortController} control
+ * @param {number} patience in milliseconds
+ * @returns {Promise<Result>}
+ */
+async function inTime(part, control, patience) {
+  const timer = setTimeout(() => control.abort(), patience);
+  try {
+    return await part;
+  } catch {
+    throw new Unreachable();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

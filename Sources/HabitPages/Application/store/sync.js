@@ -19,6 +19,8 @@ const COPIED_DAYS = 400;
 const DAY = 86_400_000;
 /** The largest request, in characters. */
 const MAXIMUM_SIZE = 6_000_000;
+/** The largest photo in base64 with the name of its member, in characters. */
+const MAXIMUM_PHOTO_SIZE = 87_400;
 /** The maximum number of requests with changes in one exchange. */
 const MAXIMUM_ROUNDS = 50;
 
@@ -108,35 +110,46 @@ export class Sync {
    * @param {boolean} isLast
    */
   async #prepare(isLast) {
-    /** @type {{key: string, sending: Sending, line: string}[]} */
+    /** @type {{entry: Waiting, sending: Sending}[]} */
     const batch = [];
-    /** @type {Map<string, string>} */
-    const photos = new Map();
-    for (const [name, photo] of this.#copy.photos) photos.set(name, await base64Of(photo));
     await this.#copy.change(() => {
       /** @type {Operation[]} */
       const operations = [];
       let size = 0;
       for (const entry of sendable(this.#copy.waiting, isLast)) {
         const sending = sendingOf(entry);
-        const line = lineOf(entry, sending, photoOf(sending, photos));
-        size += line.length + 1;
+        size += sizeOf(entry, sending);
         if (batch.length > 0 && size > MAXIMUM_SIZE) break;
-        batch.push({ key: entry.key, sending, line });
+        batch.push({ entry, sending });
         operations.push({ part: 'waiting', key: entry.key, value: { ...entry, sending } });
       }
       return operations;
     });
-    return batch;
+    return Promise.all(batch.map(async ({ entry, sending }) => {
+      return { key: entry.key, sending, line: lineOf(entry, sending, await this.#photoOf(sending)) };
+    }));
+  }
+
+  /**
+   * Returns the photo of a change in base64, null to remove it, or undefined to keep it. The database has it, and the
+   * memory not always: another tab may have stored the photo a moment ago.
+   * @param {Sending} sending
+   * @returns {Promise<string | null | undefined>}
+   */
+  async #photoOf({ fields }) {
+    const name = fields?.photo;
+    if (typeof name !== 'string') return name;
+    const photo = await this.#surroundings.database.get('photos', name);
+    return photo && base64Of(photo);
   }
 }
 
 /**
- * Returns the photo of a change in base64, null to remove it, or undefined to keep it.
+ * Returns the maximum size of a line, in characters.
+ * @param {Waiting} entry
  * @param {Sending} sending
- * @param {ReadonlyMap<string, string>} photos
  */
-function photoOf({ fields }, photos) {
-  const name = fields?.photo;
-  return typeof name === 'string' ? photos.get(name) : name;
+function sizeOf(entry, sending) {
+  const hasPhoto = typeof sending.fields?.photo === 'string';
+  return lineOf(entry, sending, undefined).length + 1 + (hasPhoto ? MAXIMUM_PHOTO_SIZE : 0);
 }

@@ -1,5 +1,7 @@
 // Several tabs of one person: one tab exchanges changes with the server, and each tab reads the entries of the others.
 
+import { storedName } from './names.js';
+
 /** @typedef {import('./types').Operation} Operation */
 /** @typedef {import('./connection.js').Status} Status */
 /**
@@ -13,7 +15,7 @@ export class Tabs {
 
   /** @param {string} user */
   constructor(user) {
-    this.#name = `habitat-${user}`;
+    this.#name = storedName(`habitat-${user}`);
     this.#channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(this.#name) : undefined;
   }
 

@@ -22,7 +22,11 @@ export class Versions {
     const { serviceWorker } = navigator;
     if (!serviceWorker) return;
     // A reload in one tab starts the new version in all of them, since the files of the earlier version are gone.
-    if (serviceWorker.controller) serviceWorker.addEventListener('controllerchange', () => location.reload());
+    let isControlled = serviceWorker.controller !== null;
+    serviceWorker.addEventListener('controllerchange', () => {
+      if (isControlled) location.reload();
+      isControlled = true;
+    });
     const registration = await serviceWorker.register(new URL('service-worker.js', root), { scope: root.pathname });
     this.#look(registration);
     registration.addEventListener('updatefound', () => {

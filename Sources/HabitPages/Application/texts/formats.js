@@ -6,6 +6,16 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 const MONDAY = 1;
 
 /**
+ * Whether a text of an address is a day that exists. `Date` also reads `2026-02-30`.
+ * @param {string | null | undefined} text
+ */
+export function isDay(text) {
+  if (!text || !/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const date = new Date(`${text}T12:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/**
  * Returns a day as text.
  * @param {string} day
  * @param {Intl.DateTimeFormatOptions} options

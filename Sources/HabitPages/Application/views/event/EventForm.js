@@ -29,6 +29,7 @@ const COMMENT_LIMIT = 20;
 export function EventForm({ store, habit, event, day, onClose }) {
   const showToast = useToast();
   const [draft, setDraft] = useState(() => draftOf(event, habit.properties));
+  const [opened] = useState(event && draft);
   // A second tap on a button, while the first one is being saved, changes nothing.
   const isEnded = useRef(false);
   const change = (/** @type {Partial<Draft>} */ part) => setDraft(current => ({ ...current, ...part }));
@@ -42,7 +43,7 @@ export function EventForm({ store, habit, event, day, onClose }) {
     submit.preventDefault();
     if (isEnded.current || Object.keys(problems).length > 0) return;
     isEnded.current = true;
-    const fields = fieldsOf(draft, { event, habit: habit.id, day });
+    const fields = fieldsOf(draft, { event, habit: habit.id, day, opened });
     try {
       const id = await store.save('events', event?.id ?? null, fields);
       onClose();
@@ -55,9 +56,14 @@ export function EventForm({ store, habit, event, day, onClose }) {
   const remove = async () => {
     if (!event || isEnded.current) return;
     isEnded.current = true;
-    const onUndo = await store.remove('events', event.id);
-    onClose();
-    showToast({ text: text('today.removed', { title: habit.properties.title }), onUndo });
+    try {
+      const onUndo = await store.remove('events', event.id);
+      onClose();
+      showToast({ text: text('today.removed', { title: habit.properties.title }), onUndo });
+    } catch {
+      isEnded.current = false;
+      showToast({ text: text('event.notStored') });
+    }
   };
 
   return html`

@@ -2,7 +2,7 @@ import { Sheet } from '../../components/Sheet.js';
 import { html } from '../../library.js';
 import { leaveSheet } from '../../routes.js';
 import { useStore } from '../../store/useStore.js';
-import { longDayText } from '../../texts/formats.js';
+import { isDay, longDayText } from '../../texts/formats.js';
 import { text } from '../../texts/text.js';
 import { EventDetails } from './EventDetails.js';
 import { EventForm } from './EventForm.js';
@@ -20,11 +20,12 @@ export function EventSheet({ store, route, below }) {
   const habit = store.find('habits', event?.properties.habit ?? route.parameters.habit ?? '');
   const day = event?.properties.day ?? route.parameters.day;
   const close = () => leaveSheet(below);
-  if (!habit || !day || (route.name === 'event' && !event)) {
+  const isOwn = habit?.properties.user === undefined || habit.properties.user === account.id;
+  const isMissing = !event && (route.name === 'event' || !isOwn);
+  if (!habit || !isDay(day) || isMissing) {
     const title = text(loaded ? 'event.missing' : 'state.loading');
     return html`<${Sheet} title=${title} onClose=${close}>${loaded && html`<p>${text('event.missingText')}</p>`}<//>`;
   }
-  const isOwn = habit.properties.user === undefined || habit.properties.user === account.id;
   return html`
     <${Sheet} title=${habit.properties.title} subtitle=${longDayText(day)} onClose=${close}>
       ${isOwn

@@ -16,9 +16,9 @@ export async function recordDone(store, { habit, day, entry }) {
     const id = await store.save('events', null, { ...newEntry(habit.id, day), ...amount });
     return async () => void await store.remove('events', id);
   }
-  const event = entry.event;
-  const former = store.find('events', event)?.properties ?? {};
-  await store.save('events', event, { outcome: 'done', ...amount });
+  const former = store.find('events', entry.event)?.properties ?? {};
+  // Another event can replace a skipped one.
+  const event = await store.save('events', entry.event, { outcome: 'done', ...amount });
   return async () => void await store.save('events', event, { outcome: former.outcome, amount: former.amount });
 }
 

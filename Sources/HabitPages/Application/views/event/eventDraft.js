@@ -1,5 +1,6 @@
 // What a person has entered in the sheet of an event.
 
+import { differences } from '../../store/fields.js';
 import { characterCount } from '../../texts/characters.js';
 import { text } from '../../texts/text.js';
 import { newEntry } from './entries.js';
@@ -48,14 +49,31 @@ export function problemsOf({ comment, amount }, commentLimit) {
   return problems;
 }
 
+/** What a new event has if the person enters nothing. */
+const NOTHING = { comment: null, amount: null, geometry: null };
+
 /**
- * Returns the fields to save. A new event also has its habit and day.
+ * Returns the fields to save. A new event also has its habit and day. A change has only what the person has changed,
+ * since another device may have changed the rest.
  * @param {Draft} draft
- * @param {{ event: Visible | undefined, habit: string, day: string }} target
+ * @param {object} target
+ * @param {Visible | undefined} target.event
+ * @param {string} target.habit
+ * @param {string} target.day
+ * @param {Draft | undefined} target.opened the draft when the form was opened, or `undefined` if it had no event then
  */
-export function fieldsOf({ comment, amount, outcome, geometry }, { event, habit, day }) {
-  const entered = { comment: comment.trim() || null, amount: amountOf(amount), outcome, geometry };
-  return event ? entered : { ...newEntry(habit, day), ...entered };
+export function fieldsOf(draft, { event, habit, day, opened }) {
+  const entered = enteredOf(draft);
+  if (!event) return { ...newEntry(habit, day), ...entered };
+  return differences(entered, opened ? enteredOf(opened) : NOTHING);
+}
+
+/**
+ * Returns the fields of a draft.
+ * @param {Draft} draft
+ */
+function enteredOf({ comment, amount, outcome, geometry }) {
+  return { comment: comment.trim() || null, amount: amountOf(amount), outcome, geometry };
 }
 
 /**

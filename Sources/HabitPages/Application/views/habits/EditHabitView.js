@@ -30,13 +30,17 @@ export function EditHabitView({ store, route }) {
   const others = ownHabits(records, account.id).filter(other => other.id !== id);
   const takenTitles = others.map(({ properties }) => properties.title);
   const initial = habit ? formOf(habit.properties) : { ...newForm(today), title };
-  const save = async (/** @type {HabitFields} */ form) => {
-    const changes = habit ? changesOf(form, habit.properties) : propertiesOf(form);
+  const save = async (/** @type {HabitFields} */ form, /** @type {HabitFields} */ opened) => {
+    const changes = habit ? changesOf(form, opened) : propertiesOf(form);
     const isRefused = habit?.problem !== undefined;
     const isChanged = Object.keys(changes).length > 0 || isRefused;
-    const saved = isChanged ? await store.save('habits', id ?? null, changes) : id;
-    showToast({ text: text('form.saved', { title: form.title.trim() }) });
-    navigate(habitPath(saved ?? ''), { replace: true });
+    try {
+      const saved = isChanged ? await store.save('habits', id ?? null, changes) : id;
+      showToast({ text: text('form.saved', { title: form.title.trim() }) });
+      navigate(habitPath(saved ?? ''), { replace: true });
+    } catch {
+      showToast({ text: text('event.notStored') });
+    }
   };
   return html`
     <${ViewHead} title=${heading} />

@@ -18,11 +18,15 @@ import { TintPicker } from './TintPicker.js';
  * @param {Problem} [properties.refusal] why the server has refused the habit
  * @param {readonly string[]} properties.takenTitles
  * @param {boolean} properties.isNew
- * @param {(form: HabitFields) => Promise<void>} properties.onSave
+ * @param {(form: HabitFields, opened: HabitFields) => Promise<void>} properties.onSave gets the
+ *   fields, and those that the form had when it was opened
  */
 export function HabitForm({ store, initial, refusal, takenTitles, isNew, onSave }) {
-  const [form, setForm] = useState(initial);
+  const [opened] = useState(initial);
+  const [form, setForm] = useState(opened);
   const [attempts, setAttempts] = useState(0);
+  // A second tap, while the first one is being saved, would create another habit.
+  const isSaving = useRef(false);
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
   const limits = { ...STANDARD_LIMITS, ...store.state.settings.text_limits };
   const problems = problemsOf(form, limits, takenTitles);
@@ -41,7 +45,10 @@ export function HabitForm({ store, initial, refusal, takenTitles, isNew, onSave 
   const save = async (/** @type {Event} */ event) => {
     event.preventDefault();
     setAttempts(attempts + 1);
-    if (Object.keys(problems).length === 0) await onSave(form);
+    if (isSaving.current || Object.keys(problems).length > 0) return;
+    isSaving.current = true;
+    await onSave(form, opened);
+    isSaving.current = false;
   };
   return html`
     <form ref=${element} class="form card" onSubmit=${save} novalidate>

@@ -4,6 +4,8 @@ import { WEEKDAYS } from '../../texts/schedule.js';
 
 /** The numbers of the colors of habits. */
 export const TINTS = [1, 2, 3, 4, 5, 6];
+const SCHEDULE = ['days', 'times', 'period_days'];
+
 /**
  * The contents of the fields. Numbers and dates are texts, because a field can contain anything.
  * @typedef {object} HabitFields
@@ -94,13 +96,18 @@ export function propertiesOf(form) {
 }
 
 /**
- * Returns the properties that the fields change.
+ * Returns the properties that the person has changed. Another device may have changed the others. The properties of the
+ * schedule belong together.
  * @param {HabitFields} form fields without problems
- * @param {Readonly<Record<string, any>>} stored the properties of the stored habit
+ * @param {HabitFields} opened the fields when the form was opened
  */
-export function changesOf(form, stored) {
-  const changes = Object.entries(propertiesOf(form)).filter(([name, value]) => value !== (stored[name] ?? null));
-  return Object.fromEntries(changes);
+export function changesOf(form, opened) {
+  const properties = propertiesOf(form);
+  const former = propertiesOf(opened);
+  const changed = Object.keys(properties).filter(name => properties[name] !== former[name]);
+  const isRescheduled = changed.some(name => SCHEDULE.includes(name));
+  const names = isRescheduled ? [...changed, ...SCHEDULE] : changed;
+  return Object.fromEntries(names.map(name => [name, properties[name]]));
 }
 
 /**

@@ -1,5 +1,6 @@
 // The filter of the history: what it selects, and how the address of the page and a request contain it.
 
+import { isDay } from '../../texts/formats.js';
 import { distance } from './distance.js';
 
 /** @typedef {'mine' | 'friends' | 'all'} Scope */
@@ -163,5 +164,5 @@ function quoted(value) {
  * @param {string | null} value
  */
 function dayOf(value) {
-  return value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : '';
+  return value && isDay(value) ? value : '';
 }

@@ -6,7 +6,7 @@ import { ViewHead } from '../../components/ViewHead.js';
 import { html } from '../../library.js';
 import { navigate } from '../../routes.js';
 import { useStore } from '../../store/useStore.js';
-import { addDays, dayText, startOfWeek } from '../../texts/formats.js';
+import { addDays, dayText, isDay, startOfWeek } from '../../texts/formats.js';
 import { text } from '../../texts/text.js';
 import { dayProgress } from './dayList.js';
 import { Friends } from './Friends.js';
@@ -55,6 +55,5 @@ function content(store, { loaded, days, day }) {
  * @param {string} today
  */
 function chosenDay(day, today) {
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(day ?? '') && !Number.isNaN(Date.parse(day ?? ''));
-  return day && isDate && day <= today ? day : today;
+  return day && isDay(day) && day <= today ? day : today;
 }
