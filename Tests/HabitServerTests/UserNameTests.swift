@@ -11,7 +11,7 @@ extension Scene {
     fileprivate static func withOwnerName() -> [Record] {
         var owner = UserRecord(id: "owner")
         owner.name = .value("Ondine")
-        return friends.filter { record in record != .user("owner") } + [.user(owner)]
+        return [.user(owner)] + friends.filter { record in record != .user("owner") }
     }
 }
 

@@ -68,11 +68,28 @@ def photo_server(small_server: Server) -> Server:
     return small_server
 
 
+StopAtEnd = Callable[[Server], Server]
+
+
+@pytest.fixture
+def stop_at_end() -> Iterator[StopAtEnd]:
+    """Stops a server at the end of the test, after the visitors have closed their pages."""
+    servers: list[Server] = []
+
+    def add(server: Server) -> Server:
+        servers.append(server)
+        return server
+
+    yield add
+    for server in servers:
+        server.stop()
+
+
 MakeVisitor = Callable[..., Visitor]
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[MakeVisitor]:
+def visit(browser: Browser, stop_at_end: StopAtEnd) -> Iterator[MakeVisitor]:
     """Makes a visitor of a server, whose pages may not complain.
 
     The first parameter is the server. `user` is the person who is signed in. The others are those of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from application import HIGH_WINDOWS, NOON, PHONE, POSITION, expect_accessible
 from application_records import history_server
-from conftest import MakeVisitor
+from conftest import MakeVisitor, StopAtEnd
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 from visitor import Visitor
@@ -189,12 +189,11 @@ def test_history_is_accessible(visit: MakeVisitor, history: Server, theme: str) 
 
 
 @pytest.fixture
-def long_history(tmp_path: pathlib.Path) -> Iterator[Server]:
+def long_history(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
     """A server with 1,000 events of the person."""
-    server = history_server(tmp_path)
+    server = stop_at_end(history_server(tmp_path))
     server.client("me").send("POST", "/changes", _many_events())
-    yield server
-    server.stop()
+    return server
 
 
 def test_long_history_has_rows_only_around_the_window(visit: MakeVisitor, long_history: Server) -> None:

@@ -1,12 +1,12 @@
 """The application without a connection, with a bad one, with two devices, and after the end of a session."""
 
 import pathlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from application import NOON, check, entries, entry, expect_saved, habit_row, open_sheet
 from application_records import day_server
-from conftest import ARGUMENTS, CHROMIUM, MakeVisitor
+from conftest import ARGUMENTS, CHROMIUM, MakeVisitor, StopAtEnd
 from habitat import TODAY, Client, Server
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from visitor import Visitor
@@ -16,11 +16,9 @@ NO_CONNECTION = "Failed to load resource|ERR_INTERNET_DISCONNECTED|EventSource"
 
 
 @pytest.fixture
-def days(tmp_path: pathlib.Path) -> Iterator[Server]:
+def days(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
     """A server of its own, since the tests change its records."""
-    server = day_server(tmp_path)
-    yield server
-    server.stop()
+    return stop_at_end(day_server(tmp_path))
 
 
 Device = Callable[..., Visitor]

@@ -1,12 +1,11 @@
 """The view of people: a person finds users, asks to follow them, and decides who follows."""
 
 import pathlib
-from collections.abc import Iterator
 
 import pytest
 from application import HIGH_WINDOWS, NOON, PHONE, changes_sent, expect_accessible
 from application_records import history_server
-from conftest import MakeVisitor
+from conftest import MakeVisitor, StopAtEnd
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 from visitor import Visitor
@@ -14,11 +13,9 @@ from visitor import Visitor
 
 
 @pytest.fixture
-def people(tmp_path: pathlib.Path) -> Iterator[Server]:
+def people(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
     """A server of its own for each test, since the tests change follows."""
-    server = history_server(tmp_path)
-    yield server
-    server.stop()
+    return stop_at_end(history_server(tmp_path))
 
 
 def open_people(visitor: Visitor) -> Page:

@@ -2,7 +2,7 @@
 
 import pathlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from application import (
@@ -22,7 +22,7 @@ from application import (
     wait_until,
 )
 from application_records import HOSTILE_TITLE, day_server
-from conftest import MakeVisitor
+from conftest import MakeVisitor, StopAtEnd
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 
@@ -30,11 +30,9 @@ WINDOWS = [{"width": 320, "height": 640}, PHONE, {"width": 1280, "height": 820}]
 
 
 @pytest.fixture
-def days(tmp_path: pathlib.Path) -> Iterator[Server]:
+def days(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
     """A server of its own, since the tests change its records."""
-    server = day_server(tmp_path)
-    yield server
-    server.stop()
+    return stop_at_end(day_server(tmp_path))
 
 
 OpenDay = Callable[..., Page]
