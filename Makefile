@@ -11,7 +11,7 @@
 # make base-map  derive the base map from Natural Earth data in packages; needs the network
 # make deb       build a Debian package in .build/deb
 # make test-long  check the Debian package, the units, the container files, the workflow, a package that uses the library, and
-#                the pages in all windows and color schemes; needs root and the network
+#                the pages in all windows and color schemes, and all steps of the application; needs root and the network
 # make bench     compare the times of Habitat and other tools on EVENTS=100000 generated events; time nightly runs and imports of up to 1 GB
 # make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and on Citus clusters with two and four workers
 # make bench-serve  send the same requests to the server and to pygeoapi, and compare the times; time tiles, clusters and pages

@@ -63,6 +63,7 @@ def test_habits_are_listed_with_schedule_status_and_streak(open_view: OpenView, 
     expect(row(page, "Read")).to_contain_text(f"{stored(habits, 'Read')['streak_current']} in a row")
 
 
+@pytest.mark.long
 def test_ended_habits_are_folded(open_view: OpenView) -> None:
     page = open_view("habits")
     expect(row(page, "Old habit")).to_be_hidden()
@@ -70,6 +71,7 @@ def test_ended_habits_are_folded(open_view: OpenView) -> None:
     expect(row(page, "Old habit")).to_be_visible()
 
 
+@pytest.mark.long
 def test_person_without_habits_can_create_one(visit: MakeVisitor, habits: Server) -> None:
     page = visit(habits, user="aoi").page("habits")
     expect(page.get_by_text("No habits yet")).to_be_visible()
@@ -99,6 +101,7 @@ def test_new_habit_has_every_field(open_view: OpenView, habits: Server) -> None:
     assert {name: habit[name] for name in expected} == expected
 
 
+@pytest.mark.long
 def test_new_habit_is_on_the_list_of_the_day(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/new?title=Take%20a%20walk")
     save(page, habits)
@@ -106,6 +109,7 @@ def test_new_habit_is_on_the_list_of_the_day(open_view: OpenView, habits: Server
     expect(page.get_by_role("checkbox", name="Take a walk")).to_be_visible()
 
 
+@pytest.mark.long
 def test_habit_with_a_target_is_due_a_number_of_times(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/new")
     page.get_by_label("Title").fill("Sauna")
@@ -117,6 +121,7 @@ def test_habit_with_a_target_is_due_a_number_of_times(open_view: OpenView, habit
     assert (habit["days"], habit["times"], habit["period_days"]) == (None, 2, 14)
 
 
+@pytest.mark.long
 def test_title_of_20_characters_is_saved_and_21_are_not(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/new")
     title = page.get_by_label("Title")
@@ -129,6 +134,7 @@ def test_title_of_20_characters_is_saved_and_21_are_not(open_view: OpenView, hab
     stored(habits, "é" * 20)
 
 
+@pytest.mark.long
 def test_reason_of_31_characters_is_a_problem(open_view: OpenView) -> None:
     page = open_view("habits/gym/edit")
     page.get_by_label("Reason").fill("x" * 31)
@@ -146,6 +152,7 @@ def test_habit_needs_a_title_and_a_weekday(open_view: OpenView) -> None:
     expect(page.get_by_text("Choose at least one weekday.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_title_of_another_habit_is_taken(open_view: OpenView) -> None:
     page = open_view("habits/read/edit")
     page.get_by_label("Title").fill("gym")
@@ -153,6 +160,7 @@ def test_title_of_another_habit_is_taken(open_view: OpenView) -> None:
     expect(page.get_by_text("You already have a habit with this title.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_changed_habit_keeps_its_other_fields(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/gym/edit")
     page.get_by_label("Title").fill("Strength")
@@ -165,6 +173,7 @@ def test_changed_habit_keeps_its_other_fields(open_view: OpenView, habits: Serve
     assert {name: habit[name] for name in unchanged} == unchanged
 
 
+@pytest.mark.long
 def test_title_that_the_server_refuses_is_explained_at_its_field(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/gym/edit")
     run_habitat("setting", "set", "title-limit", "10", store=habits.store.path)
@@ -174,6 +183,7 @@ def test_title_that_the_server_refuses_is_explained_at_its_field(open_view: Open
     expect(page.get_by_text("The title may have at most 10 characters")).to_be_visible()
 
 
+@pytest.mark.long
 def test_view_of_a_habit_has_the_figures_of_the_server(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/gym")
     gym = stored(habits, "Gym")
@@ -185,6 +195,7 @@ def test_view_of_a_habit_has_the_figures_of_the_server(open_view: OpenView, habi
     expect(page.get_by_role("link", name="Show 38.7223, -9.1393 on the map")).to_be_visible()
 
 
+@pytest.mark.long
 def test_calendar_shows_the_outcome_of_each_day(open_view: OpenView) -> None:
     page = open_view("habits/gym")
     calendar = page.locator(".calendar")
@@ -193,6 +204,7 @@ def test_calendar_shows_the_outcome_of_each_day(open_view: OpenView) -> None:
     expect(calendar.get_by_role("link")).to_have_count(12 * 7 + 6)
 
 
+@pytest.mark.long
 def test_day_of_the_calendar_opens_its_event(open_view: OpenView) -> None:
     page = open_view("habits/gym")
     page.locator(".calendar").get_by_role("link", name="November 17: Done").click()
@@ -201,6 +213,7 @@ def test_day_of_the_calendar_opens_its_event(open_view: OpenView) -> None:
     expect(page.get_by_role("heading", name="Gym", level=1)).to_be_visible()
 
 
+@pytest.mark.long
 def test_missed_day_of_the_calendar_can_be_recorded(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/gym")
     page.locator(".calendar").get_by_role("link", name="November 19: Missed").click()
@@ -222,6 +235,7 @@ def test_paused_habit_is_not_due_until_it_is_resumed(open_view: OpenView, habits
     expect(page.get_by_text("Paused since")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_pause_that_ends_before_it_begins_is_a_problem(open_view: OpenView) -> None:
     page = open_view("habits/read")
     page.get_by_role("button", name="Pause…").click()
@@ -231,6 +245,7 @@ def test_pause_that_ends_before_it_begins_is_a_problem(open_view: OpenView) -> N
     expect(sheet.get_by_text("The end is before the start.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_ended_habit_can_be_taken_up_again(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/read")
     with changes_sent(habits):
@@ -257,11 +272,13 @@ def test_habit_is_deleted_with_its_events_after_a_question(open_view: OpenView, 
     assert habits.client("me").status("/collections/events/items/gym-1") == 404
 
 
+@pytest.mark.long
 def test_habit_of_another_user_has_no_view(open_view: OpenView) -> None:
     page = open_view("habits/bruno-run")
     expect(page.get_by_text("This habit does not exist, or you cannot see it.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_habit_that_is_entered_offline_is_saved_later(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits")
     expect(row(page, "Gym")).to_be_visible()
@@ -277,6 +294,7 @@ def test_habit_that_is_entered_offline_is_saved_later(open_view: OpenView, habit
     expect(page.get_by_role("main").get_by_text("waiting")).to_be_hidden()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_views_are_accessible(visit: MakeVisitor, habits: Server, theme: str) -> None:
     page = visit(habits, user="me", viewport=PHONE, color_scheme=theme).page()

@@ -67,6 +67,7 @@ def count_on_server(server: Server, **query: Any) -> int:
     return len(server.client("me").features("events", **query))
 
 
+@pytest.mark.long
 def test_own_events_are_newest_first_and_older_ones_come_from_the_server(visitor: Visitor, history: Server) -> None:
     page = open_history(visitor)
     expect_events(page, "Anna Karenina", "with Anna", "felt great", "Gym", "long ago")
@@ -81,6 +82,7 @@ def test_friends_have_one_event_for_each_habit(visitor: Visitor) -> None:
     expect(page).to_have_url(f"{visitor.server.base}/history?scope=friends")
 
 
+@pytest.mark.long
 def test_all_has_what_friends_share(visitor: Visitor, history: Server) -> None:
     page = open_history(visitor, "?scope=all")
     expect(rows(page)).to_have_count(count_on_server(history, scope="all"))
@@ -89,6 +91,7 @@ def test_all_has_what_friends_share(visitor: Visitor, history: Server) -> None:
     expect(rows(page).filter(has_text="Swim")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_history_of_several_habits(visitor: Visitor) -> None:
     page = open_history(visitor, "?scope=all")
     open_filter(page)
@@ -99,6 +102,7 @@ def test_history_of_several_habits(visitor: Visitor) -> None:
     expect_events(page, "Yoga")
 
 
+@pytest.mark.long
 def test_comments_are_searched_in_upper_and_lower_case(visitor: Visitor) -> None:
     page = open_history(visitor)
     open_filter(page)
@@ -109,6 +113,7 @@ def test_comments_are_searched_in_upper_and_lower_case(visitor: Visitor) -> None
     expect_events(page, "Anna Karenina", "with Anna")
 
 
+@pytest.mark.long
 def test_blank_search_asks_for_a_text(visitor: Visitor) -> None:
     page = open_history(visitor)
     open_filter(page)
@@ -118,6 +123,7 @@ def test_blank_search_asks_for_a_text(visitor: Visitor) -> None:
     expect(rows(page)).to_have_count(5)
 
 
+@pytest.mark.long
 def test_days_limit_the_history(visitor: Visitor) -> None:
     page = open_history(visitor)
     open_filter(page)
@@ -154,11 +160,13 @@ def test_position_is_asked_for_only_by_a_tap_and_can_be_refused(visitor: Visitor
     expect(rows(page)).to_have_count(5)
 
 
+@pytest.mark.long
 def test_filter_that_nothing_matches_is_explained(visitor: Visitor) -> None:
     page = open_history(visitor, "?comment=nothing")
     expect(page.get_by_text("No entries match.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_event_opens_over_the_history_and_leads_back(visitor: Visitor) -> None:
     page = open_history(visitor, "?comment=anna")
     rows(page).filter(has_text="with Anna").get_by_role("link").click()
@@ -168,6 +176,7 @@ def test_event_opens_over_the_history_and_leads_back(visitor: Visitor) -> None:
     expect_events(page, "Anna Karenina", "with Anna")
 
 
+@pytest.mark.long
 def test_offline_history_comes_from_the_copy(visitor: Visitor) -> None:
     page = open_history(visitor)
     expect(rows(page)).to_have_count(5)
@@ -177,6 +186,7 @@ def test_offline_history_comes_from_the_copy(visitor: Visitor) -> None:
     expect_events(page, "by Bruno Tavares", "by Carla Nogueira")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_history_is_accessible(visit: MakeVisitor, history: Server, theme: str) -> None:
     visitor = visit(history, user="me", viewport=PHONE, color_scheme=theme)
@@ -196,6 +206,7 @@ def long_history(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
     return server
 
 
+@pytest.mark.long
 def test_long_history_has_rows_only_around_the_window(visit: MakeVisitor, long_history: Server) -> None:
     page = open_history(visit(long_history, user="me", viewport=PHONE))
     expect(page.get_by_text("999 or more entries")).to_be_visible()

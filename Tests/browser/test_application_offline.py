@@ -81,6 +81,7 @@ def test_entries_without_connection_are_sent_when_it_is_back(device: Device, day
     assert entries(days, "read") == []
 
 
+@pytest.mark.long
 def test_entries_survive_restart_of_browser(browser: Browser, days: Server, tmp_path: pathlib.Path) -> None:
     def start() -> BrowserContext:
         return browser.browser_type.launch_persistent_context(
@@ -126,6 +127,7 @@ def test_entry_whose_response_is_lost_is_recorded_once(device: Device, days: Ser
     assert len(entries(days, "walk")) == 1
 
 
+@pytest.mark.long
 def test_refused_entry_is_shown_and_discarded(device: Device, days: Server) -> None:
     context = device().context
     page = open_today(context)
@@ -139,6 +141,7 @@ def test_refused_entry_is_shown_and_discarded(device: Device, days: Server) -> N
     expect_saved(page)
 
 
+@pytest.mark.long
 def test_changes_of_different_fields_are_merged(device: Device, days: Server) -> None:
     context = device().context
     page = open_today(context, "/days/2026-11-19")
@@ -170,6 +173,7 @@ def test_person_decides_about_changes_of_one_field(device: Device, days: Server,
     assert entry(days, "walk", "2026-11-19")["comment"] == comment
 
 
+@pytest.mark.long
 def test_two_devices_record_one_event(device: Device, days: Server) -> None:
     first, second = device().context, device().context
     pages = [open_today(context) for context in (first, second)]
@@ -185,6 +189,7 @@ def test_two_devices_record_one_event(device: Device, days: Server) -> None:
     assert len(entries(days, "walk")) == 1
 
 
+@pytest.mark.long
 def test_tabs_show_the_same_and_one_of_them_sends(device: Device, days: Server) -> None:
     context = device().context
     first = open_today(context)
@@ -201,6 +206,7 @@ def test_tabs_show_the_same_and_one_of_them_sends(device: Device, days: Server) 
     assert len(entries(days, "gym")) == 1
 
 
+@pytest.mark.long
 def test_change_of_another_device_appears(device: Device, days: Server) -> None:
     page = open_today(device().context)
     expect_saved(page)
@@ -209,6 +215,7 @@ def test_change_of_another_device_appears(device: Device, days: Server) -> None:
     expect(check(page, "Walk")).to_be_checked()
 
 
+@pytest.mark.long
 def test_entry_after_end_of_session_waits_for_sign_in(device: Device, days: Server) -> None:
     visitor = device()
     page = open_today(visitor.context)
@@ -248,6 +255,7 @@ def test_next_person_neither_sees_nor_sends_entries(device: Device, days: Server
     assert len(entries(days, "walk")) == 1
 
 
+@pytest.mark.long
 def test_sign_out_asks_before_entries_are_lost(device: Device, days: Server) -> None:
     page = open_today(device().context)
     expect_saved(page)

@@ -58,6 +58,7 @@ def test_user_is_found_by_name_and_asked(page: Page, people: Server) -> None:
     expect(row).to_contain_text("Requested")
 
 
+@pytest.mark.long
 def test_request_cannot_be_sent_twice(page: Page, people: Server) -> None:
     row = find(page, "aoi")
     with changes_sent(people):
@@ -68,11 +69,13 @@ def test_request_cannot_be_sent_twice(page: Page, people: Server) -> None:
     assert relation(people, "aoi") == ("none", "none")
 
 
+@pytest.mark.long
 def test_followed_user_cannot_be_followed_again(page: Page) -> None:
     row = find(page, "bruno")
     expect(row.get_by_role("button", name="Already following")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_user_who_has_declined_can_be_asked_again(page: Page, people: Server) -> None:
     row = find(page, "Diogo")
     row.get_by_role("button", name="Ask again").click()
@@ -80,6 +83,7 @@ def test_user_who_has_declined_can_be_asked_again(page: Page, people: Server) ->
     assert relation(people, "diogo") == ("pending", "none")
 
 
+@pytest.mark.long
 def test_unknown_name_is_explained(page: Page) -> None:
     find(page, "nobody at all")
     expect(page.get_by_text("Nobody has this name.")).to_be_visible()
@@ -97,12 +101,14 @@ def test_accepted_user_sees_everything_or_the_newest(page: Page, people: Server,
     assert len(people.client("nuno").features("events", scope="all")) == count
 
 
+@pytest.mark.long
 def test_declined_user_does_not_follow(page: Page, people: Server) -> None:
     with changes_sent(people):
         section(page, "Requests (2)").get_by_role("button", name="Decline: Rita Salgado").click()
     assert relation(people, "rita") == ("none", "rejected")
 
 
+@pytest.mark.long
 def test_follower_sees_less_after_a_change(page: Page, people: Server) -> None:
     select = page.get_by_label("What Inês Falcão sees")
     with changes_sent(people):
@@ -110,6 +116,7 @@ def test_follower_sees_less_after_a_change(page: Page, people: Server) -> None:
     assert len(people.client("ines").features("events", scope="all")) == 1 + 2
 
 
+@pytest.mark.long
 def test_follower_is_removed(page: Page, people: Server) -> None:
     with changes_sent(people):
         page.get_by_role("button", name="Remove: Inês Falcão").click()
@@ -117,6 +124,7 @@ def test_follower_is_removed(page: Page, people: Server) -> None:
     expect(page.get_by_text("Nobody follows you yet.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_person_stops_following(page: Page, people: Server) -> None:
     with changes_sent(people):
         page.get_by_role("button", name="Unfollow: Bruno Tavares").click()
@@ -124,6 +132,7 @@ def test_person_stops_following(page: Page, people: Server) -> None:
     expect(section(page, "Following (1)")).not_to_contain_text("Bruno Tavares")
 
 
+@pytest.mark.long
 def test_habits_of_followed_users_have_a_status(page: Page, people: Server) -> None:
     (habit,) = people.client("me").features("following", user="bruno")
     row = section(page, "Following (2)").get_by_role("listitem").filter(has_text="Bruno Tavares")
@@ -143,6 +152,7 @@ def test_blocked_user_disappears_until_the_block_ends(page: Page, people: Server
     expect(find(page, "Inês").get_by_role("button", name="Follow:")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_people_are_accessible(visit: MakeVisitor, people: Server, theme: str) -> None:
     page = open_people(visit(people, user="me", viewport=PHONE, color_scheme=theme))

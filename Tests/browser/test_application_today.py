@@ -55,6 +55,7 @@ def open_day(days: Server, visit: MakeVisitor) -> OpenDay:
     return open_page
 
 
+@pytest.mark.long
 def test_today_shows_what_is_due(open_day: OpenDay) -> None:
     page = open_day()
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
@@ -78,6 +79,7 @@ def test_one_tap_records_habit(open_day: OpenDay, days: Server) -> None:
     assert properties["at"].startswith("2026-11-20T12:00:00")
 
 
+@pytest.mark.long
 def test_second_tap_deletes_entry_and_undo_restores_it(open_day: OpenDay, days: Server) -> None:
     page = open_day("/days/2026-11-19")
     check(page, "Walk").click()
@@ -88,6 +90,7 @@ def test_second_tap_deletes_entry_and_undo_restores_it(open_day: OpenDay, days: 
     assert entry(days, "walk", "2026-11-19")["comment"] == "with Anna"
 
 
+@pytest.mark.long
 def test_undo_of_tap_leaves_no_entry(open_day: OpenDay, days: Server) -> None:
     page = open_day()
     check(page, "Walk").click()
@@ -97,6 +100,7 @@ def test_undo_of_tap_leaves_no_entry(open_day: OpenDay, days: Server) -> None:
     assert entries(days, "walk") == []
 
 
+@pytest.mark.long
 def test_space_checks_and_arrow_moves_to_next_habit(open_day: OpenDay) -> None:
     page = open_day()
     check(page, "Gym").focus()
@@ -116,6 +120,7 @@ def test_tap_fills_target_amount(open_day: OpenDay, days: Server) -> None:
     assert entry(days, "read")["amount"] == 20
 
 
+@pytest.mark.long
 def test_amount_below_target_is_not_done(open_day: OpenDay, days: Server) -> None:
     page = open_day()
     sheet = open_sheet(page, "Read")
@@ -132,6 +137,7 @@ def test_amount_below_target_is_not_done(open_day: OpenDay, days: Server) -> Non
     expect(habit_row(page, "Read")).to_contain_text("20/20 pages")
 
 
+@pytest.mark.long
 def test_text_is_not_accepted_as_amount(open_day: OpenDay) -> None:
     page = open_day()
     sheet = open_sheet(page, "Read")
@@ -156,6 +162,7 @@ def test_comment_is_counted_in_characters(open_day: OpenDay, days: Server) -> No
     assert entry(days, "walk")["comment"] == "x" * 20
 
 
+@pytest.mark.long
 def test_event_is_edited(open_day: OpenDay, days: Server) -> None:
     page = open_day("/days/2026-11-19")
     sheet = open_sheet(page, "Walk")
@@ -167,6 +174,7 @@ def test_event_is_edited(open_day: OpenDay, days: Server) -> None:
     assert entry(days, "walk", "2026-11-19")["comment"] == "alone"
 
 
+@pytest.mark.long
 def test_event_is_deleted(open_day: OpenDay, days: Server) -> None:
     page = open_day("/days/2026-11-19")
     open_sheet(page, "Walk").get_by_role("button", name="Delete").click()
@@ -194,6 +202,7 @@ def test_second_event_of_day_is_not_offered(open_day: OpenDay, days: Server) -> 
     assert entry(days, "walk", "2026-11-19")["comment"] == "changed"
 
 
+@pytest.mark.long
 def test_skipped_day_counts_neither_as_done_nor_as_due(open_day: OpenDay, days: Server) -> None:
     page = open_day()
     sheet = open_sheet(page, "Walk")
@@ -209,6 +218,7 @@ def test_skipped_day_counts_neither_as_done_nor_as_due(open_day: OpenDay, days: 
     assert entry(days, "walk")["outcome"] == "done"
 
 
+@pytest.mark.long
 def test_missing_entry_is_explained(open_day: OpenDay) -> None:
     page = open_day("/events/nothing")
     expect(page.get_by_role("dialog")).to_contain_text("This entry no longer exists")
@@ -239,6 +249,7 @@ def test_photo_of_three_megabytes_is_made_small(open_day: OpenDay, days: Server)
     assert picture.evaluate("async image => { await image.decode(); return image.naturalWidth; }") >= 320
 
 
+@pytest.mark.long
 def test_photo_is_removed(open_day: OpenDay, days: Server) -> None:
     page = open_day()
     sheet = open_sheet(page, "Walk")
@@ -251,6 +262,7 @@ def test_photo_is_removed(open_day: OpenDay, days: Server) -> None:
     wait_until(lambda: not entry(days, "walk")["has_photo"])
 
 
+@pytest.mark.long
 def test_photo_that_browser_cannot_read_is_explained(open_day: OpenDay) -> None:
     page = open_day()
     sheet = open_sheet(page, "Walk")
@@ -302,6 +314,7 @@ SIMULATE_GEOLOCATION = """code => {
     ],
     ids=["refused", "unavailable", "late"],
 )
+@pytest.mark.long
 def test_position_that_is_not_found_is_explained(open_day: OpenDay, code: int, message: str) -> None:
     page = open_day()
     page.evaluate(SIMULATE_GEOLOCATION, code)
@@ -313,6 +326,7 @@ def test_position_that_is_not_found_is_explained(open_day: OpenDay, code: int, m
     expect(sheet.get_by_role("button", name="Save")).to_be_enabled()
 
 
+@pytest.mark.long
 def test_person_who_does_not_share_location_adds_no_position(open_day: OpenDay) -> None:
     page = open_day(user="secret")
     sheet = open_sheet(page, "Quiet")
@@ -320,6 +334,7 @@ def test_person_who_does_not_share_location_adds_no_position(open_day: OpenDay) 
     expect(sheet.get_by_role("button", name="Add position")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_newest_event_of_friend_is_shown(open_day: OpenDay) -> None:
     page = open_day()
     friends = page.get_by_role("region", name="Friends")
@@ -330,6 +345,7 @@ def test_newest_event_of_friend_is_shown(open_day: OpenDay) -> None:
     expect(sheet.get_by_role("button", name="Save")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_person_without_habits_gets_suggestions(open_day: OpenDay) -> None:
     page = open_day(user="new")
     expect(page.get_by_text("No habits yet.")).to_be_visible()
@@ -349,6 +365,7 @@ def test_title_of_habit_is_text(open_day: OpenDay) -> None:
     assert page.locator("main b:has-text('&amp;'), main img").count() == 0
 
 
+@pytest.mark.long
 def test_day_of_week_is_chosen(open_day: OpenDay) -> None:
     page = open_day()
     strip = page.get_by_role("group", name="Day")
@@ -358,10 +375,12 @@ def test_day_of_week_is_chosen(open_day: OpenDay) -> None:
     expect(strip.get_by_role("button", name="Saturday")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_future_day_is_today(open_day: OpenDay) -> None:
     expect(open_day("/days/2026-12-24").get_by_role("heading", name="Today")).to_be_visible()
 
 
+@pytest.mark.long
 def test_focus_returns_to_row_after_sheet(open_day: OpenDay) -> None:
     page = open_day()
     link = habit_row(page, "Walk").get_by_role("link")
@@ -373,6 +392,7 @@ def test_focus_returns_to_row_after_sheet(open_day: OpenDay) -> None:
     expect(link).to_be_focused()
 
 
+@pytest.mark.long
 def test_keys_open_views_and_help(open_day: OpenDay) -> None:
     page = open_day()
     page.keyboard.press("g")
@@ -388,6 +408,7 @@ def test_keys_open_views_and_help(open_day: OpenDay) -> None:
     expect(page).to_have_url(re.compile("/habits$"))
 
 
+@pytest.mark.long
 def test_first_key_leads_to_content(open_day: OpenDay) -> None:
     page = open_day()
     page.keyboard.press("Tab")
@@ -407,6 +428,7 @@ def go_offline(page: Page, title: str, comment: str) -> None:
     expect(habit_row(page, title)).to_contain_text("waiting")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("decision", "comment"), [("Keep mine", "mine"), ("Take theirs", "theirs")])
 def test_person_decides_about_conflict(open_day: OpenDay, days: Server, decision: str, comment: str) -> None:
     page = open_day("/days/2026-11-19", complaint="ERR_INTERNET_DISCONNECTED|Failed to fetch")
@@ -423,6 +445,7 @@ def test_person_decides_about_conflict(open_day: OpenDay, days: Server, decision
     assert entry(days, "walk", "2026-11-19")["comment"] == comment
 
 
+@pytest.mark.long
 def test_refused_entry_is_explained_and_discarded(open_day: OpenDay, days: Server) -> None:
     page = open_day(complaint="ERR_INTERNET_DISCONNECTED|Failed to fetch")
     go_offline(page, "Walk", "too late")
@@ -437,6 +460,7 @@ def test_refused_entry_is_explained_and_discarded(open_day: OpenDay, days: Serve
     expect_saved(page)
 
 
+@pytest.mark.long
 def test_signed_out_person_keeps_entry_and_is_led_to_sign_in(open_day: OpenDay) -> None:
     page = open_day(complaint="status of 401")
     expect(check(page, "Walk")).to_be_visible()
@@ -450,6 +474,7 @@ def test_signed_out_person_keeps_entry_and_is_led_to_sign_in(open_day: OpenDay) 
     expect(page).to_have_url(re.compile(r"/sign-in\?to=%2Fdays$"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("window", WINDOWS, ids=lambda window: str(window["width"]))
 def test_views_are_accessible(open_day: OpenDay, window: dict[str, int], scheme: str) -> None:
@@ -476,6 +501,7 @@ def test_first_use_is_accessible(open_day: OpenDay, scheme: str) -> None:
     expect_accessible(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en-XA", "ar-XB", "ja-JP", "pt-PT"])
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_views_fit_in_every_language(open_day: OpenDay, language: str, width: int) -> None:
@@ -489,6 +515,7 @@ def test_views_fit_in_every_language(open_day: OpenDay, language: str, width: in
     expect_accessible(page)
 
 
+@pytest.mark.long
 def test_large_text_fits_phone(open_day: OpenDay) -> None:
     page = open_day()
     page.evaluate("document.documentElement.style.fontSize = '200%'")
