@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { addDays, daysBetween, longDayText, startOfWeek } from '../../Sources/HabitPages/Application/texts/formats.js';
+import { pluralsOf } from '../../Sources/HabitPages/Application/texts/plural.js';
 import { problemText } from '../../Sources/HabitPages/Application/texts/problems.js';
 import { pseudoTexts } from '../../Sources/HabitPages/Application/texts/pseudo.js';
 import { chosenWeekdays, scheduleText } from '../../Sources/HabitPages/Application/texts/schedule.js';
@@ -31,7 +32,7 @@ function placeholders(entry) {
   return typeof entry === 'string' ? [...entry.matchAll(/\{\w+\}/g)].map(match => match[0]).sort() : [];
 }
 
-for (const [language, table] of Object.entries({ portuguese, japanese })) {
+for (const [language, table] of Object.entries({ portuguese: portuguese(pluralsOf('pt-PT')), japanese })) {
   test(`${language} has the keys of English`, () => {
     assert.deepEqual(Object.keys(table).sort(), Object.keys(english).sort());
   });

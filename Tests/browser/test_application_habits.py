@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 VIEWS = ["habits", "habits/gym", "habits/new", "habits/read/edit"]
 
-OpenView = Callable[[str], Page]
+OpenView = Callable[..., Page]
 
 
 @pytest.fixture
@@ -24,10 +24,12 @@ def habits(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
 
 @pytest.fixture
 def open_view(visit: MakeVisitor, habits: Server) -> OpenView:
-    """Opens a view as the person with habits, at noon of the last day."""
+    """Opens a view as the person with habits, at noon of the last day. `complaint` is permitted in the console."""
     visitor = visit(habits, user="me", viewport=PHONE)
 
-    def open_page(path: str) -> Page:
+    def open_page(path: str, complaint: str | None = None) -> Page:
+        if complaint:
+            visitor.expect_complaint(complaint)
         page = visitor.page()
         page.clock.install(time=NOON)
         page.goto(path)
@@ -176,6 +178,8 @@ def test_changed_habit_keeps_its_other_fields(open_view: OpenView, habits: Serve
 @pytest.mark.long
 def test_title_that_the_server_refuses_is_explained_at_its_field(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/gym/edit")
+    # The application has read the settings, so that only the server knows the new limit.
+    habits.log.wait(0, lambda request: request.route == "/days")
     run_habitat("setting", "set", "title-limit", "10", store=habits.store.path)
     page.get_by_label("Title").fill("Strength again")
     save(page, habits)
@@ -280,7 +284,7 @@ def test_habit_of_another_user_has_no_view(open_view: OpenView) -> None:
 
 @pytest.mark.long
 def test_habit_that_is_entered_offline_is_saved_later(open_view: OpenView, habits: Server) -> None:
-    page = open_view("habits")
+    page = open_view("habits", complaint="ERR_INTERNET_DISCONNECTED")
     expect(row(page, "Gym")).to_be_visible()
     page.context.set_offline(True)
     page.get_by_role("link", name="New habit").click()

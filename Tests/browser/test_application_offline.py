@@ -202,6 +202,7 @@ def test_tabs_show_the_same_and_one_of_them_sends(device: Device, days: Server) 
     # The other tab takes over when the tab that sends is closed.
     first.close()
     check(second, "Gym").click()
+    expect(check(second, "Gym")).to_be_checked()
     expect_saved(second)
     assert len(entries(days, "gym")) == 1
 

@@ -130,7 +130,10 @@ struct CollectionSchema {
     }
 
     /// The member of a schema that limits a text to a time such as `07:30`.
-    static let timeOfDay: JSON = ["pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"]
+    static let timeOfDay: JSON = ["pattern": .text("^\(timePattern)$")]
+
+    /// A regular expression for times such as `07:30`.
+    static let timePattern = "([01][0-9]|2[0-3]):[0-5][0-9]"
 
     private static func list(_ texts: [String]) -> JSON {
         .list(texts.map { text in .text(text) })

@@ -1,5 +1,6 @@
 // The texts of the application in the language of the person.
 
+import { pluralsOf } from './plural.js';
 import { english } from './texts.en.js';
 
 /** @typedef {keyof typeof english} TextKey */
@@ -11,7 +12,7 @@ import { english } from './texts.en.js';
 // has longer words with accents, the second also runs from right to left.
 /** @type {Record<string, () => Promise<TextTable>>} */
 const loaders = {
-  pt: async () => (await import('./texts.pt.js')).portuguese,
+  pt: async () => (await import('./texts.pt.js')).portuguese(pluralsOf('pt-PT')),
   ja: async () => (await import('./texts.ja.js')).japanese,
   'en-XA': async () => (await import('./pseudo.js')).pseudoTexts(english),
   'ar-XB': async () => (await import('./pseudo.js')).pseudoTexts(english),

@@ -1,11 +1,11 @@
 // The texts in Portuguese.
 
-import { pluralsOf } from './plural.js';
-
-const plural = pluralsOf('pt-PT');
-
-/** @type {Record<keyof typeof import('./texts.en.js').english, string | import('./text.js').TextFunction>} */
-export const portuguese = {
+/**
+ * Returns the texts. The module imports nothing, so that it is the only additional file of a person who reads Portuguese.
+ * @param {ReturnType<typeof import('./plural.js').pluralsOf>} plural makes the texts of counts
+ * @returns {Record<keyof typeof import('./texts.en.js').english, string | import('./text.js').TextFunction>}
+ */
+export const portuguese = plural => ({
   'action.close': 'Fechar',
   'action.delete': 'Apagar',
   'action.discard': 'Descartar',
@@ -337,4 +337,4 @@ export const portuguese = {
 
   'value.none': 'vazio',
   'value.present': 'presente',
-};
+});
