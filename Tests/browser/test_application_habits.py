@@ -178,8 +178,9 @@ def test_changed_habit_keeps_its_other_fields(open_view: OpenView, habits: Serve
 @pytest.mark.long
 def test_title_that_the_server_refuses_is_explained_at_its_field(open_view: OpenView, habits: Server) -> None:
     page = open_view("habits/gym/edit")
-    # The application has read the settings, so that only the server knows the new limit.
-    habits.log.wait(0, lambda request: request.route == "/days")
+    # The application keeps the settings, so that only the server knows the new limit.
+    settings = page.request.get("/settings").json()
+    page.route("**/settings", lambda route: route.fulfill(json=settings))
     run_habitat("setting", "set", "title-limit", "10", store=habits.store.path)
     page.get_by_label("Title").fill("Strength again")
     save(page, habits)
