@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from habitat import PATIENCE_SECONDS, REPOSITORY, Server, Store
+from habitat import PATIENCE_SECONDS, REPOSITORY, Server, Store, run_habitat
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from small_store import write_small_records
 from visitor import Visitor
@@ -32,8 +32,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """The store with the sample data."""
-    return Store(tmp_path_factory.mktemp("sample"), REPOSITORY / "sample-data")
+    """The store with the sample data, and with a pause and a read marker, which the sample data lacks."""
+    store = Store(tmp_path_factory.mktemp("sample"), REPOSITORY / "sample-data")
+    run_habitat("habit", "pause", "Gym", "--from", "2027-01-01", "--to", "2027-01-14", "--as", "alice", store=store.path)
+    run_habitat("message", "list", "item-0108", "--as", "alice", store=store.path)
+    return store
 
 
 @pytest.fixture(scope="session")

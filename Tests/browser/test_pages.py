@@ -11,7 +11,18 @@ from small_store import write_small_records
 from visitor import Visitor
 
 COLLECTIONS = [
-    "claims", "events", "following", "follows", "habits", "items", "located-events", "messages", "posts", "reads", "users"
+    "claims",
+    "events",
+    "following",
+    "follows",
+    "habits",
+    "items",
+    "located-events",
+    "messages",
+    "pauses",
+    "posts",
+    "reads",
+    "users",
 ]
 # The parameters that reports require.
 PARAMETERS = {report: "&near=-9.1393,38.7223" for report in ("near", "items-near")}
@@ -25,7 +36,9 @@ def client(server: Server) -> Client:
     return server.client("alice")
 
 
-@pytest.fixture(params=WINDOWS, ids=[str(window["width"]) for window in WINDOWS])
+@pytest.fixture(
+    params=[pytest.param(WINDOWS[0], marks=pytest.mark.long, id="1280"), pytest.param(WINDOWS[1], id="390")]
+)
 def visitor(request: pytest.FixtureRequest, visit: MakeVisitor, server: Server) -> Visitor:
     """A person who is signed in, with the window of a desk or of a phone."""
     return visit(server, "alice", viewport=request.param)
