@@ -40,7 +40,7 @@ struct EmbedFiles: BuildToolPlugin {
         // Packaging/web/install writes it.
         let rendering = context.package.directoryURL.appending(path: ".build/web/preact.js")
         let libraries = Self.libraries.map { library in URL(filePath: library.path) } + [rendering]
-        // If a file is missing, the tool fails with a message that says how to install it.
+        // If a file is missing, the tool fails with a message that explains how to install it.
         let present = libraries.filter { file in FileManager.default.fileExists(atPath: file.path()) }
         let ownFiles = pages.map { file in "\(file.lastPathComponent)==\(file.path())" }
         let otherFiles = Self.libraries.map { library in "\(library.name)=\(library.package)=\(library.path)" }

@@ -286,6 +286,15 @@ import Testing
         }
     }
 
+    /// The condition of the command is the same for all its options, so that Fish checks it once for each Tab key.
+    @Test func linesOfFishCheckTheCommandFirst() async throws {
+        let result = try await Program.habitat("--generate-completion-script", "fish", in: try TemporaryFolder())
+        let lines = result.lines.filter { line in line.hasPrefix("complete ") && line.contains(" -n ") }
+        #expect(lines.count > 1000, "\(lines.count)")
+        let others = lines.filter { line in !line.hasPrefix("complete -c 'habitat' -n '__habitat_is_command \"") }
+        #expect(others == [])
+    }
+
     /// A small photo with an EXIF position: 38.7223, -9.1393.
     private static let locatedPhoto = """
         /9j/4AAQSkZJRgABAQAAAQABAAD/4QCIRXhpZgAATU0AKgAAAAgAAYglAAQAAAABAAAAGgAAAAAABAABAAIAAAACTgAAAAACAAUAAAADAAAAUAAD

@@ -11,7 +11,7 @@ import Testing
 @testable import HabitAPI
 @testable import HabitServer
 
-/// Tests of the code flow with issuers that fail, lie and are mixed up, and of pages that attack it.
+/// Tests of the code flow with issuers that fail, forge responses and are mixed up, and of pages that attack it.
 @Suite(.serialized) struct IssuerSignInTests {
     // MARK: Start
 

@@ -15,7 +15,7 @@ extension ServerClient {
     /// The header fields of a request of the server's page with a cookie.
     fileprivate static func page(_ cookie: String) -> HTTPFields { ownPage.merging([.cookie: cookie]) }
 
-    /// Returns the answer of a new passkey to a challenge of the server.
+    /// Returns the response of a new passkey to a challenge of the server.
     fileprivate func registration(_ authenticator: inout SoftwareAuthenticator, _ cookie: String) async throws
         -> AuthenticatorResponse
     {
@@ -38,7 +38,7 @@ extension ServerClient {
         return try await send(.post, path: "/passkeys", body, headers: Self.page(cookie))
     }
 
-    /// Returns the answer of a passkey to a challenge of a sign-in.
+    /// Returns the response of a passkey to a challenge of a sign-in.
     fileprivate func signInAnswer(_ authenticator: SoftwareAuthenticator) async throws -> AuthenticatorResponse {
         let options = try await send(.post, path: "/sign-in/passkey/challenge")
         #expect(options.status == 200, "\(options)")

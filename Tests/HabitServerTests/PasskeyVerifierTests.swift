@@ -11,7 +11,7 @@ import Testing
 @testable import HTTPServing
 @testable import HabitAPI
 
-/// Tests of the checks of passkeys: each part of an answer is wrong in turn.
+/// Tests of the checks of passkeys: each part of a response is wrong in turn.
 @Suite struct PasskeyVerifierTests {
     private static let clock = ServerFixture.clock
     private static let secret = [UInt8](repeating: 9, count: 32)
@@ -35,7 +35,7 @@ import Testing
         (try? verifier.challenge(for: purpose, at: clock.now)) ?? ""
     }
 
-    /// A change of a valid answer, and the fault that the verifier reports.
+    /// A change of a valid response, and the fault that the verifier reports.
     struct Forgery: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let fault: PasskeyFault
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// The forgeries of every answer.
+    /// The forgeries of every response.
     private static let common = [
         Forgery("other kind", .kind) { answer in answer.kind = "payment.get" },
         Forgery("http", .origin) { answer in answer.origin = "http://habits.example" },
@@ -267,7 +267,7 @@ import Testing
         let passkeys = try Passkeys()
         let answer = try passkeys.answer(forgery.change)
         #expect(throws: forgery.fault) { try passkeys.signIn(answer) }
-        // A refused answer uses neither the challenge nor the passkey.
+        // A refused response uses neither the challenge nor the passkey.
         _ = try passkeys.signIn(try passkeys.answer())
     }
 

@@ -13,7 +13,7 @@ import Testing
 
 /// Tests of ID token headers, reused responses, accounts with one address, and sessions.
 @Suite(.serialized) struct SessionTests {
-    /// Returns the answer of an issuer with another header of the ID token and a new signature.
+    /// Returns the response of an issuer with another header of the ID token and a new signature.
     private static func answer(header: String, at issuer: TestIssuer) -> TestIssuer.Answer {
         TestIssuer.Answer(idToken: { nonce in
             let valid = try await issuer.token(nonce: nonce)
@@ -92,7 +92,7 @@ import Testing
         #expect(issuer.state.count(of: .token) == 1)
     }
 
-    /// A sign-in that one server of a store has started can be completed by another one.
+    /// A server completes a sign-in that another server of the store has started.
     @Test func allServersOfStoreCompleteSignIn() async throws {
         let scene = try await SignInScene()
         let location = scene.fixture.store.location

@@ -158,7 +158,6 @@ def test_button_remains_after_canceled_dialog(passkey: tuple[Page, Authenticator
     expect_sign_in(page)
 
 
-@pytest.mark.long
 def test_page_without_autofill_shows_only_button(passkey: tuple[Page, Authenticator]) -> None:
     page, authenticator = passkey
     authenticator.set_presence(True)

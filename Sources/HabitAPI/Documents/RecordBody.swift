@@ -138,7 +138,7 @@ enum RecordBody {
             case .count: ["type": "integer", "minimum": 1]
             case .amount: ["type": "number", "minimum": 0]
             case .integer(let range): JSON.object(["type": "integer"]).merging(CollectionSchema.bounds(of: range))
-            // An empty text is no time, as in files.
+            // An empty text removes the time, as in files.
             case .timeOfDay: ["type": "string", "pattern": .text("^(\(CollectionSchema.timePattern))?$")]
             case .flag: ["type": "boolean", "default": false]
             // OpenAPI 3.0: `nullable` does not add null to an enumeration.

@@ -11,7 +11,7 @@ struct LinkMessage {
     let address: String
     /// The address of the server.
     let base: String
-    /// The one-time link.
+    /// The link that signs the recipient in once.
     let link: String
     /// The time of the mail.
     let sent: Instant
