@@ -262,6 +262,19 @@ test('a photo above the limit is not stored', async () => {
   await assert.rejects(phone.client.savePhoto('events', event, new Blob([new Uint8Array(65_536)])), RangeError);
 });
 
+test('a device reads the settings once after each start', async () => {
+  const phone = new Device(server, 'alice');
+  await phone.exchange();
+  server.set('title-limit', 30);
+  const restarted = await phone.restarted();
+  await restarted.exchange();
+  await restarted.exchange();
+  const reads = restarted.sent.filter(request => request.endsWith('/settings'));
+  assert.equal(reads.length, 1);
+  assert.equal(restarted.client.copy.meta.get('settings').text_limits.title, 30);
+  server.set('title-limit', 20);
+});
+
 test('a request to follow is sent, and accepted on the other side', async () => {
   const [phone, other] = [new Device(server, 'alice'), new Device(server, 'bruno')];
   await phone.exchange();

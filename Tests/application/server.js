@@ -39,6 +39,11 @@ export class Server {
     return execFileSync(program, [...parameters, '--store', this.#store, '--quiet'], options);
   }
 
+  /** Changes a setting of the store, as the operator. */
+  set(name, value) {
+    this.#run('setting', 'set', name, String(value));
+  }
+
   #load(users, records) {
     const file = join(this.#folder, 'records.ndjson');
     const accounts = users.map(id => ({ kind: 'users', id, name: id, time_zone: 'Europe/Lisbon' }));

@@ -21,6 +21,7 @@ const MAXIMUM_PHOTO = 65_535;
 export class Client {
   #account;
   #edits;
+  #hasReadSettings = false;
   #surroundings;
   #sync;
 
@@ -51,13 +52,16 @@ export class Client {
   async exchange(isLast = false) {
     await this.#sync.run(isLast);
     await this.days.read();
-    const { requests, now } = this.#surroundings;
-    const settings = this.copy.meta.get('settings') ?? await requests.json('GET', 'settings');
-    const lastSync = new Date(now()).toISOString();
-    await this.copy.change(() => [
-      { part: 'meta', key: 'lastSync', value: lastSync },
-      { part: 'meta', key: 'settings', value: settings },
-    ]);
+    if (!this.#hasReadSettings) await this.#readSettings();
+    const lastSync = new Date(this.#surroundings.now()).toISOString();
+    await this.copy.change(() => [{ part: 'meta', key: 'lastSync', value: lastSync }]);
+  }
+
+  /** Reads the settings of the server, which the operator changes rarely, once after each start. */
+  async #readSettings() {
+    const settings = await this.#surroundings.requests.json('GET', 'settings');
+    await this.copy.change(() => [{ part: 'meta', key: 'settings', value: settings }]);
+    this.#hasReadSettings = true;
   }
 
   /** The revisions of the deletions that are held. */
