@@ -1,7 +1,7 @@
-// The photos that were shown: the last 50 MB of them.
+// The photos that were shown: the last 50 MB of them. The store deletes them when the person signs out.
 
-/** The name is also in `store/caches.js`: the store deletes the cache when the person signs out. */
-const CACHE = 'habitat-photos';
+import { PHOTO_CACHE } from '../store/caches.js';
+
 const MAXIMUM_BYTES = 50_000_000;
 const PATH = /\/collections\/[^/]+\/items\/[^/]+\/photo$/;
 
@@ -20,7 +20,7 @@ export function isPhoto({ pathname, searchParams }) {
  * @returns {Promise<Response>}
  */
 export async function respondWithPhoto(request, later) {
-  const cache = await caches.open(CACHE);
+  const cache = await caches.open(PHOTO_CACHE);
   const known = await cache.match(request.url);
   if (known) {
     later(keep(cache, request.url, known.clone()));
