@@ -1,9 +1,8 @@
 import { createContext, html, useCallback, useContext, useEffect, useState } from '../library.js';
+import { UNDO_VISIBLE } from '../store/undo.js';
 import { text } from '../texts/text.js';
 
 /** @typedef {{ text: string, onUndo?: () => void }} Message */
-
-const DURATION_MILLISECONDS = 6000;
 
 const ToastContext = createContext(/** @type {(message: Message) => void} */ (() => {}));
 
@@ -38,7 +37,7 @@ function Toast({ message, onEnd }) {
   const stays = isHeld && !message.onUndo;
   useEffect(() => {
     if (stays) return undefined;
-    const timer = setTimeout(onEnd, DURATION_MILLISECONDS);
+    const timer = setTimeout(onEnd, UNDO_VISIBLE);
     return () => clearTimeout(timer);
   }, [message, stays]);
   const undo = () => {

@@ -6,6 +6,7 @@ import { PersonDays } from './person-days.js';
 import { Sync } from './sync.js';
 import { discarding, insisting } from './problems.js';
 import { keyOf } from './fields.js';
+import { MAXIMUM_PHOTO } from './photos.js';
 import { newID } from './ids.js';
 import { savingEvent } from './events.js';
 
@@ -14,9 +15,6 @@ import { savingEvent } from './events.js';
 /** @typedef {import('./types').Operation} Operation */
 /** @typedef {import('./types').Problem} Problem */
 /** @typedef {import('./types').Surroundings} Surroundings */
-
-/** The largest photo of an event, in bytes. */
-const MAXIMUM_PHOTO = 65_535;
 
 export class Client {
   #account;

@@ -3,6 +3,7 @@
 import { Failure, SignedOut, Unreachable } from './requests.js';
 import { Schedule } from './schedule.js';
 import { Stream } from './stream.js';
+import { UNDO_TIME } from './undo.js';
 import { rememberAccount } from './account.js';
 
 /** @typedef {import('./client.js').Client} Client */
@@ -10,9 +11,6 @@ import { rememberAccount } from './account.js';
 /** @typedef {import('./tabs.js').Message} Message */
 /** @typedef {import('./tabs.js').Tabs} Tabs */
 /** @typedef {{online: boolean, signedIn: boolean, syncing: boolean}} Status */
-
-/** The time in which a deletion can be undone, in milliseconds: a little longer than the button is visible. */
-const UNDO_TIME = 7_000;
 
 export class Connection {
   #changed;

@@ -2,6 +2,9 @@
 
 /** @typedef {import('./types').Visible} Visible */
 
+/** The largest photo of an event, in bytes. The operator cannot change it. */
+export const MAXIMUM_PHOTO = 65_535;
+
 /**
  * Returns the bytes of a photo in base64.
  * @param {Blob} photo

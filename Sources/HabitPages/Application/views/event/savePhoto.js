@@ -1,11 +1,10 @@
 // Saves the photo of an event after the event itself, so that no entry waits for its photo.
 
+import { MAXIMUM_PHOTO } from '../../store/photos.js';
 import { text } from '../../texts/text.js';
 import { PhotoTooLargeError, shrinkPhoto } from './shrinkPhoto.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
-
-const PHOTO_LIMIT = 65_535;
 
 /**
  * @param {StoreInterface} store
@@ -16,8 +15,7 @@ const PHOTO_LIMIT = 65_535;
  */
 export async function savePhoto(store, { id, photo, showToast }) {
   try {
-    const limit = store.state.settings.photo_limits?.events ?? PHOTO_LIMIT;
-    const small = photo && await shrinkPhoto(photo, limit);
+    const small = photo && await shrinkPhoto(photo, MAXIMUM_PHOTO);
     await store.savePhoto('events', id, small);
   } catch (error) {
     const isTooLarge = error instanceof PhotoTooLargeError;
