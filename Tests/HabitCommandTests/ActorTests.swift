@@ -4,7 +4,7 @@ import Testing
 /// Tests of the user that a command runs for.
 ///
 /// A command never runs for the operator by accident.
-@Suite struct ActorTests {
+@Suite(.engineIndependent) struct ActorTests {
     @Test(arguments: [["--as", ""], ["--as", "nobody"], ["--as="]])
     func commandFailsWhenActorIsUnknown(actor: [String]) async throws {
         for command in [

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the help of every command fits in a terminal with 80 columns.
-@Suite struct HelpWidthTests {
+@Suite(.engineIndependent) struct HelpWidthTests {
     private struct Command: Decodable {
         var commandName: String
         var superCommands: [String]?

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of notices and errors: each names a command or an option that the user can use.
-@Suite struct NoticeTests {
+@Suite(.engineIndependent) struct NoticeTests {
     @Test(arguments: [
         (
             ["--as", "owner", "--columns", "id", "history"],

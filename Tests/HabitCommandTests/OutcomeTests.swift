@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rule C-29: a row with the outcome "not done" never becomes an event.
-@Suite struct OutcomeTests {
+@Suite(.engineIndependent) struct OutcomeTests {
     private static let store = StoreTemplate([
         "users.csv": "id\nann\n", "habits.csv": "id,user,title,days\nrun,ann,Run,1111111\n",
     ])

@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that Parquet files have the same names and values as the other formats, with types.
-@Suite(.enabled(if: TestPython.isInstalled, "the Python packages of the tests are not installed"))
+@Suite(.engineIndependent, .enabled(if: TestPython.isInstalled, "the Python packages of the tests are not installed"))
 struct ParquetTests {
     /// Compares each file `NAME.parquet` of a folder with `NAME.ndjson`.
     private static let script = """

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// The text of commands on a pseudo-terminal.
-@Suite struct TerminalTests {
+@Suite(.engineIndependent) struct TerminalTests {
     private static let commands = [
         "habit list --as alice --today 2026-11-20",
         "history --as alice --limit 4",

@@ -7,7 +7,7 @@ import Testing
 @testable import habitat
 
 /// Tests of the limit for the bytes that a command unpacks from gzip files and ZIP archives.
-@Suite struct UnpackLimitTests {
+@Suite(.engineIndependent) struct UnpackLimitTests {
     /// The size of the bomb: much more than its packed size.
     private static let size = 3_000_000
 

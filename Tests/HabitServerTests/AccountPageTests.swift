@@ -12,7 +12,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the page of a person's own account, and of its forms.
-@Suite(.serialized) struct AccountPageTests {
+@Suite(.engineIndependent, .serialized) struct AccountPageTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
     private static let ownForm: HTTPFields = browser.merging([.contentType: FormBody.type, .fetchSite: "same-origin"])
 

@@ -10,7 +10,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the document of the application, its service worker and its manifest.
-@Suite(.serialized, .server(Scene.friends)) struct ApplicationRouteTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct ApplicationRouteTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
     private static let views = [
         "/days", "/days/2026-11-18", "/habits", "/habits/new", "/habits/h1", "/habits/h1/edit", "/history", "/people",

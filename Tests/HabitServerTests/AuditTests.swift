@@ -8,7 +8,7 @@ import Testing
 /// Tests of the audit log of follows.
 ///
 /// ``SignInTests`` covers accounts and tokens.
-@Suite(.serialized) struct AuditTests {
+@Suite(.engineIndependent, .serialized) struct AuditTests {
     @Test func changesOfFollowsAreAudited() async throws {
         let lines = LogLines()
         let fixture = try await ServerFixture(Scene.friends) { options in options.audit = { lines.add($0) } }

@@ -12,7 +12,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests how a response travels from the rendering thread to the client.
-@Suite struct BodyPipeTests {
+@Suite(.engineIndependent) struct BodyPipeTests {
     private static let block = [UInt8](repeating: UInt8(ascii: "x"), count: 65_536)
 
     private struct RenderingError: Error {}

@@ -12,7 +12,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of which request bodies the server reads and how much memory they use.
-@Suite(.serialized, .server(Scene.friends)) struct BodyTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct BodyTests {
     /// A body that throws if it is read.
     ///
     /// The server then returns 500.

@@ -25,7 +25,7 @@ extension ServerClient {
 }
 
 /// Tests of the sessions of browsers over HTTP.
-@Suite(.serialized) struct BrowserSessionTests {
+@Suite(.engineIndependent, .serialized) struct BrowserSessionTests {
     private static let address = "https://habits.example"
 
     private static func fixture(_ change: (inout ServerOptions) -> Void = { _ in }) async throws -> ServerFixture {

@@ -4,6 +4,7 @@ import Testing
 
 /// Tests that the library icalendar reads the calendars of the server, the lists and the reports.
 @Suite(
+    .engineIndependent,
     .serialized, .enabled(if: TestPython.isInstalled, "the Python packages of the tests are not installed"))
 struct CalendarClientTests {
     /// A folder with a store that has a user with habits of each form.

@@ -5,7 +5,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of rule C-31 over HTTP: a client can choose only UUIDs and IDs that begin with the user's ID and a colon.
-@Suite(.serialized) struct ClientIDTests {
+@Suite(.engineIndependent, .serialized) struct ClientIDTests {
     /// The fields of valid records, without the ID.
     private static let bodies = [
         ("habits", #""title":"Swim","days":"mon""#), ("events", #""habit":"run""#),

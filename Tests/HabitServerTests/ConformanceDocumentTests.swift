@@ -7,7 +7,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that `docs/http-api.md` lists the conformance classes of `/conformance` and the collections of `/changes`.
-@Suite struct ConformanceDocumentTests {
+@Suite(.engineIndependent) struct ConformanceDocumentTests {
     /// The row of each standard in the table.
     private static let standards = [
         "ogcapi-features-1/1.0": "OGC API - Features, Part 1", "ogcapi-features-3/1.0": "OGC API - Features, Part 3",

@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of connection limits and of when the server closes a connection.
-struct ConnectionTests {
+@Suite(.engineIndependent) struct ConnectionTests {
     // MARK: OpenConnections
 
     @Test func connectionIdleLongestIsClosedWhenLimitIsReached() throws {

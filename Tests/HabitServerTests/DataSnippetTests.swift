@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the snippets of "Use this data" read the features of the page from a real server.
-@Suite(.serialized) struct DataSnippetTests {
+@Suite(.engineIndependent, .serialized) struct DataSnippetTests {
     private struct Fixture {
         let server: LiveTests.RunningServer
         let token: String

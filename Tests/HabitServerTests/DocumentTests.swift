@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the OGC abstract test suite for landing page, conformance, API and collections (OGC 17-069r4, annex A.2.2
 /// to A.2.5).
-@Suite(.serialized, .server(Scene.friends)) struct DocumentTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct DocumentTests {
     @Test func landingPageLinksToEveryDocument() async throws {
         try await ServerFixture.shared.run { client in
             let landing = try await client.send(path: "/")

@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that a server error is logged with its cause and returned without it.
-@Suite(.serialized) struct ServerErrorLogTests {
+@Suite(.engineIndependent, .serialized) struct ServerErrorLogTests {
     private final class LogLines: Sendable {
         private let lines = Mutex<[String]>([])
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the order in which requesters are served.
-@Suite struct FairQueueTests {
+@Suite(.engineIndependent) struct FairQueueTests {
     private final class Entry {
         let name: String
         init(_ name: String) { self.name = name }

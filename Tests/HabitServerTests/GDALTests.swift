@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of clients that read the server page by page through GDAL's OAPIF driver.
-@Suite(.serialized) struct GDALTests {
+@Suite(.engineIndependent, .serialized) struct GDALTests {
     /// Python of an environment with pyogrio, whose GDAL is newer than Debian's.
     ///
     /// `.ci/install for-tests` creates it.

@@ -25,7 +25,7 @@ extension Scene {
 }
 
 /// Tests of the home page, which a browser shows at `/`.
-@Suite(.serialized, .server(Scene.home)) struct HomePageTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.home)) struct HomePageTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
 
     /// Returns the text of a section of a page, or an empty text without the section.

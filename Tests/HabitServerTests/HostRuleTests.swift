@@ -8,7 +8,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the hosts, proxies and paths for which the server responds.
-@Suite(.serialized) struct HostRuleTests {
+@Suite(.engineIndependent, .serialized) struct HostRuleTests {
     private static func rule(_ change: (inout ServerOptions) -> Void = { _ in }) -> HostRule {
         var options = ServerOptions()
         change(&options)

@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of ID tokens with the signature of an issuer and with claims that are not valid.
-@Suite struct IdentityClaimsTests {
+@Suite(.engineIndependent) struct IdentityClaimsTests {
     private static let now = ServerFixture.clock.now
 
     private static let nonce = "the nonce"

@@ -4,7 +4,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that an invalid or hostile filter is refused with its position, and that it changes nothing.
-@Suite(.serialized, .server(Scene.friends)) struct InvalidFilterTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct InvalidFilterTests {
     private struct Refusal: CustomTestStringConvertible {
         var filter: String
         /// The position in the error.

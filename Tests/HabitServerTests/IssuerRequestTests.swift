@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of requests to an issuer on a real server, with limits on size, time and redirects.
-@Suite struct IssuerRequestTests {
+@Suite(.engineIndependent) struct IssuerRequestTests {
     /// A server on the loopback interface, which stops when it is released.
     private final class Server {
         private static let script = """

@@ -12,7 +12,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the code flow with issuers that fail, forge responses and are mixed up, and of pages that attack it.
-@Suite(.serialized) struct IssuerSignInTests {
+@Suite(.engineIndependent, .serialized) struct IssuerSignInTests {
     // MARK: Start
 
     @Test func startLeadsToIssuer() async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of one-time links by mail.
-@Suite(.serialized) struct LinkMailTests {
+@Suite(.engineIndependent, .serialized) struct LinkMailTests {
     private static let path = "/sign-in/links"
 
     /// A server that mails with a shell script, and what the script and the server have written.

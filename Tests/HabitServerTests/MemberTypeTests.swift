@@ -4,7 +4,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that members of a request must have the JSON types of the OpenAPI document.
-@Suite(.server(Scene.friends)) struct MemberTypeTests {
+@Suite(.engineIndependent, .server(Scene.friends)) struct MemberTypeTests {
     @Test(arguments: [
         ("habits", #"{"title": 0, "days": "mon"}"#, "title"), ("habits", #"{"title": true, "days": "mon"}"#, "title"),
         ("habits", #"{"title": {}, "days": "mon"}"#, "title"), ("items", #"{"name": "Chair", "state": {}}"#, "state"),

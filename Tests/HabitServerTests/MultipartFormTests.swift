@@ -10,7 +10,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of forms with a record and its photo (RFC 7578).
-@Suite(.serialized) struct MultipartFormTests {
+@Suite(.engineIndependent, .serialized) struct MultipartFormTests {
     private static let names = ["record", "photo"]
 
     private static func form(_ text: String, boundary: String = "b") throws -> MultipartForm {

@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the errors of forms (`multipart/form-data`) are true and name what the client can send.
-@Suite(.server(Scene.friends)) struct MultipartMessageTests {
+@Suite(.engineIndependent, .server(Scene.friends)) struct MultipartMessageTests {
     private static let type: HTTPFields = [.contentType: "multipart/form-data; boundary=b"]
 
     private static func form(_ parts: String...) -> [UInt8] {

@@ -5,7 +5,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the page of `/near`: the table of records of several kinds, the map and the links to further pages.
-@Suite(.serialized, .server(Scene.friends)) struct NearHTMLTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct NearHTMLTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
 
     /// Returns the page of a list.

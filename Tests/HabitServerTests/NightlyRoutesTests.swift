@@ -10,7 +10,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the nightly runs that the operator reads over HTTP.
-@Suite(.serialized) struct NightlyRoutesTests {
+@Suite(.engineIndependent, .serialized) struct NightlyRoutesTests {
     private static let browser = ReportListPageTests.browser
 
     /// Makes the nightly run of a day in the folder `nights`, and files that do not belong to it.

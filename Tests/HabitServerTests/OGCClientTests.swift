@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that OWSLib and two versions of GDAL read every feature of each collection with their default settings.
-@Suite(.serialized) struct OGCClientTests {
+@Suite(.engineIndependent, .serialized) struct OGCClientTests {
     private static let collections = [
         "events", "located-events", "items", "posts", "habits", "following", "follows", "claims", "messages", "users",
     ]

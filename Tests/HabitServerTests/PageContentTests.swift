@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the texts, labels and links of HTML pages.
-@Suite(.serialized, .server(Scene.friends)) struct PageContentTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct PageContentTests {
     private static let browser: HTTPFields = [.accept: "text/html,*/*;q=0.8"]
 
     @Test func listHasTitleOfCollection() async throws {

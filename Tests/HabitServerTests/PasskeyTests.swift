@@ -62,7 +62,7 @@ extension ServerResponse {
 }
 
 /// Tests of passkeys over HTTP.
-@Suite(.serialized) struct PasskeyTests {
+@Suite(.engineIndependent, .serialized) struct PasskeyTests {
     private static func fixture(_ change: (inout ServerOptions) -> Void = { _ in }) async throws -> ServerFixture {
         try await ServerFixture(Scene.friends) { options in
             options.publicURL = "https://\(AuthenticatorResponse.domain)"

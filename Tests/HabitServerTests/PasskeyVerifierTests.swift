@@ -12,7 +12,7 @@ import Testing
 @testable import HabitAPI
 
 /// Tests of the checks of passkeys: each part of a response is wrong in turn.
-@Suite struct PasskeyVerifierTests {
+@Suite(.engineIndependent) struct PasskeyVerifierTests {
     private static let clock = ServerFixture.clock
     private static let secret = [UInt8](repeating: 9, count: 32)
     private static let party = RelyingParty(id: "habits.example", origin: "https://habits.example")

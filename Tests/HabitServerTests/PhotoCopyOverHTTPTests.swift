@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the copies of photos in two widths, and of the versions in their URLs.
-@Suite(.serialized) struct PhotoCopyOverHTTPTests {
+@Suite(.engineIndependent, .serialized) struct PhotoCopyOverHTTPTests {
     private static let path = "/collections/posts/items/p1/photo"
     /// A photo of 3850 × 17 pixels.
     private static let wide = TestImage.png(byteCount: 65_535)

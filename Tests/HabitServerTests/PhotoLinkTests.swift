@@ -12,7 +12,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the signed links of photos.
-@Suite(.serialized) struct PhotoLinkTests {
+@Suite(.engineIndependent, .serialized) struct PhotoLinkTests {
     private static func storePhotos(_ client: ServerClient) async throws {
         let photo = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
         for (path, user) in [

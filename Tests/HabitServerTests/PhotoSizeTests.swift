@@ -4,7 +4,7 @@ import Testing
 
 @testable import HabitServer
 
-@Suite(.serialized) struct PhotoSizeTests {
+@Suite(.engineIndependent, .serialized) struct PhotoSizeTests {
     /// A photo has fewer than 65,536 bytes, with its metadata.
     @Test func sizeLimitOfPhotoIncludesMetadata() async throws {
         let file = FileManager.default.contents(atPath: Program.repository + "/sample-data/photos/lamp.png") ?? Data()

@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that no user delays the pictures of another user by more than one picture.
-@Suite struct PictureDecoderTests {
+@Suite(.engineIndependent) struct PictureDecoderTests {
     private final class Log: Sendable {
         private let entries = Mutex<[String]>([])
 

@@ -7,7 +7,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the private places on the account page: the list, and the forms that add and delete a place.
-@Suite(.serialized) struct PrivatePlaceFormTests {
+@Suite(.engineIndependent, .serialized) struct PrivatePlaceFormTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
 
     /// A person who uses the pages of a server with a session.

@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the pages of errors.
-@Suite struct ProblemPageTests {
+@Suite(.engineIndependent) struct ProblemPageTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
     private static let base = "https://host.example/habits"
 

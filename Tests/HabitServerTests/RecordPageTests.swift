@@ -38,7 +38,7 @@ extension Scene {
 }
 
 /// Tests of lists and single records as pages for people.
-@Suite(.serialized, .server(Scene.named())) struct RecordPageTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.named())) struct RecordPageTests {
     /// Returns the headings of the table of a page.
     private static func headings(_ page: ServerResponse) -> [String] {
         page.text.matches(of: /<th scope="col"[^>]*>([^<]*)<\/th>/).map { match in String(match.1) }
@@ -313,7 +313,7 @@ extension Scene {
 }
 
 /// Tests of the words for days and times.
-struct LocalTimesTests {
+@Suite(.engineIndependent) struct LocalTimesTests {
     private static func times(_ zone: String) throws -> LocalTimes {
         LocalTimes(
             zone: try #require(TimeZoneRules(zone)),

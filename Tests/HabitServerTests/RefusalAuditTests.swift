@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that refused sign-ins and tokens are limited and appear in the audit log.
-@Suite(.serialized) struct RefusalAuditTests {
+@Suite(.engineIndependent, .serialized) struct RefusalAuditTests {
     @Test func refusedSignInsAreAuditedAndLimited() async throws {
         let lines = LogLines()
         let scene = try await SignInScene { options in

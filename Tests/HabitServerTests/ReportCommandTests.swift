@@ -14,7 +14,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the command that runs a report with the parameters of its page.
-@Suite struct ReportCommandTests {
+@Suite(.engineIndependent) struct ReportCommandTests {
     /// Returns the command of the page at an address.
     private static func command(_ id: String, _ query: [String: String], user: String? = "o'neil") throws
         -> ReportCommand

@@ -12,7 +12,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the page with all reports.
-@Suite(.serialized, .server(Scene.friends)) struct ReportListPageTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct ReportListPageTests {
     static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
 
     private static func headings(_ page: ServerResponse) -> [String] {

@@ -12,7 +12,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the page of one report.
-@Suite(.serialized, .server(Scene.friends)) struct ReportPageTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct ReportPageTests {
     private static let browser = ReportListPageTests.browser
 
     private static func page(_ path: String, as user: String = "owner", _ client: ServerClient) async throws

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServing
 
 /// Tests of the rule for requests that carry a cookie, of the cookie and of the forms, without a server.
-@Suite struct RequestOriginTests {
+@Suite(.engineIndependent) struct RequestOriginTests {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
     private static let sites = [nil, "same-origin", "none", "same-site", "cross-site", "", "Same-Origin"]
     private static let modes = [nil, "navigate", "cors", "no-cors", "same-origin", "websocket"]

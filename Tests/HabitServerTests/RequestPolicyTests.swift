@@ -10,7 +10,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of rate limits, size limits, CORS, metrics, access logs and security headers.
-@Suite(.serialized, .server(Scene.friends)) struct RequestPolicyTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct RequestPolicyTests {
     @Test func requestAboveRateLimitReturns429WithRetryAfter() async throws {
         let fixture = try await ServerFixture(Scene.friends) { options in
             // The rate is so low that no token is added during the test, even on a slow machine.

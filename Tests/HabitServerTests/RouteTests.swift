@@ -8,7 +8,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that the router, the document at `/api`, the header `Allow` and the checks of requests agree with the routes.
-@Suite(.server(Scene.friends + Scene.exchange)) struct RouteTests {
+@Suite(.engineIndependent, .server(Scene.friends + Scene.exchange)) struct RouteTests {
     /// A documented operation with a path of existing resources.
     struct DocumentedOperation: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method

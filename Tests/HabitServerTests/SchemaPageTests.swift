@@ -6,7 +6,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the pages that describe the fields of a collection and the conditions of its filters.
-@Suite(.serialized, .server(Scene.friends)) struct SchemaPageTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct SchemaPageTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
 
     @Test(arguments: FeatureCollection.all.map(\.id), ["schema", "queryables"])

@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the schemas and the extents of collections (OGC 23-058r2; OGC 19-079, clause 6).
-@Suite(.serialized, .server(Scene.friends + Scene.exchange)) struct SchemaTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends + Scene.exchange)) struct SchemaTests {
     private static let relations = "http://www.opengis.net/def/rel/ogc/1.0/"
 
     @Test(arguments: FeatureCollection.all.map(\.id), ["schema", "queryables"])

@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the parts of the server that the operator hides.
-@Suite(.serialized) struct SectionTests {
+@Suite(.engineIndependent, .serialized) struct SectionTests {
     private static func fixture(_ sections: String) async throws -> ServerFixture {
         let shown = try Sections(sections)
         return try await ServerFixture(Scene.friends + Scene.exchange) { options in options.sections = shown }

@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the document `/settings`, which clients read before a sign-in.
-@Suite(.serialized, .server(Scene.friends)) struct SettingsRouteTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct SettingsRouteTests {
     @Test func documentHasLimitsAndVersion() async throws {
         try await ServerFixture.shared.run { client in
             let response = try await client.send(path: "/settings")

@@ -50,7 +50,7 @@ extension ServerClient {
 }
 
 /// Tests of the page that redeems one-time links, and of links for other devices.
-@Suite(.serialized) struct SignInLinkTests {
+@Suite(.engineIndependent, .serialized) struct SignInLinkTests {
     private static let path = "/sign-in/link"
 
     private static func post(

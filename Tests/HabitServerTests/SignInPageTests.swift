@@ -7,7 +7,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the pages of the sign-in and the sign-out.
-@Suite struct SignInPageTests {
+@Suite(.engineIndependent) struct SignInPageTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
     private static let form: HTTPFields = browser.merging([.contentType: FormBody.type, .fetchSite: "same-origin"])
     /// The only kind of script on the page, which has its content in a file of the server.

@@ -9,7 +9,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of which persons get an account by signing in (rule C-34).
-@Suite(.serialized) struct SignUpTests {
+@Suite(.engineIndependent, .serialized) struct SignUpTests {
     /// Returns the response to the sign-in of a person with an address, and the user of the session.
     private static func signUp(
         _ email: String,

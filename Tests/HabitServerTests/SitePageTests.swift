@@ -10,7 +10,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the parts of every page, and of the pages that describe the server.
-@Suite(.serialized, .server(Scene.friends)) struct SitePageTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct SitePageTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
     private static let described = [
         "/collections", "/collections/events", "/collections/habits", "/conformance", "/api",

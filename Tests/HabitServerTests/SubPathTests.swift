@@ -7,7 +7,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of a server whose public URL has a path.
-@Suite(.serialized) struct SubPathTests {
+@Suite(.engineIndependent, .serialized) struct SubPathTests {
     @Test(arguments: [
         ("/habits/collections?f=json", "/collections?f=json"), ("/habits", "/"), ("/habits/", "/"),
         ("/habits?f=json", "/?f=json"),

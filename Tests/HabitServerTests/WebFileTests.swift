@@ -10,7 +10,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the files that pages load.
-@Suite(.serialized, .server(Scene.friends)) struct WebFileTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct WebFileTests {
     private static let gzip: HTTPFields = [.acceptEncoding: "gzip, br"]
     private static let missing = [
         "none.css", "map.html", "leaflet.js", "leaflet%2Fleaflet.css", "%2e%2e%2Fmap.js", "world-none.js", "",

@@ -11,7 +11,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of the HTML pages of documents and features.
-@Suite(.serialized, .server(Scene.friends)) struct WebPageTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct WebPageTests {
     private static let paths = [
         "/", "/collections", "/collections/events", "/collections/events/items", "/collections/events/items/r17",
         "/collections/follows/items", "/collections/follows/items/all%2Fowner", "/collections/items/items/lamp",

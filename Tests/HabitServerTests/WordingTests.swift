@@ -10,7 +10,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests that errors name the parameters and fields of the server and quote the client's input.
-@Suite(.serialized, .server(Scene.friends)) struct WordingTests {
+@Suite(.engineIndependent, .serialized, .server(Scene.friends)) struct WordingTests {
     @Test(arguments: ErrorCode.allCases)
     func errorNamesNoOptionOrCommand(code: ErrorCode) {
         for remedy in Remedy.samples {

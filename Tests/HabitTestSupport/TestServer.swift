@@ -284,6 +284,9 @@ public enum TestServer {
 
 extension Trait where Self == ConditionTrait {
     /// A trait of tests whose results do not depend on the engine, so that they run only with stores in files.
+    ///
+    /// Such a test needs no store, or each statement that it runs is proved on both engines by another suite. For example,
+    /// the suites of the store prove the statements of sessions, so the pages of an account run only with files.
     public static var engineIndependent: Self { .disabled(if: TestServer.isUsed, "does not depend on the engine") }
 
     /// A trait of tests that need a store in a file.

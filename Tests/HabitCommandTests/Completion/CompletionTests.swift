@@ -5,7 +5,7 @@ import Testing
 @testable import habitat
 
 /// Tests of the values that the program offers to shells.
-@Suite struct CompletionTests {
+@Suite(.engineIndependent) struct CompletionTests {
     private static let store = Task { try await CompletionStore() }
 
     private struct Description: Decodable { var command: Command }

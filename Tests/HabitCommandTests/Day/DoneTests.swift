@@ -2,7 +2,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of `habitat done` and `habitat skip`, on Friday, 2026-11-20.
-@Suite struct DoneTests {
+@Suite(.engineIndependent) struct DoneTests {
     @Test(arguments: [
         ("done ru", "✓ Run · Fri 20 Nov · streak 4"),
         ("done run@tue", "✓ Run · Tue 17 Nov · was already done"),

@@ -2,7 +2,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the texts of `habitat following` and `habitat inbox`.
-@Suite struct FriendsTextTests {
+@Suite(.engineIndependent) struct FriendsTextTests {
     /// The newest event of a habit is visible with every share.
     @Test(arguments: ["all", "latest"])
     func followingShowsNewestEvent(user: String) async throws {

@@ -2,7 +2,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of `habitat log`.
-@Suite struct LogTests {
+@Suite(.engineIndependent) struct LogTests {
     private static let base = ["log", "--as", "alice", "--today", "2026-11-20"]
 
     @Test(arguments: [60, 80, 140])

@@ -2,7 +2,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the text of `habitat todo`, which is also `habitat` without a command.
-@Suite struct TodoTextTests {
+@Suite(.engineIndependent) struct TodoTextTests {
     private static func text(_ arguments: [String], columns: Int) async throws -> String {
         let result = try await Program.onTerminal(
             ["--now", SampleData.now] + arguments, columns: columns, in: SampleData.folder(),

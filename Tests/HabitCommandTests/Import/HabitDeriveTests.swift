@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of `habit derive` on a track with two visits of the gym and a walk past it.
-@Suite struct HabitDeriveTests {
+@Suite(.engineIndependent) struct HabitDeriveTests {
     /// The options of the place of the habit with their values.
     private static let place = [
         ["--position", "38.72,-9.1461"], ["--within", "100m"], ["--stay", "20min"],

@@ -2,7 +2,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of imports of the files of harsh.
-@Suite struct HarshImportTests {
+@Suite(.engineIndependent) struct HarshImportTests {
     @Test(arguments: [[["habits"], ["log"]], [["log"], ["habits"]], [["log", "habits"]], [["habits", "log"]]])
     func logDoesNotReplaceSchedule(commands: [[String]]) async throws {
         let folder = try await ImportCases.store.copy()

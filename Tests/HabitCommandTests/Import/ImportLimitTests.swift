@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of texts that are longer than the store allows, in imports with the real program.
-@Suite struct ImportLimitTests {
+@Suite(.engineIndependent) struct ImportLimitTests {
     /// A table with a comment of 30 characters, a comment of 25 characters and a title of 22 characters.
     private static let table = """
         habit,day,comment

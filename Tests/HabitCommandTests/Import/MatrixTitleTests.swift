@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of matrices whose titles name stored habits.
-@Suite struct MatrixTitleTests {
+@Suite(.engineIndependent) struct MatrixTitleTests {
     private static let matrix = "date,RUN,Read\n2026-11-02,x,12\n2026-11-03,,0\n"
 
     private func folder() async throws -> TemporaryFolder {

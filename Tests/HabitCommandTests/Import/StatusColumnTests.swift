@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the column `status` of events, and of other columns with outcomes, in `ingest` and in `import`.
-@Suite struct StatusColumnTests {
+@Suite(.engineIndependent) struct StatusColumnTests {
     private static let doors = [
         ["ingest", "events.csv"], ["ingest", "events.csv", "--create-habits"],
         ["import", "events.csv", "--user", "ana"],

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of `nightly --per-user` and `nightly --every`.
-@Suite struct NightlyDigestTests {
+@Suite(.engineIndependent) struct NightlyDigestTests {
     private static let now = "2026-12-02T12:00:00Z"
 
     /// A store in which `fay` follows `a/b`, and no user follows `sam`.

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules: `nightly --since` repeats exactly the nightly runs with a changed input.
-@Suite struct NightlyInputTests {
+@Suite(.engineIndependent) struct NightlyInputTests {
     /// A store with a daily habit of each of two users: `east` in Tokyo and `west` in Pago Pago.
     private struct Fixture {
         let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import StoreEngine
 import Testing
 
 /// Tests of the report commands: search path, arguments and limits.
-@Suite struct ReportCommandTests {
+@Suite(.engineIndependent) struct ReportCommandTests {
     private static let endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS i FROM n"
 

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that blank search texts, empty files and impossible distances are errors.
-@Suite struct BlankInputTests {
+@Suite(.engineIndependent) struct BlankInputTests {
     /// Rule C-27: a blank search text is an error.
     @Test(arguments: ["", " ", "\t \u{3000}\n"]) func blankSearchTextIsRefused(text: String) async throws {
         let store = try await RuleStore()

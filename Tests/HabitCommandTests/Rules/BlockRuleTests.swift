@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rule C-35 with commands: a block hides two users from each other.
-@Suite struct BlockRuleTests {
+@Suite(.engineIndependent) struct BlockRuleTests {
     /// Commands whose output contains the ID or a record of the other user before the block.
     private static let commands = [
         "user list", "user list --search OTHER", "item list --state all", "following",

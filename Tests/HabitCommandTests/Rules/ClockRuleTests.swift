@@ -3,7 +3,7 @@ import Testing
 
 /// Tests that the current day depends on `--now`, `--today`, `--time-zone` and the time zone of the owner, and never on
 /// the machine.
-@Suite struct ClockRuleTests {
+@Suite(.engineIndependent) struct ClockRuleTests {
     /// The day and instant of an event that is recorded without them.
     @Test(arguments: RuleCases.localDays)
     func newEventHasLocalDayAndInstantOfUser(user: String, now: String, local: String) async throws {

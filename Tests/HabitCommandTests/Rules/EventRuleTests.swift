@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules C-08 to C-11 and C-24: recording events of a habit.
-@Suite struct EventRuleTests {
+@Suite(.engineIndependent) struct EventRuleTests {
     static let columns = [
         "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned", "longitude",
         "latitude", "amount",

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules C-07 and C-17 to C-21: users and follows.
-@Suite struct FollowRuleTests {
+@Suite(.engineIndependent) struct FollowRuleTests {
     static let refused: [Refusal] = [
         // C-07
         Refusal(nil, "following", 77, "not-signed-in"), Refusal("nobody", "following", 77, "not-signed-in"),

@@ -4,7 +4,7 @@ import Rendering
 import Testing
 
 /// Tests of the look, the rank and the reminder of habits with commands.
-@Suite struct HabitFieldRuleTests {
+@Suite(.engineIndependent) struct HabitFieldRuleTests {
     private static let columns = "tint,symbol,rank,remind_at"
 
     /// Returns a store in which `owner` has set the fields of the habit `run`.

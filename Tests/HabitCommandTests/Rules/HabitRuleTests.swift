@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules C-01 to C-06 and C-22: habits.
-@Suite struct HabitRuleTests {
+@Suite(.engineIndependent) struct HabitRuleTests {
     static let columns = [
         "id", "user", "title", "reason", "days", "start", "end", "status", "color", "completion_rate", "streak_current",
         "streak_longest", "score", "times", "period_days", "target_amount", "unit", "tint",

@@ -5,7 +5,7 @@ import Testing
 /// Tests of rules M-01 to M-04 and C-22 with stored events.
 ///
 /// Each case is a habit in one store.
-@Suite struct HabitStatisticsRuleTests {
+@Suite(.engineIndependent) struct HabitStatisticsRuleTests {
     private static let cases = HabitStatisticsCase.all
 
     private static let shared = Task { try await StoreTemplate.statistics.copy() }

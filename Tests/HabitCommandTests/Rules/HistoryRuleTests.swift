@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules C-12 to C-16 and C-23: the history for each actor and each filter.
-@Suite struct HistoryRuleTests {
+@Suite(.engineIndependent) struct HistoryRuleTests {
     static let refused: [Refusal] = [
         // C-13
         Refusal(nil, "history --scope friends", 77, "not-signed-in"),

@@ -2,7 +2,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of names, and of arguments that options can also name, in each family of commands.
-@Suite struct NameRuleTests {
+@Suite(.engineIndependent) struct NameRuleTests {
     @Test func beginningOfTitleStandsForHabit() async throws {
         let store = try await RuleStore()
         #expect(try await store.table("habit show ru --columns id", as: "owner")["id"] == ["run"])

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the columns of every kind, of empty results, and of errors in JSON.
-@Suite struct OutputRuleTests {
+@Suite(.engineIndependent) struct OutputRuleTests {
     private static let item = "id,user,name,description,state,claimed_by,posted_at,expires,has_photo,longitude,latitude"
     private static let post = "id,user,caption,posted_at,has_photo,longitude,latitude"
     private static let event = EventRuleTests.columns.joined(separator: ",")

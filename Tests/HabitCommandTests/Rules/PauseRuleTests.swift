@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rule C-32 with commands: the days of a pause are neither due nor missed.
-@Suite struct PauseRuleTests {
+@Suite(.engineIndependent) struct PauseRuleTests {
     /// The days of a habit in a query, as `outcome due`.
     private static func days(_ store: RuleStore, of habit: String, from: String, to: String) async throws -> [String] {
         let sql = "SELECT outcome, due FROM habit_days('\(from)', '\(to)') AS d WHERE habit = '\(habit)' ORDER BY day"

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules C-08 and C-10: the photo of an event, its size and its position.
-@Suite struct PhotoRuleTests {
+@Suite(.engineIndependent) struct PhotoRuleTests {
     /// Returns an uncompressed PNG of gray noise, so that its size depends only on width and height.
     private static func png(width: Int, height: Int) -> Data {
         var generator = SeededGenerator(seed: 8)

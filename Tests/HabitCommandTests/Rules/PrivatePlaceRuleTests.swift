@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rule C-33 with commands: others see no positions in a private place, in every output.
-@Suite struct PrivatePlaceRuleTests {
+@Suite(.engineIndependent) struct PrivatePlaceRuleTests {
     /// The commands that show no items, of which others see the cell.
     private static let commands = LatestRuleTests.commands.filter { command in !command.contains("items") }
 

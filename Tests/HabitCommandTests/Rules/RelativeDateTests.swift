@@ -5,7 +5,7 @@ import Testing
 /// Tests of relative dates in every option that takes a date.
 ///
 /// Today is the date in the time zone of the acting user.
-@Suite struct RelativeDateTests {
+@Suite(.engineIndependent) struct RelativeDateTests {
     @Test(arguments: [
         ("history --from today-2", "history --from 2026-11-18", "owner"),
         ("history --to yesterday", "history --to 2026-11-19", "owner"),

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that errors and notices say what the user can do.
-@Suite struct RemedyRuleTests {
+@Suite(.engineIndependent) struct RemedyRuleTests {
     // MARK: Days
 
     @Test func dayOutsideHabitNamesStartOrEnd() async throws {

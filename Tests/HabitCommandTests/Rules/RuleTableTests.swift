@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that every rule of ``RuleTable`` has a proof and that every listed test exists.
-@Suite struct RuleTableTests {
+@Suite(.engineIndependent) struct RuleTableTests {
     private static func numbered(_ letter: String, to last: Int) -> [String] {
         (1...last).map { (number: Int) -> String in "\(letter)-\(number < 10 ? "0" : "")\(number)" }
     }

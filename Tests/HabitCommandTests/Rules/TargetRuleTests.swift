@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules M-06, M-07 and C-28: targets, amounts and limits of habit texts.
-@Suite struct TargetRuleTests {
+@Suite(.engineIndependent) struct TargetRuleTests {
     private static let statistics = "status,completion_rate,streak_current,streak_longest"
 
     /// Loads habits and events of `owner` into a new store.

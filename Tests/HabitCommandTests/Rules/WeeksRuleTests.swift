@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules C-03 and M-05: weeks, and the effect of a new schedule.
-@Suite struct WeeksRuleTests {
+@Suite(.engineIndependent) struct WeeksRuleTests {
     private static func weeks(
         _ store: RuleStore, _ habit: String, _ options: String = "", now: String = RuleStore.now
     ) async throws -> [String] {

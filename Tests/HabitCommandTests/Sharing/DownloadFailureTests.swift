@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules H-02 and H-04: a failed download leaves no partial file.
-@Suite struct DownloadFailureTests {
+@Suite(.engineIndependent) struct DownloadFailureTests {
     @Test(
         .enabled(if: Privileges.canMount),
         arguments: [("one page is free", 4096), ("nothing is free", 0), ("all but some bytes", 8192)])

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules H-01, H-03 and H-05 to H-07: downloading photos.
-@Suite struct DownloadTests {
+@Suite(.engineIndependent) struct DownloadTests {
     /// One permitted download of each kind, with the user and the expected photo.
     static let downloads: [(command: [String], user: String?, photo: String)] = [
         (["post", "download", "p-river"], "fay", "river.png"), (["item", "photo", "i-claimed"], "sam", "chair.png"),

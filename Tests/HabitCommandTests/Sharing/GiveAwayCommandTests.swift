@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules G-06 and G-08: the pictures of items, and the list of blocked words.
-@Suite struct GiveAwayCommandTests {
+@Suite(.engineIndependent) struct GiveAwayCommandTests {
     private static func send(_ text: String) -> [String] {
         ["message", "send", "--item", "i-claimed", "--text", text]
     }

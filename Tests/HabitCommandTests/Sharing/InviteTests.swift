@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the command that invites a person with a one-time link.
-@Suite struct InviteTests {
+@Suite(.engineIndependent) struct InviteTests {
     private static func invite(
         _ arguments: String...,
         in folder: TemporaryFolder,

@@ -4,7 +4,7 @@ import Rendering
 import Testing
 
 /// Tests of rules G-01, G-02 and G-04: items.
-@Suite struct ItemRuleTests {
+@Suite(.engineIndependent) struct ItemRuleTests {
     // MARK: G-01
 
     @Test func claimOfOtherUsersItemSucceeds() async throws {

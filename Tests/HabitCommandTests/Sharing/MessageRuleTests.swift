@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rule G-03: messages between an item's poster and a claimant.
-@Suite struct MessageRuleTests {
+@Suite(.engineIndependent) struct MessageRuleTests {
     // MARK: Permission
 
     /// Each step is `sender>recipient`.

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the settings with the maximum sizes of photos.
-@Suite struct PhotoLimitCommandTests {
+@Suite(.engineIndependent) struct PhotoLimitCommandTests {
     private static let limit = 100_009
 
     /// Returns a store with two photos: `fits.png` has the size of the limit, and `large.png` one byte more.

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of rules H-05, H-06 and H-08: photo posts and their visibility.
-@Suite struct PostRuleTests {
+@Suite(.engineIndependent) struct PostRuleTests {
     /// Only pat and the followers of pat see pat's posts.
     ///
     /// The share of a follow, which limits events, does not limit posts.

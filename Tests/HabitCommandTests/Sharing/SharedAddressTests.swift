@@ -2,7 +2,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the operator learns of accounts with the same email address.
-@Suite struct SharedAddressTests {
+@Suite(.engineIndependent) struct SharedAddressTests {
     private static func folder() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(
