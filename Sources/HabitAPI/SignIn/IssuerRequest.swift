@@ -38,7 +38,7 @@ struct IssuerRequest: Sendable {
         do {
             return try await withThrowingTaskGroup(of: Response.self) { group in
                 defer { group.cancelAll() }
-                group.addTask { try await send() }
+                group.addTask { try await send(connectingWithin: timeout) }
                 group.addTask {
                     try await Task.sleep(for: timeout)
                     throw HabitError(.timeout, "the server took longer than \(timeout)")
@@ -70,8 +70,10 @@ struct IssuerRequest: Sendable {
         return response.body
     }
 
-    private func send() async throws -> Response {
+    private func send(connectingWithin timeout: Duration) async throws -> Response {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // Otherwise the client has a limit of its own for the connection, 10 s.
+        configuration.timeout.connect = TimeAmount(timeout)
         // The error of a refused connection would otherwise be a timeout.
         configuration.connectionPool.retryConnectionEstablishment = false
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
