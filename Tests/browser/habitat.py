@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import threading
 import urllib.error
@@ -32,11 +33,23 @@ def run_habitat(*arguments: str, store: pathlib.Path) -> str:
 class Store:
     """A store with records, and the access tokens of its users."""
 
-    def __init__(self, folder: pathlib.Path, records: pathlib.Path) -> None:
+    def __init__(self, folder: pathlib.Path, tokens: dict[str, str] | None = None) -> None:
         self.folder = folder
         self.path = folder / "habitat.db"
-        self._tokens: dict[str, str] = {}
-        run_habitat("ingest", str(records), store=self.path)
+        self._tokens: dict[str, str] = dict(tokens or {})
+
+    @classmethod
+    def load(cls, folder: pathlib.Path, records: pathlib.Path) -> "Store":
+        """Makes a store with the records of a file or a folder."""
+        store = cls(folder)
+        run_habitat("ingest", str(records), store=store.path)
+        return store
+
+    def copy(self, folder: pathlib.Path) -> "Store":
+        """Copies the store and its access tokens. No server may use it."""
+        copied = Store(folder, self._tokens)
+        shutil.copyfile(self.path, copied.path)
+        return copied
 
     def token(self, user: str) -> str:
         """Returns an access token of a user, which is made at the first call."""

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from accessibility import expect_to_fit
 from conftest import MakeVisitor, Photograph
 from habitat import Server
 from playwright.sync_api import Page, expect
-from test_pages import expect_to_fit, photograph_page
+from test_pages import photograph_page
 
 WINDOWS = [{"width": 1280, "height": 820}, {"width": 390, "height": 844}, {"width": 320, "height": 640}]
 CALLERS = ["alice", "operator", None]

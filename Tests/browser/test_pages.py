@@ -1,11 +1,11 @@
 """The pages of a person who is signed in, with the sample data."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
-from conftest import MakeVisitor, Photograph
-from habitat import Client, LoggedRequest, Server, Store
+from accessibility import expect_to_fit
+from conftest import LoadStore, MakeVisitor, Photograph, StopAtEnd
+from habitat import Client, LoggedRequest, Server
 from playwright.sync_api import Page, expect
 from small_store import write_small_records
 from visitor import Visitor
@@ -42,12 +42,6 @@ def client(server: Server) -> Client:
 def visitor(request: pytest.FixtureRequest, visit: MakeVisitor, server: Server) -> Visitor:
     """A person who is signed in, with the window of a desk or of a phone."""
     return visit(server, "alice", viewport=request.param)
-
-
-def expect_to_fit(page: Page) -> None:
-    """Checks that the page does not scroll sideways."""
-    width, window = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert width <= window, f"{page.url} is {width} pixels wide in a window of {window} pixels"
 
 
 def open_page(visitor: Visitor, page: Page, path: str, status: int = 200) -> None:
@@ -291,14 +285,9 @@ def test_worker_reads_with_session(page: Page) -> None:
 
 
 @pytest.fixture
-def changing_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def changing_server(load_store: LoadStore, stop_at_end: StopAtEnd) -> Server:
     """A server with a small store of its own."""
-    folder = tmp_path_factory.mktemp("changing")
-    records = folder / "records.ndjson"
-    write_small_records(records)
-    server = Server(Store(folder, records))
-    yield server
-    server.stop()
+    return stop_at_end(Server(load_store(write_small_records)))
 
 
 def test_stream_sends_change(visit: MakeVisitor, changing_server: Server) -> None:

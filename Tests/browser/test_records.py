@@ -1,6 +1,7 @@
 """Lists and single records as pages, with the sample data and the small store."""
 
 import pytest
+from accessibility import expect_to_fit
 from conftest import MakeVisitor, Photograph
 from habitat import Server
 from playwright.sync_api import Page, expect
@@ -9,12 +10,6 @@ from small_store import HOSTILE_COMMENT
 LISTS = ["events", "items", "posts", "habits", "following", "users", "messages", "claims"]
 PHONE = {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 700}
-
-
-def expect_to_fit(page: Page) -> None:
-    """Checks that the page does not scroll sideways."""
-    width, window = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert width <= window, f"{page.url} is {width} pixels wide in a window of {window} pixels"
 
 
 def open_snippets(page: Page) -> None:

@@ -3,10 +3,10 @@
 import re
 
 import pytest
+from accessibility import expect_to_fit
 from conftest import MakeVisitor, Photograph
 from habitat import Server
 from playwright.sync_api import Page, expect
-from test_pages import expect_to_fit
 
 PHONE = {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 720}
