@@ -89,7 +89,7 @@ class AccessLog:
             self._changed.notify_all()
 
     def mark(self) -> int:
-        """Returns the number of requests until now."""
+        """Returns the number of requests until now. The log may lack requests that have just been answered."""
         with self._changed:
             return len(self._requests)
 
@@ -156,6 +156,13 @@ class Server:
         status = self._process.wait(PATIENCE_SECONDS)
         self._reader.join(PATIENCE_SECONDS)
         assert status == 0, f"the server has ended with status {status}: {self.log.text()}"
+
+    def mark(self) -> int:
+        """Returns a mark in the access log after all requests that the server has answered until now."""
+        before = self.log.mark()
+        with urllib.request.urlopen(f"{self.base}/healthz", timeout=PATIENCE_SECONDS):
+            self.log.wait(before, lambda request: request.route == "/healthz")
+        return self.log.mark()
 
     def token(self, user: str) -> str:
         """Returns an access token of a user, or of the operator."""
