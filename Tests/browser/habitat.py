@@ -18,6 +18,8 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = REPOSITORY / os.environ.get("HABITAT_BINARY", ".build/debug/habitat")
 # The sample data ends on this day.
 TODAY = "2026-11-20"
+# An empty name selects no configuration file, so that the user of the machine does not decide a test.
+ENVIRONMENT = {**os.environ, "HABITAT_CONFIG": ""}
 # A slow machine must not decide a test.
 PATIENCE_SECONDS = 30
 
@@ -25,7 +27,7 @@ PATIENCE_SECONDS = 30
 def run_habitat(*arguments: str, store: pathlib.Path) -> str:
     """Runs a command on a store and returns its output."""
     command = [str(PROGRAM), *arguments, "--store", str(store), "--quiet"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, f"{command}: {result.stdout}{result.stderr}"
     return result.stdout
 
@@ -129,7 +131,9 @@ class Server:
         self.operator_token = os.urandom(32).hex()
         command = [f"{PROGRAM}-server", "--store", str(store.path), "--port", "0", "--rate", "0", "--today", TODAY]
         command += ["--operator-token-file", str(self._operator_file()), *options]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         self._reader = threading.Thread(target=self._read_log, daemon=True)
         self._reader.start()
         assert self._process.stdout is not None
