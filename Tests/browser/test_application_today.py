@@ -493,7 +493,7 @@ def test_views_are_accessible(open_day: OpenDay, window: dict[str, int], scheme:
     expect_accessible(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_first_use_is_accessible(open_day: OpenDay, scheme: str) -> None:
     page = open_day(user="new", color_scheme=scheme)
     expect(page.get_by_text("No habits yet.")).to_be_visible()
