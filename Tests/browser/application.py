@@ -6,12 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from accessibility import expect_no_violation, expect_to_fit
 from application_records import HERE
-from axe_playwright_python.sync_playwright import Axe
 from habitat import PATIENCE_SECONDS, TODAY, Server
 from playwright.sync_api import Locator, Page, expect
-from test_axe import OPTIONS
-from test_pages import expect_to_fit
 
 # The clock of the browser, on the last day of the sample data: a Friday.
 NOON = f"{TODAY}T12:00:00Z"
@@ -94,8 +92,7 @@ def expect_accessible(page: Page) -> None:
     # The tab bar covers what is at the lower edge of the window, except at the end of the page.
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert page.locator("a, button, summary, label.button, input").evaluate_all(SMALL_TARGETS) == []
-    results = Axe().run(page, options=OPTIONS)
-    assert results.violations_count == 0, f"{page.url}: {results.generate_report()}"
+    expect_no_violation(page)
 
 
 def noisy_photo(page: Page, width: int, height: int) -> bytes:

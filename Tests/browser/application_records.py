@@ -1,10 +1,8 @@
-"""The records of the tests of the application, and servers with them."""
+"""The records of the tests of the application."""
 
 import json
 import pathlib
 from typing import Any
-
-from habitat import Server, Store
 
 HOSTILE_TITLE = "<img src onerror=x>"
 
@@ -21,20 +19,18 @@ USERS = {
 Record = dict[str, Any]
 
 
-def day_server(folder: pathlib.Path) -> Server:
-    """Starts a server with a person who has one habit of each kind, a friend, and a person without habits."""
-    return _start_server(folder, _day_records())
+def write_day_records(file: pathlib.Path) -> None:
+    """Writes a person who has one habit of each kind, a friend, and a person without habits."""
+    _write(file, _day_records())
 
 
-def history_server(folder: pathlib.Path) -> Server:
-    """Starts a server with a person who has three habits, two friends, and users with every relation to the person."""
-    return _start_server(folder, _history_records())
+def write_history_records(file: pathlib.Path) -> None:
+    """Writes a person who has three habits, two friends, and users with every relation to the person."""
+    _write(file, _history_records())
 
 
-def _start_server(folder: pathlib.Path, records: list[Record]) -> Server:
-    file = folder / "records.ndjson"
+def _write(file: pathlib.Path, records: list[Record]) -> None:
     file.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return Server(Store(folder, file))
 
 
 def _day_records() -> list[Record]:

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from application_records import write_day_records, write_history_records
 from habitat import PATIENCE_SECONDS, REPOSITORY, Server, Store, run_habitat
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from small_store import write_small_records
 from visitor import Visitor
 
 CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--lang=en-GB"]
+# Without a graphics card, Chromium draws pages faster itself than with a simulated card. No page needs WebGL.
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-gpu-rasterization", "--lang=en-GB"]
 
 # A picture of one pixel (PNG).
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
@@ -33,7 +35,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """The store with the sample data, and with a pause and a read marker, which the sample data lacks."""
-    store = Store(tmp_path_factory.mktemp("sample"), REPOSITORY / "sample-data")
+    store = Store.load(tmp_path_factory.mktemp("sample"), REPOSITORY / "sample-data")
     run_habitat("habit", "pause", "Gym", "--from", "2027-01-01", "--to", "2027-01-14", "--as", "alice", store=store.path)
     run_habitat("message", "list", "item-0108", "--as", "alice", store=store.path)
     return store
@@ -47,28 +49,41 @@ def server(sample_store: Store) -> Iterator[Server]:
     server.stop()
 
 
-@pytest.fixture(scope="session")
-def small_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """The store of `write_small_records`."""
-    folder = tmp_path_factory.mktemp("small")
-    records = folder / "records.ndjson"
-    write_small_records(records)
-    return Store(folder, records)
+LoadStore = Callable[[Callable[[pathlib.Path], None]], Store]
 
 
 @pytest.fixture(scope="session")
-def small_server(small_store: Store) -> Iterator[Server]:
-    """A server with the small store, which all tests share."""
-    server = Server(small_store)
+def load_store(tmp_path_factory: pytest.TempPathFactory) -> LoadStore:
+    """Returns a new store with the records that a function writes. The records are loaded once, and then copied."""
+    loaded: dict[Callable[[pathlib.Path], None], Store] = {}
+
+    def load(write_records: Callable[[pathlib.Path], None]) -> Store:
+        if write_records not in loaded:
+            folder = tmp_path_factory.mktemp("loaded")
+            records = folder / "records.ndjson"
+            write_records(records)
+            loaded[write_records] = Store.load(folder, records)
+            loaded[write_records].token("me")
+        return loaded[write_records].copy(tmp_path_factory.mktemp("store"))
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def small_server(load_store: LoadStore) -> Iterator[Server]:
+    """A server with the records of `write_small_records`, which all tests share."""
+    server = Server(load_store(write_small_records))
     yield server
     server.stop()
 
 
 @pytest.fixture(scope="session")
-def photo_server(small_server: Server) -> Server:
-    """The server with the small store, in which the event `w1` has a photo."""
-    small_server.client("me").send("PUT", "/collections/events/items/w1/photo", PIXEL, "image/png")
-    return small_server
+def photo_server(load_store: LoadStore) -> Iterator[Server]:
+    """A server with the records of `write_small_records`, in which the event `w1` has a photo."""
+    server = Server(load_store(write_small_records))
+    server.client("me").send("PUT", "/collections/events/items/w1/photo", PIXEL, "image/png")
+    yield server
+    server.stop()
 
 
 StopAtEnd = Callable[[Server], Server]
@@ -86,6 +101,18 @@ def stop_at_end() -> Iterator[StopAtEnd]:
     yield add
     for server in servers:
         server.stop()
+
+
+@pytest.fixture
+def day_server(load_store: LoadStore, stop_at_end: StopAtEnd) -> Server:
+    """A server of its own for each test, with the records of `write_day_records`."""
+    return stop_at_end(Server(load_store(write_day_records)))
+
+
+@pytest.fixture
+def history_server(load_store: LoadStore, stop_at_end: StopAtEnd) -> Server:
+    """A server of its own for each test, with the records of `write_history_records`."""
+    return stop_at_end(Server(load_store(write_history_records)))
 
 
 MakeVisitor = Callable[..., Visitor]

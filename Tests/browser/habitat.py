@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import threading
 import urllib.error
@@ -17,6 +18,8 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = REPOSITORY / os.environ.get("HABITAT_BINARY", ".build/debug/habitat")
 # The sample data ends on this day.
 TODAY = "2026-11-20"
+# An empty name selects no configuration file, so that the user of the machine does not decide a test.
+ENVIRONMENT = {**os.environ, "HABITAT_CONFIG": ""}
 # A slow machine must not decide a test.
 PATIENCE_SECONDS = 30
 
@@ -24,7 +27,7 @@ PATIENCE_SECONDS = 30
 def run_habitat(*arguments: str, store: pathlib.Path) -> str:
     """Runs a command on a store and returns its output."""
     command = [str(PROGRAM), *arguments, "--store", str(store), "--quiet"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, f"{command}: {result.stdout}{result.stderr}"
     return result.stdout
 
@@ -32,11 +35,23 @@ def run_habitat(*arguments: str, store: pathlib.Path) -> str:
 class Store:
     """A store with records, and the access tokens of its users."""
 
-    def __init__(self, folder: pathlib.Path, records: pathlib.Path) -> None:
+    def __init__(self, folder: pathlib.Path, tokens: dict[str, str] | None = None) -> None:
         self.folder = folder
         self.path = folder / "habitat.db"
-        self._tokens: dict[str, str] = {}
-        run_habitat("ingest", str(records), store=self.path)
+        self._tokens: dict[str, str] = dict(tokens or {})
+
+    @classmethod
+    def load(cls, folder: pathlib.Path, records: pathlib.Path) -> "Store":
+        """Makes a store with the records of a file or a folder."""
+        store = cls(folder)
+        run_habitat("ingest", str(records), store=store.path)
+        return store
+
+    def copy(self, folder: pathlib.Path) -> "Store":
+        """Copies the store and its access tokens. No server may use it."""
+        copied = Store(folder, self._tokens)
+        shutil.copyfile(self.path, copied.path)
+        return copied
 
     def token(self, user: str) -> str:
         """Returns an access token of a user, which is made at the first call."""
@@ -76,7 +91,7 @@ class AccessLog:
             self._changed.notify_all()
 
     def mark(self) -> int:
-        """Returns the number of requests until now."""
+        """Returns the number of requests until now. The log may lack requests that have just been answered."""
         with self._changed:
             return len(self._requests)
 
@@ -116,7 +131,9 @@ class Server:
         self.operator_token = os.urandom(32).hex()
         command = [f"{PROGRAM}-server", "--store", str(store.path), "--port", "0", "--rate", "0", "--today", TODAY]
         command += ["--operator-token-file", str(self._operator_file()), *options]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         self._reader = threading.Thread(target=self._read_log, daemon=True)
         self._reader.start()
         assert self._process.stdout is not None
@@ -143,6 +160,13 @@ class Server:
         status = self._process.wait(PATIENCE_SECONDS)
         self._reader.join(PATIENCE_SECONDS)
         assert status == 0, f"the server has ended with status {status}: {self.log.text()}"
+
+    def mark(self) -> int:
+        """Returns a mark in the access log after all requests that the server has answered until now."""
+        before = self.log.mark()
+        with urllib.request.urlopen(f"{self.base}/healthz", timeout=PATIENCE_SECONDS):
+            self.log.wait(before, lambda request: request.route == "/healthz")
+        return self.log.mark()
 
     def token(self, user: str) -> str:
         """Returns an access token of a user, or of the operator."""

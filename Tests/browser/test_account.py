@@ -1,11 +1,10 @@
 """The one-time links, the account page and the passkeys of a person."""
 
-from collections.abc import Iterator
-
 import pytest
-from conftest import MakeVisitor, Photograph
+from conftest import LoadStore, MakeVisitor, Photograph, StopAtEnd
 from habitat import Server, run_habitat
 from playwright.sync_api import Page, expect
+from small_store import write_small_records
 
 # A security key in software, which always finds that the person is verified.
 AUTHENTICATOR = {
@@ -58,8 +57,7 @@ def test_link_signs_in_after_a_click_and_only_once(visit: MakeVisitor, small_ser
     page = visitor.page(path)
     expect(page.get_by_text("Sign in as me?")).to_be_visible()
     assert "hbl_" not in page.url
-    page.get_by_role("button", name="Sign in as me", exact=True).click()
-    expect(page.locator("header .person")).to_have_text("me")
+    sign_in_by_link(page)
     visitor.expect_complaint("status of 401")
     again = visit(small_server)
     again.expect_complaint("status of 401")
@@ -67,9 +65,21 @@ def test_link_signs_in_after_a_click_and_only_once(visit: MakeVisitor, small_ser
     expect(used.get_by_role("alert")).to_contain_text("was used before")
 
 
-def test_private_place_is_added_and_deleted(visit: MakeVisitor, small_server: Server) -> None:
-    page = visit(small_server).page(link(small_server, "me"))
+@pytest.fixture
+def account_server(load_store: LoadStore, stop_at_end: StopAtEnd) -> Server:
+    """A server of its own for each test, since the tests change the account."""
+    return stop_at_end(Server(load_store(write_small_records)))
+
+
+def sign_in_by_link(page: Page) -> None:
+    """Presses the button of the page of a link, and waits until the person is signed in."""
     page.get_by_role("button", name="Sign in as me", exact=True).click()
+    expect(page.locator("header .person")).to_have_text("me")
+
+
+def test_private_place_is_added_and_deleted(visit: MakeVisitor, account_server: Server) -> None:
+    page = visit(account_server).page(link(account_server, "me"))
+    sign_in_by_link(page)
     page.goto("/account")
     places = page.locator("#places")
     places.get_by_label("Name of the place").fill("home")
@@ -82,32 +92,35 @@ def test_private_place_is_added_and_deleted(visit: MakeVisitor, small_server: Se
 
 
 @pytest.fixture
-def passkey(visit: MakeVisitor, small_server: Server, photograph: Photograph) -> Iterator[tuple[Page, Authenticator]]:
+def passkey(visit: MakeVisitor, account_server: Server, photograph: Photograph) -> tuple[Page, Authenticator]:
     """A page that is not signed in, and a security key with the only passkey of a person."""
-    visitor = visit(small_server)
-    page = visitor.page(link(small_server, "me"))
+    page = visit(account_server).page(link(account_server, "me"))
     page.add_init_script(RECORD)
     authenticator = Authenticator(page)
-    page.get_by_role("button", name="Sign in as me", exact=True).click()
+    sign_in_by_link(page)
     page.goto("/account")
     page.locator("#passkey-label").fill("Laptop")
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.locator("#passkeys strong")).to_have_text("Laptop")
     photograph(page, "account")
-    # The home page of a visitor offers the passkey, too.
+    # The home page of a visitor offers the passkey, too. Its request ends with the page, and may not sign the person in before.
     authenticator.set_presence(False)
     page.locator("header").get_by_role("button", name="Sign out").click()
     expect(page.locator("header").get_by_role("link", name="Sign in")).to_be_visible()
-    yield page, authenticator
-    page.goto("/account")
-    page.locator("#passkeys").get_by_role("button", name="Remove").click()
-    expect(page.locator("#passkeys")).to_contain_text("You have no passkey.")
+    expect_offer(page)
+    page.goto("/healthz")
+    return page, authenticator
+
+
+def expect_offer(page: Page) -> None:
+    """Waits until the browser offers the passkeys in the field."""
+    page.wait_for_function("() => window.passkeyRequests.length === 1")
 
 
 def open_sign_in(page: Page) -> None:
     """Opens the sign-in page, and waits until the browser offers the passkeys in the field."""
     page.goto("/sign-in?to=/account")
-    page.wait_for_function("() => window.passkeyRequests.length === 1")
+    expect_offer(page)
     expect(page.get_by_label("Passkey", exact=True)).to_be_visible()
 
 
@@ -131,6 +144,15 @@ def test_passkey_signs_in_by_autofill(passkey: tuple[Page, Authenticator]) -> No
     authenticator.set_presence(True)
     page.goto("/sign-in?to=/account")
     expect_sign_in(page)
+
+
+def test_passkey_is_removed(passkey: tuple[Page, Authenticator]) -> None:
+    page, authenticator = passkey
+    authenticator.set_presence(True)
+    page.goto("/sign-in?to=/account")
+    expect_sign_in(page)
+    page.locator("#passkeys").get_by_role("button", name="Remove").click()
+    expect(page.locator("#passkeys")).to_contain_text("You have no passkey.")
 
 
 def test_autofill_gets_new_challenge_before_the_first_expires(passkey: tuple[Page, Authenticator]) -> None:

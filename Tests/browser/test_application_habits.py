@@ -1,13 +1,11 @@
 """The views of habits: a person lists, creates, changes, pauses, ends and deletes habits."""
 
-import pathlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from application import HIGH_WINDOWS, NOON, PHONE, changes_sent, expect_accessible
-from application_records import history_server
-from conftest import MakeVisitor, StopAtEnd
+from conftest import MakeVisitor
 from habitat import TODAY, Server, run_habitat
 from playwright.sync_api import Locator, Page, expect
 
@@ -17,9 +15,9 @@ OpenView = Callable[..., Page]
 
 
 @pytest.fixture
-def habits(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
+def habits(history_server: Server) -> Server:
     """A server of its own for each test, since the tests change habits."""
-    return stop_at_end(history_server(tmp_path))
+    return history_server
 
 
 @pytest.fixture

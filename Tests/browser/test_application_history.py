@@ -1,14 +1,13 @@
 """The history: own events, events of friends, and the filters."""
 
 import json
-import pathlib
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from application import HIGH_WINDOWS, NOON, PHONE, POSITION, expect_accessible
-from application_records import history_server
-from conftest import MakeVisitor, StopAtEnd
+from application_records import write_history_records
+from conftest import LoadStore, MakeVisitor
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 from visitor import Visitor
@@ -24,9 +23,9 @@ REFUSAL = """
 
 
 @pytest.fixture(scope="module")
-def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def history(load_store: LoadStore) -> Iterator[Server]:
     """The server of all tests, which change nothing."""
-    server = history_server(tmp_path_factory.mktemp("history"))
+    server = Server(load_store(write_history_records))
     yield server
     server.stop()
 
@@ -199,11 +198,10 @@ def test_history_is_accessible(visit: MakeVisitor, history: Server, theme: str) 
 
 
 @pytest.fixture
-def long_history(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
+def long_history(history_server: Server) -> Server:
     """A server with 1,000 events of the person."""
-    server = stop_at_end(history_server(tmp_path))
-    server.client("me").send("POST", "/changes", _many_events())
-    return server
+    history_server.client("me").send("POST", "/changes", _many_events())
+    return history_server
 
 
 @pytest.mark.long

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from application import NOON, check, entries, entry, expect_saved, habit_row, open_sheet
-from application_records import day_server
-from conftest import ARGUMENTS, CHROMIUM, MakeVisitor, StopAtEnd
+from conftest import ARGUMENTS, CHROMIUM, MakeVisitor
 from habitat import TODAY, Client, Server
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from visitor import Visitor
@@ -16,9 +15,9 @@ NO_CONNECTION = "Failed to load resource|ERR_INTERNET_DISCONNECTED|EventSource"
 
 
 @pytest.fixture
-def days(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
+def days(day_server: Server) -> Server:
     """A server of its own, since the tests change its records."""
-    return stop_at_end(day_server(tmp_path))
+    return day_server
 
 
 Device = Callable[..., Visitor]

@@ -1,11 +1,8 @@
 """The view of people: a person finds users, asks to follow them, and decides who follows."""
 
-import pathlib
-
 import pytest
 from application import HIGH_WINDOWS, NOON, PHONE, changes_sent, expect_accessible
-from application_records import history_server
-from conftest import MakeVisitor, StopAtEnd
+from conftest import MakeVisitor
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 from visitor import Visitor
@@ -13,9 +10,9 @@ from visitor import Visitor
 
 
 @pytest.fixture
-def people(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
+def people(history_server: Server) -> Server:
     """A server of its own for each test, since the tests change follows."""
-    return stop_at_end(history_server(tmp_path))
+    return history_server
 
 
 def open_people(visitor: Visitor) -> Page:

@@ -57,8 +57,9 @@ def test_next_visit_loads_no_file(visit: MakeVisitor, server: Server) -> None:
     page = visit(server, "alice").page()
     open_today(page)
     page.evaluate("navigator.serviceWorker.ready")
-    mark = server.log.mark()
+    mark = server.mark()
     open_today(page)
+    server.mark()
     routes = [logged.route for logged in server.log.since(mark)]
     assert [route for route in routes if route.startswith("/static") or route == "/days/{day}"] == []
 

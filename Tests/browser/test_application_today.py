@@ -1,6 +1,5 @@
 """The view Today and the sheet of an event: a person records the habits of a day."""
 
-import pathlib
 import re
 from collections.abc import Callable
 
@@ -21,8 +20,8 @@ from application import (
     save,
     wait_until,
 )
-from application_records import HOSTILE_TITLE, day_server
-from conftest import MakeVisitor, StopAtEnd
+from application_records import HOSTILE_TITLE
+from conftest import MakeVisitor
 from habitat import Server
 from playwright.sync_api import Locator, Page, expect
 
@@ -30,9 +29,9 @@ WINDOWS = [{"width": 320, "height": 640}, PHONE, {"width": 1280, "height": 820}]
 
 
 @pytest.fixture
-def days(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
+def days(day_server: Server) -> Server:
     """A server of its own, since the tests change its records."""
-    return stop_at_end(day_server(tmp_path))
+    return day_server
 
 
 OpenDay = Callable[..., Page]
@@ -494,7 +493,7 @@ def test_views_are_accessible(open_day: OpenDay, window: dict[str, int], scheme:
     expect_accessible(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_first_use_is_accessible(open_day: OpenDay, scheme: str) -> None:
     page = open_day(user="new", color_scheme=scheme)
     expect(page.get_by_text("No habits yet.")).to_be_visible()

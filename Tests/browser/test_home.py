@@ -3,39 +3,40 @@
 import re
 
 import pytest
+from accessibility import expect_to_fit
 from conftest import MakeVisitor, Photograph
 from habitat import Server
-from playwright.sync_api import Page, expect
-from test_pages import expect_to_fit, photograph_page
+from playwright.sync_api import Page, ViewportSize, expect
+from test_pages import photograph_page
 
-WINDOWS = [{"width": 1280, "height": 820}, {"width": 390, "height": 844}, {"width": 320, "height": 640}]
+# The windows of a desk, a phone and a small phone.
+WINDOWS: list[ViewportSize] = [{"width": 1280, "height": 820}, {"width": 390, "height": 844}, {"width": 320, "height": 640}]
 CALLERS = ["alice", "operator", None]
 
 
-@pytest.fixture(params=WINDOWS, ids=[str(window["width"]) for window in WINDOWS])
-def window(request: pytest.FixtureRequest) -> dict[str, int]:
-    """The size of the window of a desk, a phone or a small phone."""
-    size: dict[str, int] = request.param
-    return size
-
-
 @pytest.mark.parametrize("user", CALLERS, ids=[user or "visitor" for user in CALLERS])
-def test_home_fits_window(
-    visit: MakeVisitor, server: Server, user: str | None, window: dict[str, int], photograph: Photograph
-) -> None:
-    page = visit(server, user, viewport=window).page("/")
+def test_home_fits_window(visit: MakeVisitor, server: Server, user: str | None, photograph: Photograph) -> None:
+    page = visit(server, user).page("/")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect_to_fit(page)
+    expect_to_fit_windows(page)
     page.get_by_text("For developers").first.click()
-    expect_to_fit(page)
+    expect_to_fit_windows(page)
     photograph_page(photograph, page, f"home-{user or 'visitor'}")
 
 
-@pytest.mark.parametrize("path", ["/conformance", "/api", "/collections", "/collections/events", "/?f=html"])
-def test_page_about_server_fits_window(visit: MakeVisitor, server: Server, path: str, window: dict[str, int]) -> None:
-    page = visit(server, "alice", viewport=window).page(path)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect_to_fit(page)
+def expect_to_fit_windows(page: Page) -> None:
+    """Checks that the page does not scroll sideways in any window."""
+    for window in WINDOWS:
+        page.set_viewport_size(window)
+        expect_to_fit(page)
+
+
+def test_pages_about_server_fit_windows(visit: MakeVisitor, server: Server) -> None:
+    page = visit(server, "alice").page()
+    for path in ["/conformance", "/api", "/collections", "/collections/events", "/?f=html"]:
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect_to_fit_windows(page)
 
 
 @pytest.mark.parametrize("user", CALLERS, ids=[user or "visitor" for user in CALLERS])
@@ -83,14 +84,15 @@ def tab_to_skip_link(page: Page) -> None:
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
 
 
-@pytest.mark.parametrize("path", ["/", "/collections", "/conformance", "/account", "/reports", "/collections/events/items"])
-def test_first_key_leads_to_content(visit: MakeVisitor, server: Server, path: str) -> None:
-    page = visit(server, "alice").page(path)
-    tab_to_skip_link(page)
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("#content$"))
-    page.keyboard.press("Tab")
-    assert page.evaluate("Boolean(document.activeElement.closest('main, footer'))")
+def test_first_key_leads_to_content(visit: MakeVisitor, server: Server) -> None:
+    page = visit(server, "alice").page()
+    for path in ["/", "/collections", "/conformance", "/account", "/reports", "/collections/events/items"]:
+        page.goto(path)
+        tab_to_skip_link(page)
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("#content$"))
+        page.keyboard.press("Tab")
+        assert page.evaluate("Boolean(document.activeElement.closest('main, footer'))"), path
 
 
 def test_map_leads_home(visit: MakeVisitor, server: Server) -> None:
