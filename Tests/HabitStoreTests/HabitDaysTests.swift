@@ -187,13 +187,14 @@ import Testing
     }
 
     /// The to-do list of a later day is read with a clock of that day.
-    @Test(arguments: [1, 2, 3, 4] as [UInt64], ["2026-11-21", "2026-11-26", "2026-12-20"])
-    func futureDaysMatchTheirToDoLists(seed: UInt64, on day: String) throws {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func futureDaysMatchTheirToDoLists(seed: UInt64) throws {
         let store = try Self.randomStore(seed: seed)
         let days = try Self.days("2026-11-18", "2026-12-31", on: store)
-        let expected = try Self.toDo(on: day, of: store).map { row in row[0] }
-        let due = try Self.due(on: day, in: days)
-        #expect(due.map { row in row[0] } == expected, "seed \(seed)")
+        for day in ["2026-11-21", "2026-11-26", "2026-12-20"] {
+            let expected = try Self.toDo(on: day, of: store).map { row in row[0] }
+            let due = try Self.due(on: day, in: days)
+            #expect(due.map { row in row[0] } == expected, "\(day), seed \(seed)")
+        }
         let today = try #require(Day(Self.today))
         let future = days.habits.flatMap(\.days).filter { entry in entry.day > today }
         #expect(future.allSatisfy { entry in entry.progress == nil })

@@ -90,26 +90,30 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, "u0", "u1", "u4"] as [String?]) func mapContainsVisibleEvents(user: String?) throws {
+    @Test func mapContainsVisibleEvents() throws {
         var random = SeededGenerator(seed: 31)
         let store = try TestStore()
         try store.write(Self.records(&random))
         try store.engine.read { session in
-            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
-            for scope in EventQuery.Scope.allCases {
-                for users in [[], ["u1", "u2"]] {
-                    var query = EventQuery(viewer: viewer)
-                    (query.scope, query.filter.users) = (scope, users)
-                    let events = try Self.list(query, in: session)
-                    for (zoom, pointLimit) in [
-                        (0, 1000), (0, 5), (1, 20), (4, 5), (9, 3), (11, 1000), (14, 0), (19, 2),
-                    ] {
-                        var map = MapQuery(.events(query))
-                        map.pointLimit = pointLimit
-                        try Self.compare(map, events, zoom: zoom, in: session)
+            for user in [nil, "u0", "u1", "u4"] as [String?] {
+                let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+                for scope in EventQuery.Scope.allCases {
+                    for users in [[], ["u1", "u2"]] {
+                        var query = EventQuery(viewer: viewer)
+                        (query.scope, query.filter.users) = (scope, users)
+                        try Self.compare(query, in: session)
                     }
                 }
             }
+        }
+    }
+
+    private static func compare(_ query: EventQuery, in session: any Session) throws {
+        let events = try list(query, in: session)
+        for (zoom, pointLimit) in [(0, 1000), (0, 5), (1, 20), (4, 5), (9, 3), (11, 1000), (14, 0), (19, 2)] {
+            var map = MapQuery(.events(query))
+            map.pointLimit = pointLimit
+            try compare(map, events, zoom: zoom, in: session)
         }
     }
 
@@ -145,23 +149,31 @@ import Testing
     /// A tile with exactly as many events as the limit contains points, and clusters with one event more.
     ///
     /// The counts of the store do not change the contents.
-    @Test(arguments: [nil, "u0", "u1"] as [String?], [41, 42] as [UInt64])
-    func tileAtPointLimitContainsPoints(user: String?, seed: UInt64) throws {
+    @Test(arguments: [41, 42] as [UInt64]) func tileAtPointLimitContainsPoints(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let store = try TestStore()
         try store.write(Self.records(&random))
         try store.engine.read { session in
-            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
-            for scope in EventQuery.Scope.allCases {
-                var query = EventQuery(viewer: viewer)
-                query.scope = scope
-                let events = try Self.list(query, in: session)
-                for zoom in [0, 2, 9, 13] {
-                    let tiles = Dictionary(grouping: events) { event in event.point.tile(at: zoom) }
-                    for (tile, inside) in tiles.shuffled(using: &random).prefix(10) {
-                        try Self.compareAtLimit(query, tile, count: inside.count, in: session)
-                    }
+            for user in [nil, "u0", "u1"] as [String?] {
+                let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+                for scope in EventQuery.Scope.allCases {
+                    var query = EventQuery(viewer: viewer)
+                    query.scope = scope
+                    try Self.compareAtLimit(query, &random, in: session)
                 }
+            }
+        }
+    }
+
+    /// Compares up to ten tiles of several zoom levels.
+    private static func compareAtLimit(
+        _ query: EventQuery, _ random: inout SeededGenerator, in session: any Session
+    ) throws {
+        let events = try list(query, in: session)
+        for zoom in [0, 2, 9, 13] {
+            let tiles = Dictionary(grouping: events) { event in event.point.tile(at: zoom) }
+            for (tile, inside) in tiles.shuffled(using: &random).prefix(10) {
+                try compareAtLimit(query, tile, count: inside.count, in: session)
             }
         }
     }
