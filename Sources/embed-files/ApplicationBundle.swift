@@ -10,8 +10,7 @@ struct ApplicationBundle {
     /// The file with Preact and htm, which the sources import as `preact-htm`.
     let library: String
 
-    /// Returns the script, the worker that makes photos small, the parts that they import later, and the style sheet, by
-    /// name.
+    /// Returns the script, the worker that makes photos small, the parts that both import, and the style sheet by name.
     func files() -> [String: Data] {
         bundle(
             "application=main.js",

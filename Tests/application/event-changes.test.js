@@ -33,7 +33,7 @@ async function stored(event) {
   return server.get('alice', `collections/events/items/${event}`);
 }
 
-test('an event moves to another day, and its instant stays behind', async () => {
+test('an event moves to another day, and loses its instant', async () => {
   const { device, event } = await deviceWithEvent({ at: '2026-11-18T08:00:00Z' });
   await device.client.save('events', event, { day: '2026-11-10' });
   await device.exchange();

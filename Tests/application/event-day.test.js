@@ -1,14 +1,20 @@
-// The day of an event: where it can move, and whether it counts.
+// The day of an event: the days to which the event can move, and the days on which it counts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { dayEntry, dayProblem, isPlanned, possibleDays } from '../../Sources/HabitPages/Application/views/event/eventDay.js';
+import {
+  dayEntry, dayProblem, isPlanned, possibleDays,
+} from '../../Sources/HabitPages/Application/views/event/eventDay.js';
 import { draftOf, fieldsOf } from '../../Sources/HabitPages/Application/views/event/eventDraft.js';
 
 const TODAY = '2026-11-20';
-const EVENT = { id: 'e', collection: 'events', geometry: null, properties: { habit: 'walk', day: '2026-11-18', comment: 'a' } };
-const OTHER = { id: 'f', collection: 'events', geometry: null, properties: { habit: 'walk', day: '2026-11-17' } };
+const EVENT = eventOf('e', { day: '2026-11-18', comment: 'a' });
+const OTHER = eventOf('f', { day: '2026-11-17' });
+
+function eventOf(id, properties) {
+  return { id, collection: 'events', geometry: null, properties: { habit: 'walk', ...properties } };
+}
 
 function habitOf(properties = {}) {
   return { id: 'walk', collection: 'habits', properties };
@@ -22,7 +28,8 @@ function problemOf(day, habit = habitOf()) {
 
 test('an event moves to a free day of its habit up to today', () => {
   const habit = habitOf({ start: '2026-11-02', end: '2026-11-19' });
-  for (const day of ['2026-11-02', '2026-11-16', '2026-11-18', '2026-11-19']) assert.equal(problemOf(day, habit), undefined);
+  const days = ['2026-11-02', '2026-11-16', '2026-11-18', '2026-11-19'];
+  for (const day of days) assert.equal(problemOf(day, habit), undefined);
   assert.equal(problemOf(TODAY), undefined);
 });
 
@@ -60,8 +67,10 @@ test('an entry is planned on a due day, and with a target on each day without a 
   assert.equal(isPlanned({ ...entry, paused: true, progress }), false);
 });
 
-test('the entry of a day is that of the habit', () => {
-  const habits = [{ id: 'read', days: [{ day: TODAY, due: false }] }, { id: 'walk', days: [{ day: TODAY, due: true }] }];
+test('the entry of a day belongs to the habit', () => {
+  const read = { id: 'read', days: [{ day: TODAY, due: false }] };
+  const walk = { id: 'walk', days: [{ day: TODAY, due: true }] };
+  const habits = [read, walk];
   const days = { days: () => ({ habits }) };
   assert.deepEqual(dayEntry(days, 'walk', TODAY), { day: TODAY, due: true });
   assert.equal(dayEntry(days, 'walk', '2026-11-19'), undefined);

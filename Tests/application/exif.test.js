@@ -18,7 +18,8 @@ for (const order of ['II', 'MM']) {
 }
 
 test('the position is read from a file, after other segments and filling bytes', async () => {
-  const bytes = jpeg(segment(0xe0, [1, 2, 3]), [0xff, 0xff], segment(0xe1, [...Buffer.from('http://ns.adobe')]), exif(tiff(LISBON)));
+  const others = [segment(0xe0, [1, 2, 3]), [0xff, 0xff], segment(0xe1, [...Buffer.from('http://ns.adobe')])];
+  const bytes = jpeg(...others, exif(tiff(LISBON)));
   assert.deepEqual(await exifPosition(new Blob([bytes])), [-9.1393, 38.7223]);
 });
 
@@ -37,7 +38,7 @@ const IMPOSSIBLE = {
   'too many numbers': { ...LISBON, latitude: ['N', [[38, 1], [43, 1], [0, 1], [0, 1]]] },
 };
 for (const [name, gps] of Object.entries(IMPOSSIBLE)) {
-  test(`${name} is no position`, () => assert.equal(positionIn(jpeg(exif(tiff(gps)))), null));
+  test(`${name} is not a position`, () => assert.equal(positionIn(jpeg(exif(tiff(gps)))), null));
 }
 
 test('another file has no position', async () => {
@@ -59,7 +60,7 @@ test('each part of a file is a file without an error', () => {
   for (let length = 0; length <= bytes.length; length += 1) positionIn(bytes.subarray(0, length));
 });
 
-test('a directory that contains itself ends, and offsets outside the file are no position', () => {
+test('a directory that contains itself ends, and offsets outside the file are ignored', () => {
   for (const order of ['II', 'MM']) {
     const bytes = tiff({ order, ...LISBON });
     const isLittle = order === 'II';
@@ -78,7 +79,9 @@ test('damaged files end quickly and have a possible position or none', () => {
   const begin = Date.now();
   for (let round = 0; round < 20_000; round += 1) {
     const damaged = bytes.slice();
-    for (let count = 1 + random.below(4); count > 0; count -= 1) damaged[random.below(damaged.length)] = random.below(256);
+    for (let count = 1 + random.below(4); count > 0; count -= 1) {
+      damaged[random.below(damaged.length)] = random.below(256);
+    }
     const position = positionIn(damaged);
     if (!position) continue;
     assert.ok(Math.abs(position[0]) <= 180 && Math.abs(position[1]) <= 90, `round ${round}`);

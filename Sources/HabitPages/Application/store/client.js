@@ -102,7 +102,7 @@ export class Client {
   }
 
   /**
-   * Returns the photo of an event, or null if it has none.
+   * Returns the photo of an event, or null if the event has no photo.
    * @param {Visible} event
    * @returns {Promise<Blob | null>}
    * @throws {PhotoUnavailable} if the server has the photo and is not reached

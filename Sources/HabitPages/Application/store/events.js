@@ -42,7 +42,7 @@ export function savingEvent(copy, edits, id, fields, photo = null) {
 }
 
 /**
- * Returns the event that a save replaces with another one.
+ * Returns the event that a save deletes, because a new event with another outcome replaces it.
  * @param {Copy} copy
  * @param {string | null} id
  * @param {Fields} fields

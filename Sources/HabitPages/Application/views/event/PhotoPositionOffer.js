@@ -23,7 +23,9 @@ export function PhotoPositionOffer({ draft: { photo, origin }, onChange }) {
     <div class="actions photo-position" role="status">
       ${coordinates && !isUsed && html`
         <span>${text('photo.hasPosition')}</span>
-        <button type="button" class="button" onClick=${use}><${Icon} name="place" />${text('photo.usePosition')}</button>`}
+        <button type="button" class="button" onClick=${use}>
+          <${Icon} name="place" />${text('photo.usePosition')}
+        </button>`}
     </div>`;
 }
 

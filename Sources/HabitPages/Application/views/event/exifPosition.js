@@ -60,7 +60,7 @@ export function positionIn(bytes) {
 }
 
 /**
- * Returns the Exif data of a JPEG file without its header, or `null` if there is none before the image.
+ * Returns the Exif data of a JPEG file without its header, or `null` if the file has none before the image.
  * @param {Uint8Array} bytes
  */
 function exifIn(bytes) {

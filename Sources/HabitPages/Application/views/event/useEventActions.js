@@ -12,7 +12,7 @@ import { savePhoto } from './savePhoto.js';
 
 /**
  * Returns the functions that save and delete an event and close the sheet. `losesPhoto` is true after a save that would
- * lose the photo of the event: the person then saves again without it, or waits for a connection.
+ * lose the photo of the event. The person can then save without the photo, or wait for a connection.
  * @param {object} options
  * @param {StoreInterface} options.store
  * @param {Visible} options.habit

@@ -21,8 +21,8 @@ const DIRECTIONS = {
 const ZOOM_KEYS = { '+': 0.5, '=': 0.5, '-': 2 };
 
 /**
- * Returns the point of the pin, and the handlers of the map and of the pin. A tap on the map moves the pin there; a drag
- * of the pin moves it, and saves nothing until its end; the arrow keys move it by steps.
+ * Returns the point of the pin, and the handlers of the map and of the pin. A tap on the map, a drag of the pin, and the
+ * arrow keys move the pin. A drag changes the position at its end.
  * @param {object} options
  * @param {MapView} options.view
  * @param {Coordinates} options.position
