@@ -10,9 +10,13 @@ struct ApplicationBundle {
     /// The file with Preact and htm, which the sources import as `preact-htm`.
     let library: String
 
-    /// Returns the script, the parts that it imports later, and the style sheet, by name.
+    /// Returns the script, the worker that makes photos small, the parts that both import, and the style sheet by name.
     func files() -> [String: Data] {
-        bundle("application=main.js", "application=style/application.css", options: ["--splitting", "--format=esm"])
+        bundle(
+            "application=main.js",
+            "photo-worker=views/event/photo-worker.js",
+            "application=style/application.css",
+            options: ["--splitting", "--format=esm"])
     }
 
     /// Returns the script of the service worker.

@@ -6,15 +6,17 @@ import { PersonDays } from './person-days.js';
 import { Sync } from './sync.js';
 import { discarding, insisting } from './problems.js';
 import { keyOf } from './fields.js';
-import { MAXIMUM_PHOTO } from './photos.js';
+import { Failure } from './requests.js';
+import { MAXIMUM_PHOTO, PhotoUnavailable, photoPath } from './photos.js';
 import { newID } from './ids.js';
-import { savingEvent } from './events.js';
+import { replacedEvent, savingEvent } from './events.js';
 
 /** @typedef {import('./types').Account} Account */
 /** @typedef {import('./types').Fields} Fields */
 /** @typedef {import('./types').Operation} Operation */
 /** @typedef {import('./types').Problem} Problem */
 /** @typedef {import('./types').Surroundings} Surroundings */
+/** @typedef {import('./types').Visible} Visible */
 
 export class Client {
   #account;
@@ -83,16 +85,40 @@ export class Client {
    * @param {string} collection
    * @param {string | null} id
    * @param {Fields} fields
+   * @param {{dropsPhoto?: boolean}} [options] whether the event that replaces an event may lose its photo
+   * @throws {PhotoUnavailable} if it would lose the photo otherwise
    */
-  async save(collection, id, fields) {
+  async save(collection, id, fields, options = {}) {
     let saved = id ?? newID();
+    const replaced = collection === 'events' ? replacedEvent(this.copy, id, fields) : undefined;
+    const photo = replaced && !options.dropsPhoto ? await this.#photoOf(replaced) : null;
     await this.copy.change(() => {
       if (collection !== 'events') return this.#edits.saving(collection, saved, fields);
-      const saving = savingEvent(this.copy, this.#edits, saved, this.#withInstant(id, fields));
+      const saving = savingEvent(this.copy, this.#edits, saved, this.#withInstant(id, fields), photo);
       saved = saving.id;
       return saving.operations;
     });
     return saved;
+  }
+
+  /**
+   * Returns the photo of an event, or null if the event has no photo.
+   * @param {Visible} event
+   * @returns {Promise<Blob | null>}
+   * @throws {PhotoUnavailable} if the server has the photo and is not reached
+   */
+  async #photoOf(event) {
+    const { database, requests } = this.#surroundings;
+    const name = this.copy.waiting.get(keyOf('events', event.id))?.changes.photo;
+    if (name) return await database.get('photos', name) ?? null;
+    if (!event.properties.has_photo) return null;
+    try {
+      return await requests.blob(photoPath(event));
+    } catch (error) {
+      // Another device has removed the photo.
+      if (error instanceof Failure && error.status === 404) return null;
+      throw new PhotoUnavailable();
+    }
   }
 
   /**

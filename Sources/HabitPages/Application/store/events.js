@@ -1,32 +1,87 @@
-// The rules of events: a habit has one event for each day, and the outcome of an event does not change.
+// The rules of events: a habit has one event for each day, the outcome of an event does not change, and its instant
+// belongs to its day.
 
+import { keyOf } from './fields.js';
 import { newID } from './ids.js';
 
 /** @typedef {import('./types').Fields} Fields */
 /** @typedef {import('./types').Operation} Operation */
+/** @typedef {import('./types').Visible} Visible */
 /** @typedef {import('./copy.js').Copy} Copy */
 /** @typedef {import('./edits.js').Edits} Edits */
 
 /**
- * Returns what saves an event. If the habit has another event on the day, that event is changed. If the outcome
- * changes, another event replaces it.
+ * Returns what saves an event. If the habit has another event on the day of a new event, that event is changed. If the
+ * outcome changes, another event replaces it.
  * @param {Copy} copy
  * @param {Edits} edits
  * @param {string} id
  * @param {Fields} fields
+ * @param {Blob | null} [photo] the photo of the replaced event, which the new event gets
  * @returns {{id: string, operations: Operation[]}} the ID of the event
  */
-export function savingEvent(copy, edits, id, fields) {
-  const stored = find(copy, event => event.id === id) ?? find(copy, event => isSameDay(event.properties, fields));
+export function savingEvent(copy, edits, id, fields, photo = null) {
+  const stored = storedEvent(copy, id, fields);
   if (!stored) return { id, operations: [...releasing(copy, fields), ...edits.saving('events', id, fields)] };
-  const isNew = !stored.version;
-  const isOtherOutcome = fields.outcome !== undefined && fields.outcome !== (stored.properties.outcome ?? 'done');
-  if (isNew || !isOtherOutcome) return { id: stored.id, operations: edits.saving('events', stored.id, fields) };
+  const changes = { ...fields, ...instantOf(copy, stored, fields) };
+  const moved = { ...stored.properties, ...fields };
+  const released = isSameDay(stored.properties, moved) ? [] : releasing(copy, moved);
+  if (!isReplaced(stored, fields)) {
+    return { id: stored.id, operations: [...released, ...edits.saving('events', stored.id, changes)] };
+  }
   const replacement = newID();
   const { operations } = edits.removing('events', stored.id);
-  const values = { ...stored.properties, geometry: stored.geometry, ...fields };
+  /** @type {Fields} */
+  const values = { ...stored.properties, geometry: stored.geometry, ...changes };
+  if (photo) {
+    values.photo = newID();
+    operations.push({ part: 'photos', key: values.photo, value: photo });
+  }
   const saving = edits.saving('events', replacement, values);
-  return { id: replacement, operations: [...operations, ...saving] };
+  return { id: replacement, operations: [...released, ...operations, ...saving] };
+}
+
+/**
+ * Returns the event that a save deletes, because a new event with another outcome replaces it.
+ * @param {Copy} copy
+ * @param {string | null} id
+ * @param {Fields} fields
+ */
+export function replacedEvent(copy, id, fields) {
+  const stored = storedEvent(copy, id, fields);
+  return stored && isReplaced(stored, fields) ? stored : undefined;
+}
+
+/**
+ * Returns the event that a save changes.
+ * @param {Copy} copy
+ * @param {string | null} id
+ * @param {Fields} fields
+ */
+function storedEvent(copy, id, fields) {
+  return find(copy, event => event.id === id) ?? find(copy, event => isSameDay(event.properties, fields));
+}
+
+/**
+ * The outcome of an event that the server has does not change.
+ * @param {Visible} stored
+ * @param {Fields} fields
+ */
+function isReplaced(stored, { outcome }) {
+  return Boolean(stored.version) && outcome !== undefined && outcome !== (stored.properties.outcome ?? 'done');
+}
+
+/**
+ * Returns the instant of an event that moves to another day: it belongs to the day. An event that moves back to the day
+ * that the server has gets its instant back.
+ * @param {Copy} copy
+ * @param {Visible} stored
+ * @param {Fields} fields
+ */
+function instantOf(copy, { id, properties }, { day, at }) {
+  if (day === undefined || day === properties.day || at !== undefined) return {};
+  const base = copy.records.get(keyOf('events', id))?.fields;
+  return { at: base?.day === day ? base?.at ?? null : null };
 }
 
 /**
@@ -43,7 +98,7 @@ function releasing(copy, fields) {
 
 /**
  * @param {Copy} copy
- * @param {(event: import('./types').Visible) => boolean} matches
+ * @param {(event: Visible) => boolean} matches
  */
 function find(copy, matches) {
   return copy.list('events').find(matches);

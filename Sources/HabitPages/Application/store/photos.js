@@ -5,6 +5,9 @@
 /** The largest photo of an event, in bytes. The operator cannot change it. */
 export const MAXIMUM_PHOTO = 65_535;
 
+/** The photo is only on the server, which is not reached. */
+export class PhotoUnavailable extends Error {}
+
 /**
  * Returns the bytes of a photo in base64.
  * @param {Blob} photo

@@ -50,18 +50,34 @@ export class Requests {
   async json(method, path, options = {}) {
     const { body, headers, onResponse } = options;
     const control = new AbortController();
-    const sent = this.#fetch(this.address(path), {
-      method,
-      body,
-      headers: { Accept: 'application/json', ...headers },
-      signal: control.signal,
-      cache: 'no-store',
-    });
-    const response = await inTime(sent, control, PATIENCE);
+    const sent = { method, body, headers: { Accept: 'application/json', ...headers } };
+    const response = await this.#send(path, sent, control);
     if (response.status === 304 || response.status === 204) return null;
     if (!response.ok) throw await inTime(failure(response), control, PATIENCE);
     onResponse?.(response);
     return inTime(response.json(), control, LONG_PATIENCE);
+  }
+
+  /**
+   * Returns the bytes of a file.
+   * @param {string} path below the root
+   * @returns {Promise<Blob>}
+   */
+  async blob(path) {
+    const control = new AbortController();
+    const response = await this.#send(path, { method: 'GET' }, control);
+    if (!response.ok) throw await inTime(failure(response), control, PATIENCE);
+    return inTime(response.blob(), control, LONG_PATIENCE);
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestInit} options
+   * @param {AbortController} control
+   */
+  async #send(path, options, control) {
+    const sent = this.#fetch(this.address(path), { ...options, signal: control.signal, cache: 'no-store' });
+    return inTime(sent, control, PATIENCE);
   }
 
   /**

@@ -130,9 +130,10 @@ class Store {
    * @param {string} collection
    * @param {string | null} id
    * @param {Fields} fields
+   * @param {{dropsPhoto?: boolean}} [options]
    */
-  async save(collection, id, fields) {
-    return this.#entered(await this.#client.save(collection, id, fields));
+  async save(collection, id, fields, options) {
+    return this.#entered(await this.#client.save(collection, id, fields, options));
   }
 
   /**

@@ -113,8 +113,12 @@ export interface StoreInterface {
   readonly state: State;
   records(collection: string): readonly Visible[];
   find(collection: string, id: string): Visible | undefined;
-  /** Inserts a record (`id` null: a new UUID) or changes fields of it. Resolves with its ID after the local write. */
-  save(collection: string, id: string | null, fields: Fields): Promise<string>;
+  /**
+   * Inserts a record (`id` null: a new UUID) or changes fields of it. Resolves with its ID after the local write. A new
+   * outcome replaces an event, and the new event gets its photo. Without a connection to read the photo, the promise is
+   * rejected with `PhotoUnavailable`, except with `dropsPhoto`.
+   */
+  save(collection: string, id: string | null, fields: Fields, options?: { dropsPhoto?: boolean }): Promise<string>;
   /** Deletes a record and resolves with a function that brings it back. */
   remove(collection: string, id: string): Promise<() => Promise<void>>;
   days(from: string, to: string): Days;

@@ -4,6 +4,7 @@ import { language, text } from './text.js';
 
 const MILLISECONDS_PER_DAY = 86_400_000;
 const MONDAY = 1;
+const METERS_PER_KILOMETER = 1000;
 
 /**
  * Whether a text of an address is a day that exists. `Date` also reads `2026-02-30`.
@@ -60,6 +61,17 @@ export function timeText(instant) {
  */
 export function numberText(number, options) {
   return new Intl.NumberFormat(language(), options).format(number);
+}
+
+/**
+ * Returns a distance as text, such as `20 m` or `1.5 km`.
+ * @param {number} meters
+ */
+export function distanceText(meters) {
+  const isShort = meters < METERS_PER_KILOMETER;
+  const value = isShort ? meters : meters / METERS_PER_KILOMETER;
+  const unit = isShort ? 'meter' : 'kilometer';
+  return numberText(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
 }
 
 /**

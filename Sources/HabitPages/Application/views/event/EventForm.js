@@ -2,14 +2,17 @@ import { Choice } from '../../components/Choice.js';
 import { Field } from '../../components/Field.js';
 import { Icon } from '../../components/Icon.js';
 import { Stepper } from '../../components/Stepper.js';
-import { useToast } from '../../components/Toast.js';
-import { html, useRef, useState } from '../../library.js';
+import { html, useState } from '../../library.js';
 import { problemText } from '../../texts/problems.js';
 import { text } from '../../texts/text.js';
-import { draftOf, fieldsOf, problemsOf } from './eventDraft.js';
+import { DayField } from './DayField.js';
+import { dayProblem } from './eventDay.js';
+import { draftOf, problemsOf } from './eventDraft.js';
 import { PhotoPicker } from './PhotoPicker.js';
+import { PhotoPositionOffer } from './PhotoPositionOffer.js';
 import { PlacePicker } from './PlacePicker.js';
-import { savePhoto } from './savePhoto.js';
+import { PlanNote } from './PlanNote.js';
+import { useEventActions } from './useEventActions.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 /** @typedef {import('../../store/types').Visible} Visible */
@@ -27,66 +30,55 @@ const COMMENT_LIMIT = 20;
  * @param {() => void} properties.onClose
  */
 export function EventForm({ store, habit, event, day, onClose }) {
-  const showToast = useToast();
   const [draft, setDraft] = useState(() => draftOf(event, habit.properties));
   const [opened] = useState(event && draft);
-  // A second tap on a button, while the first one is being saved, changes nothing.
-  const isEnded = useRef(false);
+  const { save, remove, losesPhoto } = useEventActions({ store, habit, event, day, opened, onClose });
   const change = (/** @type {Partial<Draft>} */ part) => setDraft(current => ({ ...current, ...part }));
-  const { settings, account } = store.state;
+  const { settings, account, today } = store.state;
   const limit = settings.text_limits?.comment ?? COMMENT_LIMIT;
-  const problems = problemsOf(draft, limit);
+  const isMoved = event && opened && draft.day !== opened.day;
+  const problemOfDay = isMoved ? dayProblem(store, { habit, event, day: draft.day }) : undefined;
+  const problems = { ...problemsOf(draft, limit), day: problemOfDay };
+  const isValid = Object.values(problems).every(problem => problem === undefined);
   const { target_amount: target, unit } = habit.properties;
   const problem = event?.problem;
-
-  const save = async (/** @type {Event} */ submit) => {
-    submit.preventDefault();
-    if (isEnded.current || Object.keys(problems).length > 0) return;
-    isEnded.current = true;
-    const fields = fieldsOf(draft, { event, habit: habit.id, day, opened });
-    try {
-      const id = await store.save('events', event?.id ?? null, fields);
-      onClose();
-      if (draft.photo !== undefined) await savePhoto(store, { id, photo: draft.photo, showToast });
-    } catch {
-      isEnded.current = false;
-      showToast({ text: text('event.notStored') });
-    }
-  };
-  const remove = async () => {
-    if (!event || isEnded.current) return;
-    isEnded.current = true;
-    try {
-      const onUndo = await store.remove('events', event.id);
-      onClose();
-      showToast({ text: text('today.removed', { title: habit.properties.title }), onUndo });
-    } catch {
-      isEnded.current = false;
-      showToast({ text: text('event.notStored') });
-    }
+  const submit = (/** @type {Event} */ submission) => {
+    submission.preventDefault();
+    if (isValid) void save(draft);
   };
 
   return html`
-    <form class="event-form" onSubmit=${save} novalidate>
+    <form class="event-form" onSubmit=${submit} novalidate>
       ${problem && html`<p class="field-problem" role="alert">${problemText(problem.slug, problem.parameters)}</p>`}
+      <${PlanNote} store=${store} habit=${habit.id} day=${isMoved && !problemOfDay ? draft.day : day} />
       <${PhotoPicker} address=${event ? store.photoAddress(event, 1080) : null} photo=${draft.photo}
         onPick=${(/** @type {Draft['photo']} */ photo) => change({ photo })} />
+      ${account.share_location !== false && html`<${PhotoPositionOffer} draft=${draft} onChange=${change} />`}
       <${Field} id="event-comment" label=${text('field.comment')} hint=${text('field.optional')} value=${draft.comment}
         limit=${limit} onInput=${(/** @type {string} */ comment) => change({ comment })}
         attributes=${{ enterkeyhint: 'done' }} />
       ${hasAmount(habit, event) && html`
         <${Stepper} id="event-amount" label=${amountLabel(target, unit)} unit=${unit ?? ''} value=${draft.amount}
           problem=${problems.amount} onInput=${(/** @type {string} */ amount) => change({ amount })} />`}
-      <${PlacePicker} geometry=${draft.geometry} isShared=${account.share_location !== false}
-        onChange=${(/** @type {Draft['geometry']} */ geometry) => change({ geometry })} />
+      <${PlacePicker} store=${store} event=${event?.id} draft=${draft} onChange=${change} />
       <${Choice} name="event-outcome" legend=${text('field.outcome')} value=${draft.outcome} options=${outcomes()}
         onChange=${(/** @type {string} */ outcome) => change({ outcome: /** @type {Draft['outcome']} */ (outcome) })} />
+      ${event && opened && html`
+        <${DayField} habit=${habit} today=${today} value=${draft.day} problem=${problemOfDay}
+          onInput=${(/** @type {string} */ next) => change({ day: next })} />`}
+      ${losesPhoto && html`
+        <div class="note" role="alert">
+          <p>${text('photo.wouldBeLost')}</p>
+          <button type="button" class="button" onClick=${() => save(draft, { dropsPhoto: true })}>
+            ${text('photo.saveWithout')}
+          </button>
+        </div>`}
       <div class="actions sheet-actions">
         ${event && html`
-          <button type="button" class="button is-alarming" onClick=${remove}>
+          <button type="button" class="button is-alarming" onClick=${() => remove(event)}>
             <${Icon} name="trash" />${text('action.delete')}
           </button>`}
-        <button class="button is-primary" disabled=${Object.keys(problems).length > 0}>${text('action.save')}</button>
+        <button class="button is-primary" disabled=${!isValid}>${text('action.save')}</button>
       </div>
     </form>`;
 }

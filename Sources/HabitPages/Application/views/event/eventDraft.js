@@ -8,11 +8,20 @@ import { newEntry } from './entries.js';
 /** @typedef {import('../../store/types').Visible} Visible */
 
 /**
+ * The position of the device, of a photo, or of the event when the form was opened. The person can move it.
+ * @typedef {object} Origin
+ * @property {import('./coordinates.js').Coordinates} coordinates
+ * @property {number} [accuracy] in meters
+ */
+
+/**
  * @typedef {object} Draft
  * @property {string} comment
  * @property {string} amount the text of the field
  * @property {'done' | 'skipped'} outcome
+ * @property {string} day the day of an event; empty for a new event
  * @property {Visible['geometry']} geometry
+ * @property {Origin | null} origin where the position comes from, or `null` without a position
  * @property {Blob | null | undefined} photo a new photo, `null` to remove the photo, or `undefined` to keep it
  */
 
@@ -23,13 +32,16 @@ import { newEntry } from './entries.js';
  * @returns {Draft}
  */
 export function draftOf(event, habit) {
-  const { comment, amount, outcome } = event?.properties ?? {};
+  const { comment, amount, outcome, day } = event?.properties ?? {};
+  const geometry = event?.geometry ?? null;
   const shownAmount = event ? amount : habit.target_amount;
   return {
     comment: comment ?? '',
     amount: shownAmount === null || shownAmount === undefined ? '' : String(shownAmount),
     outcome: outcome === 'skipped' ? 'skipped' : 'done',
-    geometry: event?.geometry ?? null,
+    day: day ?? '',
+    geometry,
+    origin: geometry && { coordinates: geometry.coordinates },
     photo: undefined,
   };
 }
@@ -65,7 +77,9 @@ const NOTHING = { comment: null, amount: null, geometry: null };
 export function fieldsOf(draft, { event, habit, day, opened }) {
   const entered = enteredOf(draft);
   if (!event) return { ...newEntry(habit, day), ...entered };
-  return differences(entered, opened ? enteredOf(opened) : NOTHING);
+  if (!opened) return differences(entered, NOTHING);
+  const move = draft.day === opened.day ? {} : { day: draft.day };
+  return { ...differences(entered, enteredOf(opened)), ...move };
 }
 
 /**

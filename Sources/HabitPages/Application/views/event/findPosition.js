@@ -1,9 +1,9 @@
 // The position of the device. The application requests it only after a tap.
 
+import { coordinatesOf } from './coordinates.js';
+
 const TIMEOUT_MILLISECONDS = 10_000;
 const OLDEST_MILLISECONDS = 60_000;
-// Six decimals are about 0.1 m.
-const DECIMALS = 6;
 
 /**
  * @typedef {object} Found
@@ -46,7 +46,6 @@ async function isDenied() {
  * @returns {Found}
  */
 function foundAt({ coords }) {
-  const rounded = (/** @type {number} */ degrees) => Number(degrees.toFixed(DECIMALS));
   const { longitude, latitude, accuracy } = coords;
-  return { kind: 'found', coordinates: [rounded(longitude), rounded(latitude)], accuracy };
+  return { kind: 'found', coordinates: coordinatesOf(longitude, latitude), accuracy };
 }

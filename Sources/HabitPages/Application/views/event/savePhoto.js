@@ -2,7 +2,7 @@
 
 import { MAXIMUM_PHOTO } from '../../store/photos.js';
 import { text } from '../../texts/text.js';
-import { PhotoTooLargeError, shrinkPhoto } from './shrinkPhoto.js';
+import { shrinkInWorker } from './shrinkInWorker.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 
@@ -15,10 +15,10 @@ import { PhotoTooLargeError, shrinkPhoto } from './shrinkPhoto.js';
  */
 export async function savePhoto(store, { id, photo, showToast }) {
   try {
-    const small = photo && await shrinkPhoto(photo, MAXIMUM_PHOTO);
-    await store.savePhoto('events', id, small);
-  } catch (error) {
-    const isTooLarge = error instanceof PhotoTooLargeError;
-    showToast({ text: text(isTooLarge ? 'photo.tooLarge' : 'photo.notSaved') });
+    const result = photo ? await shrinkInWorker({ photo, limit: MAXIMUM_PHOTO }) : { photo };
+    if ('photo' in result) await store.savePhoto('events', id, result.photo);
+    else showToast({ text: text(result.error === 'too-large' ? 'photo.tooLarge' : 'photo.notSaved') });
+  } catch {
+    showToast({ text: text('photo.notSaved') });
   }
 }

@@ -14,6 +14,22 @@ export class PhotoTooLargeError extends Error {
   name = 'PhotoTooLargeError';
 }
 
+/** @typedef {{ photo: Blob, limit: number }} Task the limit is in bytes */
+/** @typedef {{ photo: Blob } | { error: 'too-large' | 'failed' }} Result */
+
+/**
+ * Makes a photo small, on the page or in a worker.
+ * @param {Task} task
+ * @returns {Promise<Result>}
+ */
+export async function shrinkResult({ photo, limit }) {
+  try {
+    return { photo: await shrinkPhoto(photo, limit) };
+  } catch (error) {
+    return { error: error instanceof PhotoTooLargeError ? 'too-large' : 'failed' };
+  }
+}
+
 /**
  * Returns a JPEG of at most `limit` bytes.
  * @param {Blob} photo a picture that the browser can decode
@@ -79,13 +95,39 @@ function scaled({ width, height }, scale) {
  * @param {number} quality
  */
 async function encode(picture, { width, height }, quality) {
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d', { alpha: false });
+  const canvas = canvasOf(width, height);
+  const context = /** @type {CanvasRenderingContext2D | null} */ (canvas.getContext('2d', { alpha: false }));
   if (!context) throw new PhotoTooLargeError();
   context.imageSmoothingQuality = 'high';
   // Transparent parts of a picture become white, since a JPEG is opaque.
   context.fillStyle = 'white';
   context.fillRect(0, 0, width, height);
   context.drawImage(picture, 0, 0, width, height);
-  return canvas.convertToBlob({ type: 'image/jpeg', quality });
+  return jpegOf(canvas, quality);
+}
+
+/**
+ * Returns a canvas without an element. An older browser has only the element.
+ * @param {number} width
+ * @param {number} height
+ */
+function canvasOf(width, height) {
+  if (typeof OffscreenCanvas === 'function') return new OffscreenCanvas(width, height);
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  return canvas;
+}
+
+/**
+ * @param {OffscreenCanvas | HTMLCanvasElement} canvas
+ * @param {number} quality
+ * @returns {Promise<Blob>}
+ */
+function jpegOf(canvas, quality) {
+  const type = 'image/jpeg';
+  if ('convertToBlob' in canvas) return canvas.convertToBlob({ type, quality });
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(blob => blob ? resolve(blob) : reject(new PhotoTooLargeError()), type, quality);
+  });
 }

@@ -4,10 +4,12 @@ import { Status } from '../../components/Status.js';
 import { useToast } from '../../components/Toast.js';
 import { html, useRef } from '../../library.js';
 import { address } from '../../root.js';
+import { PhotoUnavailable } from '../../store/photos.js';
 import { numberText } from '../../texts/formats.js';
 import { scheduleText } from '../../texts/schedule.js';
 import { text } from '../../texts/text.js';
 import { isDone, recordDone } from '../event/entries.js';
+import { isPlanned } from '../event/eventDay.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 /** @typedef {import('./dayList.js').Row} Row */
@@ -18,6 +20,7 @@ import { isDone, recordDone } from '../event/entries.js';
  */
 export function HabitRow({ store, row, day }) {
   const { habit, entry } = row;
+  const { title } = habit;
   const showToast = useToast();
   const event = entry?.event ? store.find('events', entry.event) : undefined;
   const done = isDone(entry);
@@ -31,9 +34,9 @@ export function HabitRow({ store, row, day }) {
         ? await store.remove('events', entry.event)
         : await recordDone(store, { habit, day, entry });
       keepFocus(checkID(habit.id));
-      showToast({ text: text(done ? 'today.removed' : 'today.recorded', { title: habit.title }), onUndo });
-    } catch {
-      showToast({ text: text('event.notStored') });
+      showToast({ text: done ? text('today.removed', { title }) : recordedText(row), onUndo });
+    } catch (error) {
+      showToast({ text: text(error instanceof PhotoUnavailable ? 'photo.wouldBeLost' : 'event.notStored') });
     } finally {
       isBusy.current = false;
     }
@@ -42,11 +45,11 @@ export function HabitRow({ store, row, day }) {
   return html`
     <li class=${`card habit ${done ? 'is-done' : ''}`} onContextMenu=${openSheet}>
       <${CheckButton} id=${checkID(habit.id)} isChecked=${done} isSkipped=${entry?.outcome === 'skipped'}
-        label=${habit.title} onToggle=${toggle} />
+        label=${title} onToggle=${toggle} />
       <a class="habit-body" href=${address(sheet)}>
         <span class="habit-title">
           ${row.fields.symbol && html`<span class="habit-symbol" aria-hidden="true">${row.fields.symbol}</span>`}
-          <span dir="auto">${habit.title}</span>
+          <span dir="auto">${title}</span>
         </span>
         <span class="habit-about">
           ${factsOf(row).map(fact => html`<span key=${fact}>${fact}</span>`)}
@@ -58,6 +61,14 @@ export function HabitRow({ store, row, day }) {
       ${habit.streak > 0 && html`
         <span class="streak"><b>${numberText(habit.streak)}</b><small>${text('today.inARow')}</small></span>`}
     </li>`;
+}
+
+/**
+ * Returns the message about a recorded entry. An entry on a day that is not due does not count.
+ * @param {Row} row the row before the entry
+ */
+function recordedText({ habit: { title }, entry }) {
+  return isPlanned(entry) ? text('today.recorded', { title }) : text('today.recordedUnplanned', { title });
 }
 
 /**
@@ -73,6 +84,7 @@ function factsOf({ habit, fields, entry }) {
   const facts = [schedule];
   if (target !== null) facts.push(`${numberText(entry?.amount ?? 0)}/${numberText(target)} ${unit ?? ''}`.trim());
   if (entry?.outcome === 'skipped') facts.push(text('outcome.skipped'));
+  if (entry?.outcome === 'unplanned') facts.push(text('outcome.unplanned'));
   if (entry?.paused) facts.push(text('today.paused'));
   return facts.filter(fact => fact !== '');
 }

@@ -3,6 +3,7 @@ import { Icon } from '../../components/Icon.js';
 import { html } from '../../library.js';
 import { numberText } from '../../texts/formats.js';
 import { text } from '../../texts/text.js';
+import { isPlanned } from '../event/eventDay.js';
 import { dayList, dayProgress } from './dayList.js';
 import { HabitRow } from './HabitRow.js';
 import { moveInList } from './listKeys.js';
@@ -33,6 +34,7 @@ export function ToDo({ store, days, day }) {
     ${rest.length > 0 && html`
       <details class="fold">
         <summary><h2>${text('today.notDue', { count: numberText(rest.length) })}</h2><${Icon} name="down" /></summary>
+        ${rest.some(({ entry }) => !isPlanned(entry)) && html`<p class="soft">${text('today.unplannedHint')}</p>`}
         ${rows(rest)}
       </details>`}`;
 }
