@@ -4,6 +4,7 @@ import { Copy } from './copy.js';
 import { Edits } from './edits.js';
 import { PersonDays } from './person-days.js';
 import { Sync } from './sync.js';
+import { instantOn } from './calendar.js';
 import { discarding, insisting } from './problems.js';
 import { keyOf } from './fields.js';
 import { MAXIMUM_PHOTO } from './photos.js';
@@ -62,6 +63,11 @@ export class Client {
     this.#hasReadSettings = true;
   }
 
+  /** What the device keeps of the copy. */
+  get storage() {
+    return this.#surroundings.database.storage;
+  }
+
   /** The revisions of the deletions that are held. */
   get heldRevisions() {
     const held = [...this.copy.waiting.values()].filter(({ isHeld }) => isHeld);
@@ -96,7 +102,8 @@ export class Client {
   }
 
   /**
-   * Adds the instant to a new event of today, which the server otherwise sets when it gets the event.
+   * Adds the instant to a new event of today, the current day in the time zone of the account. The time of an event of
+   * another day is not known.
    * @param {string | null} id
    * @param {Fields} fields
    */
@@ -104,7 +111,7 @@ export class Client {
     const { day, outcome = 'done', at } = fields;
     const isNow = id === null && at === undefined && outcome === 'done' && day === this.days.today;
     if (!isNow || !this.days.isClockRight) return fields;
-    return { ...fields, at: new Date(this.#surroundings.now()).toISOString() };
+    return { ...fields, at: instantOn(this.#surroundings.now(), day) };
   }
 
   /**

@@ -167,6 +167,11 @@ export const english = {
     one: 'Sign in again to save {count} entry.',
     other: 'Sign in again to save {count} entries.',
   }),
+  'notice.full': 'This device has no space left. Your entries are sent, but an entry that is not saved yet is lost if you '
+    + 'close this page. Delete files or photos you do not need.',
+  'notice.noStorage': 'This browser does not let the application store anything. It works with a connection only, and an entry '
+    + 'that is not saved yet is lost if you close this page. Allow this site to store data, or leave the '
+    + 'private window.',
 
   'outcome.done': 'Done',
   'outcome.missed': 'Missed',
@@ -299,6 +304,12 @@ export const english = {
   'signOut.running': 'Saving your entries and signing out …',
   'signOut.title': 'Sign out',
   'signOut.waiting': plural({ one: '{count} entry is not saved yet.', other: '{count} entries are not saved yet.' }),
+
+  'start.failed': 'Something went wrong. Allow this site to store data in the settings of the browser, or use another '
+    + 'browser.',
+  'start.pages': 'Pages of the server',
+  'start.title': 'The application cannot start',
+  'start.unreachable': 'The server cannot be reached. Check your connection and try again.',
 
   'state.loading': 'Loading …',
   'state.waiting': 'waiting',

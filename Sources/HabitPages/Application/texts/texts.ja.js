@@ -158,6 +158,9 @@ export const japanese = {
   'notice.newVersion': '新しいバージョンがあります。',
   'notice.signIn': 'サインアウトしました。入力した内容はこの端末に残ります。',
   'notice.signInToSave': '{count} 件の記録を保存するには、もう一度サインインしてください。',
+  'notice.full': 'この端末には空き容量がありません。記録は送信されますが、保存前にこのページを閉じると失われます。不要なファイルや写真を削除してください。',
+  'notice.noStorage': 'このブラウザーはアプリのデータ保存を許可していません。接続時のみ使え、保存前にこのページを閉じると記録は失わ'
+    + 'れます。このサイトのデータ保存を許可するか、プライベートウィンドウを閉じてください。',
 
   'outcome.done': '完了',
   'outcome.missed': '未達成',
@@ -290,6 +293,11 @@ export const japanese = {
   'signOut.running': '記録を保存してサインアウトしています…',
   'signOut.title': 'サインアウト',
   'signOut.waiting': '{count} 件の記録がまだ保存されていません。',
+
+  'start.failed': '問題が発生しました。ブラウザーの設定でこのサイトのデータ保存を許可するか、別のブラウザーをお使いください。',
+  'start.pages': 'サーバーのページ',
+  'start.title': 'アプリを開始できません',
+  'start.unreachable': 'サーバーに接続できません。接続を確認して、もう一度お試しください。',
 
   'state.loading': '読み込み中…',
   'state.waiting': '送信待ち',
