@@ -1,14 +1,12 @@
 // The person who uses the application on this device, also without a network.
 
 import { deleteCachedPhotos } from './caches.js';
-import { readStored, removeStored, writeStored } from './device-storage.js';
 import { Failure, SignedOut, Unreachable } from './requests.js';
-import { storedName } from './names.js';
+import { rememberAccount, rememberedAccount } from './remembered-account.js';
 
 /** @typedef {import('./types').Account} Account */
 /** @typedef {import('./requests.js').Requests} Requests */
 
-const REMEMBERED = storedName('habitat-account');
 /** The time after which a start uses the copy without the server, in milliseconds. */
 const PATIENCE = 5_000;
 
@@ -48,24 +46,6 @@ export async function findAccount(requests) {
  */
 function isOfOperator(error) {
   return error instanceof Failure && error.status === 403;
-}
-
-/** @param {Account} account */
-export function rememberAccount({ id, name, time_zone }) {
-  writeStored(REMEMBERED, JSON.stringify({ id, name, time_zone }));
-}
-
-export function forgetAccount() {
-  removeStored(REMEMBERED);
-}
-
-/** @returns {Account | null} */
-function rememberedAccount() {
-  try {
-    return JSON.parse(readStored(REMEMBERED) ?? 'null');
-  } catch {
-    return null;
-  }
 }
 
 /**

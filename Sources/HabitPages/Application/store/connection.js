@@ -4,7 +4,7 @@ import { Failure, SignedOut, Unreachable } from './requests.js';
 import { Schedule } from './schedule.js';
 import { Stream } from './stream.js';
 import { UNDO_TIME } from './undo.js';
-import { rememberAccount } from './account.js';
+import { rememberAccount } from './remembered-account.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./requests.js').Requests} Requests */

@@ -2,7 +2,7 @@
 
 import { deleteCachedPhotos } from './caches.js';
 import { MemoryDatabase } from './memory.js';
-import { storedName } from './names.js';
+import { databaseName } from './names.js';
 import { OverflowDatabase } from './overflow.js';
 
 /** @typedef {import('./types').Database} Database */
@@ -43,11 +43,6 @@ async function openIndexed(name) {
   // A damaged database opens, and fails at the first read.
   await database.get('meta', 'token');
   return database;
-}
-
-/** @param {string} user */
-export function databaseName(user) {
-  return storedName(`habitat-${user}`);
 }
 
 /** @implements {Database} */

@@ -2,12 +2,13 @@
 
 import { PhotoAddresses, photoPath } from './photos.js';
 import { Requests, SignedOut, Unreachable } from './requests.js';
-import { findAccount, forgetAccount } from './account.js';
+import { findAccount } from './account.js';
 import { Client } from './client.js';
 import { Connection } from './connection.js';
 import { LoneTab, Tabs } from './tabs.js';
 import { Versions } from './versions.js';
 import { deleteCachedPhotos } from './caches.js';
+import { forgetAccount } from './remembered-account.js';
 import { keyOf } from './fields.js';
 import { openDatabase } from './database.js';
 import { root } from '../root.js';
