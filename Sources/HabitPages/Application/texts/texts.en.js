@@ -173,6 +173,13 @@ export const english = {
     + 'that is not saved yet is lost if you close this page. Allow this site to store data, or leave the '
     + 'private window.',
 
+  'order.begin': 'Order',
+  'order.down': 'Move down: {title}',
+  'order.end': 'Done',
+  'order.list': 'Order of the habits',
+  'order.place': '{title} is number {place} of {count}.',
+  'order.up': 'Move up: {title}',
+
   'outcome.done': 'Done',
   'outcome.missed': 'Missed',
   'outcome.none': 'Not due',
@@ -254,6 +261,11 @@ export const english = {
   'place.remove': 'Remove position',
   'place.searching': 'Looking for your position …',
   'place.unavailable': 'No position here. Try again outside.',
+
+  'places.picture': plural({
+    one: 'A picture of {count} place, with {most} entries',
+    other: 'A picture of {count} places, the largest with {most} entries',
+  }),
 
   'problem.already-following': 'You already follow this person.',
   'problem.already-requested': 'You have already asked to follow this person.',

@@ -162,6 +162,13 @@ export const japanese = {
   'notice.noStorage': 'このブラウザーはアプリのデータ保存を許可していません。接続時のみ使え、保存前にこのページを閉じると記録は失わ'
     + 'れます。このサイトのデータ保存を許可するか、プライベートウィンドウを閉じてください。',
 
+  'order.begin': '並べ替え',
+  'order.down': '下へ移動：{title}',
+  'order.end': '完了',
+  'order.list': '習慣の順序',
+  'order.place': '{title} は {count} 件中 {place} 番目です。',
+  'order.up': '上へ移動：{title}',
+
   'outcome.done': '完了',
   'outcome.missed': '未達成',
   'outcome.none': '予定なし',
@@ -243,6 +250,8 @@ export const japanese = {
   'place.remove': '位置を削除',
   'place.searching': '位置を調べています…',
   'place.unavailable': 'ここでは位置がわかりません。屋外でもう一度お試しください。',
+
+  'places.picture': '{count} か所の図。最も多い場所は {most} 件',
 
   'problem.already-following': 'すでにこの人をフォローしています。',
   'problem.already-requested': 'すでにこの人にリクエストしています。',

@@ -174,6 +174,13 @@ export const portuguese = plural => ({
     + 'foi guardado perde-se se fechar esta página. Permita que este site guarde dados, ou saia da janela '
     + 'privada.',
 
+  'order.begin': 'Ordenar',
+  'order.down': 'Mover para baixo: {title}',
+  'order.end': 'Concluir',
+  'order.list': 'Ordem dos hábitos',
+  'order.place': '{title} é o número {place} de {count}.',
+  'order.up': 'Mover para cima: {title}',
+
   'outcome.done': 'Feito',
   'outcome.missed': 'Falhado',
   'outcome.none': 'Não previsto',
@@ -255,6 +262,11 @@ export const portuguese = plural => ({
   'place.remove': 'Remover posição',
   'place.searching': 'À procura da sua posição …',
   'place.unavailable': 'Posição não encontrada. Tente de novo ao ar livre.',
+
+  'places.picture': plural({
+    one: 'Uma imagem de {count} lugar, com {most} registos',
+    other: 'Uma imagem de {count} lugares, o maior com {most} registos',
+  }),
 
   'problem.already-following': 'Já segue esta pessoa.',
   'problem.already-requested': 'Já pediu para seguir esta pessoa.',
