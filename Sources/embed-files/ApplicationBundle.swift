@@ -25,7 +25,9 @@ struct ApplicationBundle {
 
     /// Returns the script of the service worker.
     func serviceWorker() -> Data {
-        let files = bundle("service-worker=service-worker/main.js", options: ["--format=iife"])
+        // A service worker has no `import.meta`: `root.js` then uses the scope of its registration.
+        let options = ["--format=iife", "--log-override:empty-import-meta=silent"]
+        let files = bundle("service-worker=service-worker/main.js", options: options)
         return files["service-worker.js"] ?? Data()
     }
 

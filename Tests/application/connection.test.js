@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
+import { Unreachable } from '../../Sources/HabitPages/Application/store/requests.js';
 import { Connection } from '../../Sources/HabitPages/Application/store/connection.js';
 
 const UNDO_TIME = 7_000;
@@ -9,6 +10,7 @@ const LEADER_PATIENCE = 8_000;
 
 beforeEach(() => {
   globalThis.localStorage = { setItem() {} };
+  globalThis.navigator = {};
   globalThis.addEventListener = () => {};
   globalThis.document = { hidden: false, addEventListener() {} };
   globalThis.EventSource = class {
@@ -25,6 +27,7 @@ function clientOf(fields = {}) {
     account: { id: 'ann', name: 'Ann' },
     copy: { load: async () => {} },
     exchanges: 0,
+    hasWaiting: false,
     heldRevisions: new Set(),
     storage: 'kept',
     exchange: async () => { client.exchanges += 1; },
@@ -134,3 +137,17 @@ test('a tab that cannot store its entries sends them itself', async () => {
   await connection.sync();
   assert.equal(client.exchanges, 1);
 });
+
+for (const hasWaiting of [true, false]) {
+  test(`without a connection, ${hasWaiting ? 'entries that wait are' : 'nothing is'} left to the service worker`, async () => {
+    const events = [];
+    const register = async event => void events.push(event);
+    globalThis.navigator = { serviceWorker: { ready: Promise.resolve({ sync: { register } }) } };
+    const client = clientOf({ hasWaiting, exchange: async () => { throw new Unreachable(); } });
+    const tabs = tabsOf();
+    start(client, tabs);
+    tabs.lead.begin();
+    await settle();
+    assert.deepEqual(events, hasWaiting ? ['habitat-send'] : []);
+  });
+}

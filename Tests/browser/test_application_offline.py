@@ -2,6 +2,7 @@
 
 import pathlib
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from application import NOON, check, entries, entry, expect_saved, habit_row, open_sheet, wait_until
@@ -383,3 +384,31 @@ def test_person_who_signs_in_during_exchange_gets_no_entries(device: Device, day
     expect(page.get_by_role("button", name="1 not saved")).to_be_visible()
     assert entries(days, "walk") == []
     assert entries(days, "walk", user="friend") == []
+
+
+@pytest.mark.long
+def test_service_worker_sends_entries_after_page_is_closed(device: Device, days: Server) -> None:
+    context = device().context
+    page = open_today(context)
+    expect_saved(page)
+    context.set_offline(True)
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
+    page.close()
+    other = context.new_page()
+    browser = context.new_cdp_session(other)
+    registrations: list[str] = []
+
+    def note(found: dict[str, Any]) -> None:
+        registrations.extend(entry["registrationId"] for entry in found["registrations"])
+
+    browser.on("ServiceWorker.workerRegistrationUpdated", note)
+    browser.send("ServiceWorker.enable")
+    context.set_offline(False)
+    other.goto("/static/none")
+    while not registrations:
+        other.wait_for_timeout(100)
+    # The browser sends this event itself when the network is back, at a time that it chooses.
+    event = {"origin": days.base, "registrationId": registrations[-1], "tag": "habitat-send", "lastChance": False}
+    browser.send("ServiceWorker.dispatchSyncEvent", event)
+    wait_until(lambda: len(entries(days, "walk")) == 1)

@@ -63,6 +63,11 @@ export class Client {
     this.#hasReadSettings = true;
   }
 
+  /** Whether the server does not have all entries yet. */
+  get hasWaiting() {
+    return this.copy.waiting.size > 0;
+  }
+
   /** What the device keeps of the copy. */
   get storage() {
     return this.#surroundings.database.storage;

@@ -1,5 +1,6 @@
 // The exchange with the server in a browser: its times, its tab and its status.
 
+import { requestBackgroundSync } from './background-request.js';
 import { Failure, SignedOut, Unreachable } from './requests.js';
 import { Schedule } from './schedule.js';
 import { Stream } from './stream.js';
@@ -10,7 +11,7 @@ import { rememberAccount } from './remembered-account.js';
 /** @typedef {import('./requests.js').Requests} Requests */
 /** @typedef {import('./tabs.js').Message} Message */
 /** @typedef {Pick<import('./tabs.js').Tabs, 'listen' | 'takeLead' | 'tell' | 'waitForLead'>} Tabs */
-/** @typedef {{online: boolean, signedIn: boolean, syncing: boolean}} Status */
+/** @typedef {import('./types').Status} Status */
 
 /** The time after which a leading tab that does not respond is suspended, in milliseconds. */
 const LEADER_PATIENCE = 8_000;
@@ -151,7 +152,10 @@ export class Connection {
     const isOnline = !(error instanceof Unreachable);
     const isSignedIn = !(error instanceof SignedOut);
     this.#set({ syncing: false, online: isOnline, signedIn: isSignedIn });
-    if (!isOnline) return 0;
+    if (!isOnline) {
+      if (this.#client.hasWaiting) void requestBackgroundSync();
+      return 0;
+    }
     if (error instanceof Failure) return error.wait;
     if (isSignedIn) throw error;
     this.#stream.close();

@@ -3,7 +3,7 @@
 import { storedName } from './names.js';
 
 /** @typedef {import('./types').Operation} Operation */
-/** @typedef {import('./connection.js').Status} Status */
+/** @typedef {import('./types').Status} Status */
 /**
  * @typedef {{kind: 'written', keys: Operation[]} | {kind: 'status', status: Status} | {kind: 'wanted'}
  *   | {kind: 'leading'} | {kind: 'signedOut'}} Message
@@ -74,6 +74,11 @@ export class Tabs {
     request.catch(() => {
       if (isLeading) lead.end();
     });
+  }
+
+  /** Ends the exchange of messages. */
+  close() {
+    this.#channel?.close();
   }
 
   /** @param {Message} message */

@@ -140,6 +140,13 @@ export interface StoreInterface {
 
 /* The second part: the types inside the store. */
 
+/** The status of the exchange with the server. */
+export interface Status {
+  readonly online: boolean;
+  readonly signedIn: boolean;
+  readonly syncing: boolean;
+}
+
 /** A record of the server as the copy keeps it. `fields` has the properties and `geometry`. */
 export interface StoredRecord {
   readonly key: string;
