@@ -139,7 +139,8 @@ test('a tab that cannot store its entries sends them itself', async () => {
 });
 
 for (const hasWaiting of [true, false]) {
-  test(`without a connection, ${hasWaiting ? 'entries that wait are' : 'nothing is'} left to the service worker`, async () => {
+  const left = hasWaiting ? 'entries that wait are' : 'nothing is';
+  test(`without a connection, ${left} left to the service worker`, async () => {
     const events = [];
     const register = async event => void events.push(event);
     globalThis.navigator = { serviceWorker: { ready: Promise.resolve({ sync: { register } }) } };

@@ -9,8 +9,8 @@ import { Random } from './random.js';
 
 /** Returns habits in their order, with the title of their ID. */
 function habitsOf(ranks) {
-  const habits = Object.entries(ranks).map(([id, rank]) => ({ id, collection: 'habits', properties: { title: id, rank } }));
-  return ownHabits(habits, 'me');
+  const properties = Object.entries(ranks).map(([title, rank]) => ({ title, rank }));
+  return ownHabits(properties.map(properties => ({ id: properties.title, properties })), 'me');
 }
 
 function event(longitude, latitude, outcome = 'done') {

@@ -5,11 +5,23 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from application import NOON, check, entries, entry, expect_saved, habit_row, open_sheet, wait_until
+from application import (
+    NOON,
+    check,
+    entries,
+    entry,
+    expect_accessible,
+    expect_saved,
+    habit_row,
+    open_sheet,
+    wait_until,
+)
 from application_records import day_server
+from axe_playwright_python.sync_playwright import Axe
 from conftest import ARGUMENTS, CHROMIUM, MakeVisitor, StopAtEnd
 from habitat import TODAY, Client, Server
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from test_axe import OPTIONS
 from visitor import Visitor
 
 # The messages of Chromium about requests without a connection, and about refused requests.
@@ -291,6 +303,7 @@ def test_sign_out_of_account_page_asks_and_deletes_copies(device: Device, days: 
     page.get_by_role("button", name="Sign out", exact=True).click()
     question = page.get_by_role("dialog", name="Sign out")
     expect(question).to_contain_text("1 entry is not saved yet.")
+    assert Axe().run(page, options=OPTIONS).violations_count == 0
     question.get_by_role("button", name="Cancel").click()
     expect(question).to_have_count(0)
     page.get_by_role("button", name="Sign out", exact=True).click()
@@ -309,6 +322,7 @@ def test_full_device_sends_entries(device: Device, days: Server) -> None:
     )
     page = open_today(context)
     expect(page.get_by_text("This device has no space left.")).to_be_visible()
+    expect_accessible(page)
     check(page, "Walk").click()
     expect_saved(page)
     assert len(entries(days, "walk")) == 1
@@ -342,6 +356,7 @@ def test_start_without_account_and_server_tells_what_to_do(device: Device) -> No
     page.route("**/user", lambda route: route.fulfill(status=500, body="{}"))
     page.goto("/days")
     expect(page.get_by_role("heading", name="The application cannot start")).to_be_visible()
+    expect_accessible(page)
     page.unroute("**/user")
     page.get_by_role("button", name="Try again").click()
     expect(check(page, "Walk")).to_be_visible()

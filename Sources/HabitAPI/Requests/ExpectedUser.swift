@@ -5,8 +5,8 @@ import Hummingbird
 
 /// The user for whom a client sends a request, from the header `Habitat-User`.
 ///
-/// A page that stays open can send its request with the cookie of another person, who has signed in meanwhile. The header
-/// ends such a request before it reads or changes anything.
+/// A page that stays open can send its request with the cookie of another person, who has signed in meanwhile. The
+/// header ends such a request before it reads or changes anything.
 struct ExpectedUser: Sendable {
     /// The percent-encoded ID of the user; `nil` if the client expects no user.
     private let encodedID: String?

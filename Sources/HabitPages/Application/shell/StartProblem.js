@@ -10,9 +10,9 @@ import { text } from '../texts/text.js';
 export function StartProblem({ error }) {
   const isOfServer = error instanceof Unreachable || error instanceof Failure;
   return html`
-    <main id="content" class="start-problem" role="alert">
+    <main id="content">
       <h1>${text('start.title')}</h1>
-      <p>${text(isOfServer ? 'start.unreachable' : 'start.failed')}</p>
+      <p role="alert">${text(isOfServer ? 'start.unreachable' : 'start.failed')}</p>
       <div class="actions">
         <button type="button" class="button is-primary" onClick=${() => location.reload()}>
           ${text('action.retry')}

@@ -61,8 +61,8 @@ function formatIn(timeZone) {
 
 /**
  * Returns an instant in RFC 3339 for an event of a day, such as `2026-11-20T08:05:00+01:00`. It has the offset of this
- * device, so that the time of a journey stays the local time. If this device has another date than the day, which is one
- * of the account's time zone, the instant is in UTC, which the server shows in that time zone.
+ * device, so that the time of a journey stays the local time. If this device has another date than the day, the instant
+ * is in UTC, which the server shows in the time zone of the account.
  * @param {number} instant milliseconds since 1970
  * @param {string} day
  */

@@ -167,11 +167,11 @@ export const english = {
     one: 'Sign in again to save {count} entry.',
     other: 'Sign in again to save {count} entries.',
   }),
-  'notice.full': 'This device has no space left. Your entries are sent, but an entry that is not saved yet is lost if you '
-    + 'close this page. Delete files or photos you do not need.',
-  'notice.noStorage': 'This browser does not let the application store anything. It works with a connection only, and an entry '
-    + 'that is not saved yet is lost if you close this page. Allow this site to store data, or leave the '
-    + 'private window.',
+  'notice.full': 'This device has no space left. Your entries are sent, but an entry that is not saved yet is lost if '
+    + 'you close this page. Delete files or photos you do not need.',
+  'notice.noStorage': 'This browser does not let the application store anything. It works with a connection only, and an '
+    + 'entry that is not saved yet is lost if you close this page. Allow this site to store data, or leave '
+    + 'the private window.',
 
   'order.begin': 'Order',
   'order.down': 'Move down: {title}',

@@ -168,11 +168,11 @@ export const portuguese = plural => ({
     one: 'Entre de novo para guardar {count} registo.',
     other: 'Entre de novo para guardar {count} registos.',
   }),
-  'notice.full': 'Este dispositivo não tem espaço livre. Os seus registos são enviados, mas um registo que ainda não foi '
-    + 'guardado perde-se se fechar esta página. Apague ficheiros ou fotografias de que não precisa.',
-  'notice.noStorage': 'Este navegador não deixa a aplicação guardar nada. Só funciona com ligação, e um registo que ainda não '
-    + 'foi guardado perde-se se fechar esta página. Permita que este site guarde dados, ou saia da janela '
-    + 'privada.',
+  'notice.full': 'Este dispositivo não tem espaço livre. Os seus registos são enviados, mas um registo que ainda não '
+    + 'foi guardado perde-se se fechar esta página. Apague ficheiros ou fotografias de que não precisa.',
+  'notice.noStorage': 'Este navegador não deixa a aplicação guardar nada. Só funciona com ligação, e um registo que ainda '
+    + 'não foi guardado perde-se se fechar esta página. Permita que este site guarde dados, ou saia da '
+    + 'janela privada.',
 
   'order.begin': 'Ordenar',
   'order.down': 'Mover para baixo: {title}',
@@ -337,7 +337,8 @@ export const portuguese = plural => ({
     other: '{count} registos ainda não estão guardados.',
   }),
 
-  'start.failed': 'Algo correu mal. Permita que este site guarde dados nas definições do navegador, ou use outro navegador.',
+  'start.failed': 'Algo correu mal. Permita que este site guarde dados nas definições do navegador, ou use outro '
+    + 'navegador.',
   'start.pages': 'Páginas do servidor',
   'start.title': 'A aplicação não pode começar',
   'start.unreachable': 'Não é possível contactar o servidor. Verifique a ligação e tente de novo.',

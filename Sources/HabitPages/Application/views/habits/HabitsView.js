@@ -29,6 +29,7 @@ export function HabitsView({ store }) {
     <ul class="cards">
       ${list.map(habit => html`<${HabitRow} key=${habit.id} habit=${habit} figures=${figures.get(habit.id)} />`)}
     </ul>`;
+  const list = isOrdering ? html`<${HabitOrder} store=${store} habits=${active} />` : rows(active);
   if (!loaded && !habits.length) return html`<${ViewHead} title=${text('nav.habits')} /><${Skeleton} />`;
   return html`
     <${ViewHead} title=${text('nav.habits')}>
@@ -38,8 +39,7 @@ export function HabitsView({ store }) {
         </button>`}
       <a class="button" href=${address('habits/new')}><${Icon} name="add" />${text('habits.new')}</a>
     <//>
-    ${isOrdering ? html`<${HabitOrder} store=${store} habits=${active} />`
-      : active.length ? rows(active) : html`<${Empty} title=${text('habits.empty')} />`}
+    ${active.length ? list : html`<${Empty} title=${text('habits.empty')} />`}
     ${ended.length > 0 && html`
       <details class="fold">
         <summary>${text('habits.ended', { count: ended.length })}</summary>

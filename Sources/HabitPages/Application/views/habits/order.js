@@ -1,4 +1,4 @@
-// The order of habits, which the person chooses. A habit has a rank, and the habits without a rank follow by their titles.
+// The order of habits, which the person chooses: by their ranks, and those without a rank by their titles.
 
 /** @typedef {import('../../store/types').Visible} Visible */
 /** @typedef {{ id: string, rank: number }} RankChange */
