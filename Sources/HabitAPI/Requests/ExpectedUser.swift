@@ -3,9 +3,9 @@ import HTTPTypes
 import HabitStore
 import Hummingbird
 
-/// The user for whom a client sends a request, from the header `Habitat-User`.
+/// The expected user of a request, from the header `Habitat-User`.
 ///
-/// A page that stays open can send its request with the cookie of another person, who has signed in meanwhile. The
+/// A page that stays open can send its request with the cookie of another person, who has signed in since then. The
 /// header ends such a request before it reads or changes anything.
 struct ExpectedUser: Sendable {
     /// The percent-encoded ID of the user; `nil` if the client expects no user.
@@ -34,6 +34,6 @@ extension Problem {
         .preconditionFailed,
         slug: ServerSlug.otherUser,
         detail:
-            "the session or token belongs to another user than the one in the header 'Habitat-User': sign in as this user, or omit the header"
+            "the session or token does not belong to the user in the header 'Habitat-User': sign in as this user, or omit the header"
     )
 }

@@ -21,7 +21,7 @@ async function signOut(event, form) {
   const waiting = await countWaiting();
   if (waiting > 0 && !await askToDiscard(waiting)) return;
   if (!await endSession(form)) {
-    // The browser then shows what is wrong.
+    // The browser then shows the error.
     form.submit();
     return;
   }

@@ -1,4 +1,4 @@
-// The question before entries are lost, in the language of the pages of the server.
+// The confirmation before entries are lost, in the language of the pages of the server.
 
 /**
  * Asks whether the person signs out although entries are not sent yet.

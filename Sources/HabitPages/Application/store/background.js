@@ -9,7 +9,7 @@ import { Tabs } from './tabs.js';
 /** Sends the entries of the person who is signed in. If it fails, the browser repeats it later. */
 export async function sendInBackground() {
   const requests = new Requests(root);
-  // A service worker cannot read the local storage, so the server tells who the person is.
+  // A service worker cannot read the local storage, so it requests the account.
   const account = await requests.json('GET', 'user');
   requests.person = account.id;
   const database = await openDatabase(account.id);

@@ -6,7 +6,7 @@
 
 /** The names of the errors of a full device. Chromium also has the second one if the disk is full. */
 const NO_SPACE = ['QuotaExceededError', 'UnknownError'];
-/** The parts with what the person has entered, which the server does not have. */
+/** The parts with the entries of the person, which the server does not have. */
 const ENTERED = ['waiting', 'photos'];
 
 /** @implements {Database} */
@@ -15,7 +15,7 @@ export class OverflowDatabase {
   #hasReleased = false;
   #release;
   /**
-   * What the database could not store, by part and key.
+   * The values without space in the database, by part and key.
    * @type {Map<string, Operation>}
    */
   #unsaved = new Map();

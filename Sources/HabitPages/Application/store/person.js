@@ -1,6 +1,6 @@
-// The person for whom this page sends requests.
+// The person of this page, whose requests it sends.
 
-/** The header that names the person. The server refuses the request if another person has signed in meanwhile. */
+/** The header that names the person. The server refuses the request if another person has signed in since then. */
 const HEADER = 'Habitat-User';
 
 /** @type {string | undefined} */

@@ -27,7 +27,7 @@ export function ranksAfterMove(habits, index, step) {
 }
 
 /**
- * Returns a free rank between two neighbors, or `undefined` if there is none.
+ * Returns a free rank between two neighbors, or `undefined` if it does not exist.
  * @param {Visible | undefined} before
  * @param {Visible | undefined} after
  */

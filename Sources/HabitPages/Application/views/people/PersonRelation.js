@@ -25,7 +25,7 @@ const FOLLOWER = {
 };
 
 /**
- * The follows between the person and a user, with what can be done.
+ * The follows between the person and a user, with their buttons.
  * @param {Properties} properties
  */
 export function PersonRelation({ store, name, relation }) {
