@@ -39,11 +39,13 @@ Device = Callable[..., Visitor]
 
 @pytest.fixture
 def device(visit: MakeVisitor, days: Server) -> Device:
-    """Makes a device of a person."""
+    """Makes a device of a person. Its service worker sends nothing, unless the test permits it."""
 
-    def make(user: str = "me") -> Visitor:
+    def make(user: str = "me", sends_in_background: bool = False) -> Visitor:
         visitor = visit(days, user, timezone_id="UTC")
         visitor.expect_complaint(NO_CONNECTION)
+        if not sends_in_background:
+            visitor.context.add_init_script("delete globalThis.ServiceWorkerRegistration?.prototype.sync")
         return visitor
 
     return make
@@ -403,7 +405,7 @@ def test_person_who_signs_in_during_exchange_gets_no_entries(device: Device, day
 
 @pytest.mark.long
 def test_service_worker_sends_entries_after_page_is_closed(device: Device, days: Server) -> None:
-    context = device().context
+    context = device(sends_in_background=True).context
     page = open_today(context)
     expect_saved(page)
     context.set_offline(True)

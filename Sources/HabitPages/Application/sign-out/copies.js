@@ -5,13 +5,19 @@ import { deleteCachedPhotos } from '../store/caches.js';
 import { forgetAccount, rememberedAccount } from '../store/remembered-account.js';
 
 /** The time after which a browser that does not respond does not prevent the sign-out, in milliseconds. */
-const PATIENCE = 3_000;
+const PATIENCE = 5_000;
 
-/** Returns the number of entries that the server does not have yet. */
+/**
+ * Returns the number of entries that the server does not have yet, or undefined if the browser does not tell it.
+ * @returns {Promise<number | undefined>}
+ */
 export async function countWaiting() {
   const counts = (await databaseNames()).map(name => inTime(countIn(name)));
   let total = 0;
-  for (const count of await Promise.all(counts)) total += count ?? 0;
+  for (const count of await Promise.all(counts)) {
+    if (count === undefined) return undefined;
+    total += count;
+  }
   return total;
 }
 

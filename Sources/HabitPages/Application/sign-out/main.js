@@ -19,7 +19,7 @@ for (const form of document.querySelectorAll('form')) {
 async function signOut(event, form) {
   event.preventDefault();
   const waiting = await countWaiting();
-  if (waiting > 0 && !await askToDiscard(waiting)) return;
+  if (waiting !== 0 && !await askToDiscard(waiting)) return;
   if (!await endSession(form)) {
     // The browser then shows the error.
     form.submit();

@@ -2,7 +2,7 @@
 
 /**
  * Asks whether the person signs out although entries are not sent yet.
- * @param {number} count the number of the entries
+ * @param {number | undefined} count the number of the entries, if it is known
  * @returns {Promise<boolean>}
  */
 export function askToDiscard(count) {
@@ -10,14 +10,13 @@ export function askToDiscard(count) {
   const heading = element('h2', 'Sign out');
   heading.id = 'sign-out-title';
   dialog.setAttribute('aria-labelledby', heading.id);
-  const message = count === 1 ? '1 entry is not saved yet.' : `${count} entries are not saved yet.`;
   const advice = 'Open Today with a connection to save them, or discard them.';
   const cancel = button('Cancel', '');
   const discard = button('Discard and sign out', 'discard');
   const form = document.createElement('form');
   form.method = 'dialog';
   form.append(cancel, ' ', discard);
-  dialog.append(heading, element('p', `${message} ${advice}`), form);
+  dialog.append(heading, element('p', `${messageOf(count)} ${advice}`), form);
   document.body.append(dialog);
   dialog.showModal();
   return new Promise(resolve => {
@@ -26,6 +25,12 @@ export function askToDiscard(count) {
       resolve(dialog.returnValue === 'discard');
     });
   });
+}
+
+/** @param {number | undefined} count */
+function messageOf(count) {
+  if (count === undefined) return 'Entries on this device may not be saved yet.';
+  return count === 1 ? '1 entry is not saved yet.' : `${count} entries are not saved yet.`;
 }
 
 /**
