@@ -19,9 +19,19 @@ struct ApplicationBundle {
             options: ["--splitting", "--format=esm"])
     }
 
+    /// Returns the script of pages that signs out.
+    ///
+    /// It has its own bundle, so that the application does not load a part of its script from another file.
+    func signOut() -> Data {
+        let files = bundle("sign-out=sign-out/main.js", options: ["--format=esm"])
+        return files["sign-out.js"] ?? Data()
+    }
+
     /// Returns the script of the service worker.
     func serviceWorker() -> Data {
-        let files = bundle("service-worker=service-worker/main.js", options: ["--format=iife"])
+        // A service worker has no `import.meta`: `root.js` then uses the scope of its registration.
+        let options = ["--format=iife", "--log-override:empty-import-meta=silent"]
+        let files = bundle("service-worker=service-worker/main.js", options: options)
         return files["service-worker.js"] ?? Data()
     }
 

@@ -14,7 +14,7 @@ import Testing
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
     private static let views = [
         "/days", "/days/2026-11-18", "/habits", "/habits/new", "/habits/h1", "/habits/h1/edit", "/history", "/people",
-        "/events/new", "/events/r17",
+        "/people/all", "/events/new", "/events/r17",
     ]
     private static let worker = "/service-worker.js"
     private static let manifest = "/manifest.webmanifest"

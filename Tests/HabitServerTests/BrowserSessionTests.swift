@@ -124,6 +124,36 @@ extension ServerClient {
         }
     }
 
+    // MARK: The user for whom a page sends a request
+
+    @Test func requestForOtherUserIsRefused() async throws {
+        try await Self.fixture().run { client in
+            let cookie = try await client.cookie(of: "owner")
+            let own: HTTPFields = ServerClient.ownPage.merging([.cookie: cookie, .habitatUser: "owner"])
+            let other: HTTPFields = ServerClient.ownPage.merging([.cookie: cookie, .habitatUser: "all"])
+            let change = #"{"action":"delete","collection":"events","id":"unknown","version":"0"}"#
+            for path in ["/user", "/days", "/changes?collections=user"] {
+                #expect(try await client.send(path: path, headers: own).status == 200, "\(path)")
+                let refused = try await client.send(path: path, headers: other)
+                #expect(refused.status == 412, "\(path)")
+                #expect(refused.slug == "other-user", "\(path)")
+            }
+            #expect(try await client.send(.post, path: "/changes", change, headers: own).status == 200)
+            #expect(try await client.send(.post, path: "/changes", change, headers: other).slug == "other-user")
+            // The session stays.
+            #expect(try await client.send(path: "/session", headers: [.cookie: cookie]).status == 200)
+        }
+    }
+
+    @Test(arguments: ["owner", "%6Fwner"])
+    func expectedUserIsPercentDecoded(header: String) async throws {
+        try await Self.fixture().run { client in
+            #expect(try await client.send(path: "/user", as: "owner", headers: [.habitatUser: header]).status == 200)
+            let refused = try await client.send(path: "/user", as: "all", headers: [.habitatUser: header])
+            #expect(refused.slug == "other-user")
+        }
+    }
+
     @Test func secondSignInReplacesSession() async throws {
         let audit = LogLines()
         try await Self.fixture { options in options.audit = audit.add }.run { client in

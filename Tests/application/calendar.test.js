@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayIn, dayOf, numberOf, weekdayOf, weekdaysOf } from '../../Sources/HabitPages/Application/store/calendar.js';
+import {
+  dayIn, dayOf, instantOn, numberOf, weekdayOf, weekdaysOf,
+} from '../../Sources/HabitPages/Application/store/calendar.js';
 import { idToInsert, newID } from '../../Sources/HabitPages/Application/store/ids.js';
 
 const EVENING = Date.parse('2026-11-20T23:30:00Z');
@@ -31,4 +33,14 @@ test('new IDs are random UUIDs, and IDs of the operator are replaced', () => {
   assert.equal(idToInsert('events', id), id);
   assert.notEqual(idToInsert('events', 'walk-1'), 'walk-1');
   assert.equal(idToInsert('follows', 'alice/bruno'), 'alice/bruno');
+});
+
+test('the instant of an entry has the offset of the device, if the device has the date of the day', () => {
+  const now = new Date(2026, 10, 20, 0, 5, 9).getTime();
+  const instant = instantOn(now, '2026-11-20');
+  assert.match(instant, /^2026-11-20T00:05:09[+-]\d\d:\d\d$/);
+  assert.equal(Date.parse(instant), now);
+  const ofOtherDate = instantOn(now, '2026-11-19');
+  assert.match(ofOtherDate, /Z$/);
+  assert.equal(Date.parse(ofOtherDate), now);
 });

@@ -26,9 +26,11 @@ export class Device {
     this.user = user;
     this.database = database;
     const send = (address, options) => this.#send(address, options);
+    const requests = new Requests(server.root, send);
+    requests.person = user;
     const surroundings = {
       database,
-      requests: new Requests(server.root, send),
+      requests,
       now: () => Date.parse(`${TODAY}T12:00:00Z`),
       holdsDeletions,
       exclusively: inTurn,

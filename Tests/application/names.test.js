@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteOtherVersions } from '../../Sources/HabitPages/Application/service-worker/shell-cache.js';
-import { storedName } from '../../Sources/HabitPages/Application/store/names.js';
+import { isOfServer, storedName } from '../../Sources/HabitPages/Application/store/names.js';
 
 test('a server below a path has its own names', () => {
   assert.equal(storedName('habitat-ann', '/'), 'habitat-ann');
@@ -22,3 +22,11 @@ for (const root of ['', '/a']) {
     assert.deepEqual(deleted, [own]);
   });
 }
+
+test('a database belongs to the server of its path', () => {
+  assert.equal(isOfServer('habitat-ann', '/'), true);
+  assert.equal(isOfServer('habitat-ann@/habits/', '/'), false);
+  assert.equal(isOfServer('habitat-ann@/habits/', '/habits/'), true);
+  assert.equal(isOfServer('habitat-ann', '/habits/'), false);
+  assert.equal(isOfServer('other', '/'), false);
+});

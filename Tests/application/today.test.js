@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { draftOf, fieldsOf, problemsOf } from '../../Sources/HabitPages/Application/views/event/eventDraft.js';
-import { isDone, newEntry, recordDone } from '../../Sources/HabitPages/Application/views/event/entries.js';
+import { isDone, recordDone } from '../../Sources/HabitPages/Application/views/event/entries.js';
 import { shrinkPhoto, smallerSize } from '../../Sources/HabitPages/Application/views/event/shrinkPhoto.js';
 import { dayList, dayProgress } from '../../Sources/HabitPages/Application/views/today/dayList.js';
 
@@ -37,18 +37,6 @@ function habitOf(id, entries, fields = {}) {
 function daysOf(...habits) {
   return { from: FRIDAY, to: FRIDAY, today: FRIDAY, habits };
 }
-
-test('an entry of today has the time with the offset of the device', () => {
-  const now = new Date(2026, 10, 20, 0, 5, 9);
-  const { at } = newEntry('walk', FRIDAY, now);
-  assert.match(at, /^2026-11-20T00:05:09[+-]\d\d:\d\d$/);
-  assert.equal(new Date(at).getTime(), now.getTime());
-});
-
-test('an entry of another day has no time', () => {
-  const entry = newEntry('walk', '2026-11-19', new Date(2026, 10, 20, 12));
-  assert.deepEqual(entry, { habit: 'walk', day: '2026-11-19', outcome: 'done' });
-});
 
 test('a day with less than the target amount is not done', () => {
   assert.equal(isDone({ day: FRIDAY, due: true, event: 'e', outcome: 'open' }), false);

@@ -1,7 +1,6 @@
 """The sheet of an event: its position on a small map, the position of a photo, its day, and what it may not lose."""
 
 import json
-import pathlib
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -23,8 +22,8 @@ from application import (
     save,
     wait_until,
 )
-from application_records import HERE, day_server
-from conftest import PIXEL, MakeVisitor, StopAtEnd
+from application_records import HERE
+from conftest import PIXEL, MakeVisitor
 from habitat import TODAY, Server
 from playwright.sync_api import Locator, Page, expect
 
@@ -35,9 +34,9 @@ METER = 1 / 111_000
 
 
 @pytest.fixture
-def days(tmp_path: pathlib.Path, stop_at_end: StopAtEnd) -> Server:
+def days(day_server: Server) -> Server:
     """A server of its own, since the tests change its records."""
-    return stop_at_end(day_server(tmp_path))
+    return day_server
 
 
 OpenDay = Callable[..., Page]

@@ -308,3 +308,36 @@ def test_views_are_accessible(visit: MakeVisitor, habits: Server, theme: str) ->
         for window in HIGH_WINDOWS:
             page.set_viewport_size(window)
             expect_accessible(page)
+
+
+def order_of(page: Page) -> list[str]:
+    """Returns the titles of the habits in the list."""
+    titles = page.get_by_role("main").locator(".row-title:visible")
+    return titles.all_inner_texts()
+
+
+@pytest.mark.long
+def test_habits_are_ordered_with_keyboard(open_view: OpenView, habits: Server) -> None:
+    page = open_view("habits")
+    expect(row(page, "Gym")).to_be_visible()
+    assert order_of(page) == ["Gym", "Read"]
+    page.get_by_role("button", name="Order").click()
+    expect_accessible(page)
+    page.get_by_role("button", name="Move down: Gym").focus()
+    with changes_sent(habits):
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("Gym is number 2 of 2.")).to_be_attached()
+    expect(page.get_by_role("button", name="Move up: Gym")).to_be_focused()
+    page.get_by_role("button", name="Done").click()
+    assert order_of(page) == ["Read", "Gym"]
+    assert stored(habits, "Read")["rank"] < stored(habits, "Gym")["rank"]
+    page.get_by_role("link", name="Today").first.click()
+    expect(page.get_by_role("checkbox").first).to_have_accessible_name("Read")
+
+
+@pytest.mark.long
+def test_places_are_a_picture(open_view: OpenView) -> None:
+    page = open_view("habits/gym")
+    picture = page.get_by_role("img", name="A picture of 2 places")
+    expect(picture).to_be_visible()
+    expect(picture.locator("circle")).to_have_count(2)

@@ -2,10 +2,22 @@
 
 import pathlib
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from application import NOON, check, entries, entry, expect_saved, habit_row, open_sheet
-from conftest import ARGUMENTS, CHROMIUM, MakeVisitor
+from accessibility import expect_no_violation
+from application import (
+    NOON,
+    check,
+    entries,
+    entry,
+    expect_accessible,
+    expect_saved,
+    habit_row,
+    open_sheet,
+    wait_until,
+)
+from conftest import ARGUMENTS, CHROMIUM, MakeVisitor, StopAtEnd
 from habitat import TODAY, Client, Server
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from visitor import Visitor
@@ -25,11 +37,13 @@ Device = Callable[..., Visitor]
 
 @pytest.fixture
 def device(visit: MakeVisitor, days: Server) -> Device:
-    """Makes a device of a person."""
+    """Makes a device of a person. Its service worker sends nothing, unless the test permits it."""
 
-    def make(user: str = "me") -> Visitor:
+    def make(user: str = "me", sends_in_background: bool = False) -> Visitor:
         visitor = visit(days, user, timezone_id="UTC")
         visitor.expect_complaint(NO_CONNECTION)
+        if not sends_in_background:
+            visitor.context.add_init_script("delete globalThis.ServiceWorkerRegistration?.prototype.sync")
         return visitor
 
     return make
@@ -276,3 +290,140 @@ def test_sign_out_asks_before_entries_are_lost(device: Device, days: Server) -> 
     assert entries(days, "walk") == []
     page.goto("/days")
     expect(page).to_have_url(f"{days.base}/sign-in?to=%2Fdays")
+
+
+def test_sign_out_of_account_page_asks_and_deletes_copies(device: Device, days: Server) -> None:
+    context = device().context
+    page = open_today(context)
+    expect_saved(page)
+    page.route("**/changes", lambda route: route.abort())
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
+    page.goto("/account")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    question = page.get_by_role("dialog", name="Sign out")
+    expect(question).to_contain_text("1 entry is not saved yet.")
+    expect_no_violation(page)
+    question.get_by_role("button", name="Cancel").click()
+    expect(question).to_have_count(0)
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    question.get_by_role("button", name="Discard and sign out").click()
+    page.wait_for_url(f"{days.base}/")
+    left = page.evaluate("indexedDB.databases().then(databases => [databases.length, localStorage.length])")
+    assert left == [0, 0]
+    assert entries(days, "walk") == []
+
+
+@pytest.mark.long
+def test_full_device_sends_entries(device: Device, days: Server) -> None:
+    context = device().context
+    context.add_init_script(
+        """IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };"""
+    )
+    page = open_today(context)
+    expect(page.get_by_text("This device has no space left.")).to_be_visible()
+    expect_accessible(page)
+    check(page, "Walk").click()
+    expect_saved(page)
+    assert len(entries(days, "walk")) == 1
+
+
+@pytest.mark.long
+def test_browser_without_storage_works_with_connection(device: Device, days: Server) -> None:
+    visitor = device()
+    visitor.context.add_init_script(
+        """const deny = () => { throw new DOMException('denied', 'SecurityError'); };
+        for (const name of ['localStorage', 'indexedDB', 'caches']) {
+          Object.defineProperty(window, name, { get: deny });
+        }"""
+    )
+    page = visitor.context.new_page()
+    page.clock.set_fixed_time(NOON)
+    page.goto("/days")
+    expect(page.get_by_text("This browser does not let the application store anything.")).to_be_visible()
+    check(page, "Walk").click()
+    expect_saved(page)
+    assert len(entries(days, "walk")) == 1
+    page.reload()
+    expect(check(page, "Walk")).to_be_checked()
+
+
+@pytest.mark.long
+def test_start_without_account_and_server_tells_what_to_do(device: Device) -> None:
+    visitor = device()
+    visitor.expect_complaint("500")
+    page = visitor.context.new_page()
+    page.route("**/user", lambda route: route.fulfill(status=500, body="{}"))
+    page.goto("/days")
+    expect(page.get_by_role("heading", name="The application cannot start")).to_be_visible()
+    expect_accessible(page)
+    page.unroute("**/user")
+    page.get_by_role("button", name="Try again").click()
+    expect(check(page, "Walk")).to_be_visible()
+
+
+@pytest.mark.long
+def test_visible_tab_sends_for_suspended_tab(device: Device, days: Server) -> None:
+    context = device().context
+    first = open_today(context)
+    expect_saved(first)
+    second = open_today(context)
+    # A suspended tab keeps its lock, and hears nothing.
+    first.evaluate("BroadcastChannel.prototype.postMessage = () => {}")
+    first.route("**/changes*", lambda route: route.abort())
+    check(second, "Gym").click()
+    wait_until(lambda: len(entries(days, "gym")) == 1)
+    expect_saved(second)
+
+
+@pytest.mark.long
+def test_person_who_signs_in_during_exchange_gets_no_entries(device: Device, days: Server) -> None:
+    visitor = device()
+    visitor.expect_complaint("412")
+    page = open_today(visitor.context)
+    expect_saved(page)
+
+    def sign_in_other(route: Route) -> None:
+        if route.request.method == "POST":
+            visitor.context.clear_cookies()
+            visitor.sign_in("friend")
+            # The browser takes the new cookie only for a new request.
+            cookies = visitor.context.cookies(days.base)
+            cookie = "; ".join(f"{found['name']}={found['value']}" for found in cookies)
+            route.continue_(headers={**route.request.headers, "cookie": cookie})
+        else:
+            route.continue_()
+
+    page.route("**/changes", sign_in_other)
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="1 not saved")).to_be_visible()
+    assert entries(days, "walk") == []
+    assert entries(days, "walk", user="friend") == []
+
+
+@pytest.mark.long
+def test_service_worker_sends_entries_after_page_is_closed(device: Device, days: Server) -> None:
+    context = device(sends_in_background=True).context
+    page = open_today(context)
+    expect_saved(page)
+    context.set_offline(True)
+    check(page, "Walk").click()
+    expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
+    page.close()
+    other = context.new_page()
+    browser = context.new_cdp_session(other)
+    registrations: list[str] = []
+
+    def note(found: dict[str, Any]) -> None:
+        registrations.extend(entry["registrationId"] for entry in found["registrations"])
+
+    browser.on("ServiceWorker.workerRegistrationUpdated", note)
+    browser.send("ServiceWorker.enable")
+    context.set_offline(False)
+    other.goto("/static/none")
+    while not registrations:
+        other.wait_for_timeout(100)
+    # The browser sends this event itself when the network is back, at a time that it chooses.
+    event = {"origin": days.base, "registrationId": registrations[-1], "tag": "habitat-send", "lastChance": False}
+    browser.send("ServiceWorker.dispatchSyncEvent", event)
+    wait_until(lambda: len(entries(days, "walk")) == 1)

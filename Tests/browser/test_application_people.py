@@ -158,3 +158,49 @@ def test_people_are_accessible(visit: MakeVisitor, people: Server, theme: str) -
     for window in HIGH_WINDOWS:
         page.set_viewport_size(window)
         expect_accessible(page)
+
+
+def test_person_has_a_view_with_relation_and_entries(page: Page, people: Server) -> None:
+    section(page, "Following (2)").get_by_role("link", name="Bruno Tavares").click()
+    expect(page.get_by_role("heading", name="Bruno Tavares", exact=True)).to_be_focused()
+    expect(page).to_have_url(f"{people.base}/people/bruno")
+    expect(page.get_by_text("You follow Bruno Tavares, and see everything.")).to_be_visible()
+    expect(page.get_by_text("Bruno Tavares does not follow you.")).to_be_visible()
+    expect(section(page, "Newest entries").get_by_role("listitem")).to_have_count(2)
+    for size in HIGH_WINDOWS:
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        expect_accessible(page)
+    with changes_sent(people):
+        page.get_by_role("button", name="Unfollow: Bruno Tavares").click()
+        page.clock.run_for(8_000)
+    assert relation(people, "bruno") == ("none", "none")
+    expect(section(page, "Newest entries")).to_contain_text("No entries that you can see.")
+
+
+@pytest.mark.long
+def test_request_is_accepted_and_follower_removed_in_view_of_person(visit: MakeVisitor, people: Server) -> None:
+    page = visit(people, user="me", viewport=PHONE).page()
+    page.clock.install(time=NOON)
+    page.goto("people/nuno")
+    with changes_sent(people):
+        page.get_by_role("button", name="Only the newest: Nuno Abrantes").click()
+    assert relation(people, "nuno") == ("none", "accepted")
+    expect(page.get_by_label("What Nuno Abrantes sees")).to_have_value("latest")
+    with changes_sent(people):
+        page.get_by_role("button", name="Remove: Nuno Abrantes").click()
+        page.clock.run_for(8_000)
+    assert relation(people, "nuno") == ("none", "none")
+
+
+@pytest.mark.long
+def test_person_is_blocked_and_unblocked_in_view_of_person(visit: MakeVisitor, people: Server) -> None:
+    page = visit(people, user="me", viewport=PHONE).page()
+    page.clock.install(time=NOON)
+    page.goto("people/ines")
+    page.get_by_role("button", name="Block: Inês Falcão").click()
+    page.get_by_role("dialog").get_by_role("button", name="Block", exact=True).click()
+    expect(page.get_by_text("You have blocked this person.")).to_be_visible()
+    page.get_by_role("button", name="Unblock").click()
+    expect(page.get_by_text("You do not follow Inês Falcão.")).to_be_visible()
+    page.goto("people/nobody")
+    expect(page.get_by_text("This person does not exist, or you cannot see them.")).to_be_visible()

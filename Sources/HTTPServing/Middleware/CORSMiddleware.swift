@@ -57,7 +57,7 @@ package struct PreflightMiddleware: RouterMiddleware {
             headers: [
                 .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
                 .accessControlAllowHeaders:
-                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Time-Zone",
+                    "Authorization, Content-Type, Habitat-User, If-Match, If-None-Match, Last-Event-ID, Time-Zone",
                 .accessControlMaxAge: "86400",
             ])
     }

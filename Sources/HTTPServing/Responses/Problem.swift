@@ -188,6 +188,7 @@ extension HTTPField.Name {
     package static let lastEventID = known("Last-Event-ID")
     package static let forwardedFor = known("X-Forwarded-For")
     package static let timeZone = known("Time-Zone")
+    package static let habitatUser = known("Habitat-User")
 
     static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("invalid header name") }

@@ -22,6 +22,7 @@ package enum ServerSlug: String, CaseIterable, ProblemSlug {
     case methodNotAllowed = "method-not-allowed"
     case misdirectedRequest = "misdirected-request"
     case notInvited = "not-invited"
+    case otherUser = "other-user"
     case passkeyCopied = "passkey-copied"
     case passkeyExists = "passkey-exists"
     case passkeyInvalid = "passkey-invalid"

@@ -48,7 +48,8 @@ package struct CallReader: Sendable {
     ///   - operation: The operation on the resource of the request.
     /// - Returns: The call.
     /// - Throws: 401 or 403 `not-signed-in` if the caller may not use the operation, 403 `cross-site` if a page of
-    ///   another site has sent the cookie, and `parameter-invalid` for a query parameter that the operation does not know.
+    ///   another site has sent the cookie, 412 `other-user` if the request is for another user, and `parameter-invalid`
+    ///   for a query parameter that the operation does not know.
     func call(_ request: Request, _ context: ServerContext, for operation: RouteOperation) async throws -> Call {
         let caller = try await caller(of: request, context, for: operation.permission)
         var parameters = RequestParameters()
@@ -115,7 +116,8 @@ extension CallReader {
 
     /// Returns the caller of a request, and notes a cookie that names no session.
     ///
-    /// - Throws: 403 `cross-site` before the cookie is read, and the errors of ``TokenAuthenticator/caller(of:on:)``.
+    /// - Throws: 403 `cross-site` before the cookie is read, 412 `other-user`, and the errors of
+    ///   ``TokenAuthenticator/caller(of:on:)``.
     private func knownCaller(of request: Request, _ context: ServerContext) async throws -> Caller {
         let credential = try callers.credential(of: request)
         guard let credential else { return .nobody }
@@ -126,6 +128,7 @@ extension CallReader {
             context.refusedSession.note()
             return .nobody
         }
+        try ExpectedUser(of: request).require(owner.viewer)
         return .viewer(owner.viewer)
     }
 }

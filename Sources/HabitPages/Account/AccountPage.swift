@@ -30,7 +30,7 @@ struct AccountPage {
         var page = WebPage(title: PageText.Account.title)
         page.trail = WebPage.Link.links(of: .home, base: site.base)
         let action = "\(site.root)/account"
-        page.scripts = canAddPasskey ? ["passkey.js"] : []
+        page.scripts = (canAddPasskey ? ["passkey.js"] : []) + (site.hasApplication ? ["sign-out.js"] : [])
         page.content = profile(action) + timeZone(action) + positions(action)
         page.content += places(action) + blockedUsers(action)
         page.content += passkeys(action) + services(action)

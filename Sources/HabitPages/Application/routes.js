@@ -3,7 +3,9 @@
 import { useEffect, useState } from './library.js';
 import { address, root } from './root.js';
 
-/** @typedef {'today' | 'habits' | 'newHabit' | 'habit' | 'editHabit' | 'history' | 'people'} PageName */
+/**
+ * @typedef {'today' | 'habits' | 'newHabit' | 'habit' | 'editHabit' | 'history' | 'people' | 'person'} PageName
+ */
 /** @typedef {PageName | 'event' | 'newEvent' | 'unknown'} ViewName */
 /**
  * @typedef {object} Route
@@ -23,6 +25,7 @@ const PATTERNS = [
   ['habits/:habit/edit', 'editHabit'],
   ['history', 'history'],
   ['people', 'people'],
+  ['people/:person', 'person'],
   ['events/new', 'newEvent'],
   ['events/:event', 'event'],
 ];

@@ -15,6 +15,7 @@ struct ApplicationShell {
         "/habits/{id}/edit",
         "/history",
         "/people",
+        "/people/{id}",
         "/events/{id}",
     ]
 

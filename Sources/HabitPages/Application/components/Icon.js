@@ -27,6 +27,7 @@ const PATHS = {
   reports: 'M4 20h16M7 16v-5M12 16V5M17 16V9',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.5 15.5 20 20',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13',
+  up: 'M6 15l6-6 6 6',
   warning: 'M12 4 2.5 20h19zM12 10v4M12 17h.01',
 };
 

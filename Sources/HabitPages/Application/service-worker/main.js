@@ -1,9 +1,11 @@
-// The service worker: it opens the application without a network, and keeps photos. It leaves the data of
-// the API to the store.
+// The service worker: it opens the application without a network, keeps photos, and sends entries after the page is
+// closed. It leaves the data of the API to the store.
 
 /// <reference path="../types/shell.d.ts" />
 
 import { isPhoto, respondWithPhoto } from './photos.js';
+import { sendInBackground } from '../store/background.js';
+import { SYNC_EVENT } from '../store/background-event.js';
 import { deleteOtherVersions, isFile, isView, precache, respondWithFile, respondWithView } from './shell-cache.js';
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -30,4 +32,10 @@ worker.addEventListener('fetch', event => {
   } else if (isPhoto(url)) {
     event.respondWith(respondWithPhoto(request, work => event.waitUntil(work)));
   }
+});
+
+// Only browsers with Background Sync have this event, which TypeScript does not know.
+worker.addEventListener('sync', event => {
+  const sync = /** @type {ExtendableEvent & {tag: string}} */ (event);
+  if (sync.tag === SYNC_EVENT) sync.waitUntil(sendInBackground());
 });

@@ -64,7 +64,7 @@ export const ownDestinations = [
     key: 'h',
   },
   { path: 'history', label: 'nav.history', icon: 'history', views: ['history'], section: 'habits', key: 'y' },
-  { path: 'people', label: 'nav.people', icon: 'people', views: ['people'], key: 'e' },
+  { path: 'people', label: 'nav.people', icon: 'people', views: ['people', 'person'], key: 'e' },
   { path: 'reports', label: 'nav.reports', icon: 'reports', views: [], key: 'r' },
   { path: 'account', label: 'nav.account', icon: 'me', views: [], key: 'a' },
 ];

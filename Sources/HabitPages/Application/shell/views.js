@@ -5,6 +5,7 @@ import { HabitsView } from '../views/habits/HabitsView.js';
 import { HabitView } from '../views/habits/HabitView.js';
 import { HistoryView } from '../views/history/HistoryView.js';
 import { PeopleView } from '../views/people/PeopleView.js';
+import { PersonView } from '../views/people/PersonView.js';
 import { Today } from '../views/today/Today.js';
 import { Unknown } from './Unknown.js';
 
@@ -21,6 +22,7 @@ const views = {
   editHabit: EditHabitView,
   history: HistoryView,
   people: PeopleView,
+  person: PersonView,
 };
 
 /**

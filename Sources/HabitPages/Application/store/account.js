@@ -2,18 +2,21 @@
 
 import { deleteCachedPhotos } from './caches.js';
 import { Failure, SignedOut, Unreachable } from './requests.js';
-import { storedName } from './names.js';
+import { rememberAccount, rememberedAccount } from './remembered-account.js';
 
 /** @typedef {import('./types').Account} Account */
 /** @typedef {import('./requests.js').Requests} Requests */
 
-const REMEMBERED = storedName('habitat-account');
 /** The time after which a start uses the copy without the server, in milliseconds. */
 const PATIENCE = 5_000;
 
 /**
  * Returns the account of the person, or null if no person is signed in on this device.
+ *
+ * If this device does not know a person, only the server can tell. An error of the server does not lead to the sign-in,
+ * which would lead back to the same error.
  * @param {Requests} requests
+ * @throws {Unreachable | Failure} if the device does not know a person, and the server does not tell
  * @returns {Promise<{account: Account, online: boolean, signedIn: boolean} | null>}
  */
 export async function findAccount(requests) {
@@ -25,30 +28,24 @@ export async function findAccount(requests) {
     rememberAccount(account);
     return { account, online: true, signedIn: true };
   } catch (error) {
-    if (!remembered) return null;
-    if (error instanceof SignedOut) return { account: remembered, online: true, signedIn: false };
+    const isSignedOut = error instanceof SignedOut;
+    if (!remembered) {
+      if (isSignedOut || isOfOperator(error)) return null;
+      throw error;
+    }
+    if (isSignedOut) return { account: remembered, online: true, signedIn: false };
     const isServerAway = error instanceof Unreachable || error instanceof Failure;
     if (!isServerAway) throw error;
     return { account: remembered, online: false, signedIn: true };
   }
 }
 
-/** @param {Account} account */
-export function rememberAccount({ id, name, time_zone }) {
-  localStorage.setItem(REMEMBERED, JSON.stringify({ id, name, time_zone }));
-}
-
-export function forgetAccount() {
-  localStorage.removeItem(REMEMBERED);
-}
-
-/** @returns {Account | null} */
-function rememberedAccount() {
-  try {
-    return JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null');
-  } catch {
-    return null;
-  }
+/**
+ * Whether the server knows the caller, who has no account.
+ * @param {unknown} error
+ */
+function isOfOperator(error) {
+  return error instanceof Failure && error.status === 403;
 }
 
 /**

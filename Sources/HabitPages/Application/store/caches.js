@@ -5,5 +5,9 @@ export const PHOTO_CACHE = 'habitat-photos';
 
 /** Deletes the photos that this device has kept. */
 export async function deleteCachedPhotos() {
-  if ('caches' in globalThis) await caches.delete(PHOTO_CACHE);
+  try {
+    if ('caches' in globalThis) await caches.delete(PHOTO_CACHE);
+  } catch {
+    // A browser that stores nothing has nothing to delete.
+  }
 }

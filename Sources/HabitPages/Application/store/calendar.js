@@ -58,3 +58,20 @@ function formatIn(timeZone) {
     return new Intl.DateTimeFormat('en-US', options);
   }
 }
+
+/**
+ * Returns an instant in RFC 3339 for an event of a day, such as `2026-11-20T08:05:00+01:00`. It has the offset of this
+ * device, so that the time of a journey stays the local time. If this device has another date than the day, the instant
+ * is in UTC, which the server shows in the time zone of the account.
+ * @param {number} instant milliseconds since 1970
+ * @param {string} day
+ */
+export function instantOn(instant, day) {
+  const date = new Date(instant);
+  const offset = -date.getTimezoneOffset();
+  const local = new Date(instant + offset * 60_000).toISOString().slice(0, 19);
+  if (local.slice(0, 10) !== day) return `${date.toISOString().slice(0, 19)}Z`;
+  const twoDigits = (/** @type {number} */ number) => String(Math.floor(number)).padStart(2, '0');
+  const size = Math.abs(offset);
+  return `${local}${offset < 0 ? '-' : '+'}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
+}

@@ -4,6 +4,7 @@ import { Copy } from './copy.js';
 import { Edits } from './edits.js';
 import { PersonDays } from './person-days.js';
 import { Sync } from './sync.js';
+import { instantOn } from './calendar.js';
 import { discarding, insisting } from './problems.js';
 import { keyOf } from './fields.js';
 import { Failure } from './requests.js';
@@ -64,6 +65,16 @@ export class Client {
     this.#hasReadSettings = true;
   }
 
+  /** Whether the server does not have all entries yet. */
+  get hasWaiting() {
+    return this.copy.waiting.size > 0;
+  }
+
+  /** What the device keeps of the copy. */
+  get storage() {
+    return this.#surroundings.database.storage;
+  }
+
   /** The revisions of the deletions that are held. */
   get heldRevisions() {
     const held = [...this.copy.waiting.values()].filter(({ isHeld }) => isHeld);
@@ -122,7 +133,8 @@ export class Client {
   }
 
   /**
-   * Adds the instant to a new event of today, which the server otherwise sets when it gets the event.
+   * Adds the instant to a new event of today, the current day in the time zone of the account. The time of an event of
+   * another day is not known.
    * @param {string | null} id
    * @param {Fields} fields
    */
@@ -130,7 +142,7 @@ export class Client {
     const { day, outcome = 'done', at } = fields;
     const isNow = id === null && at === undefined && outcome === 'done' && day === this.days.today;
     if (!isNow || !this.days.isClockRight) return fields;
-    return { ...fields, at: new Date(this.#surroundings.now()).toISOString() };
+    return { ...fields, at: instantOn(this.#surroundings.now(), day) };
   }
 
   /**

@@ -1,21 +1,31 @@
 // The exchange with the server in a browser: its times, its tab and its status.
 
+import { requestBackgroundSync } from './background-request.js';
 import { Failure, SignedOut, Unreachable } from './requests.js';
 import { Schedule } from './schedule.js';
 import { Stream } from './stream.js';
 import { UNDO_TIME } from './undo.js';
-import { rememberAccount } from './account.js';
+import { rememberAccount } from './remembered-account.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./requests.js').Requests} Requests */
 /** @typedef {import('./tabs.js').Message} Message */
-/** @typedef {import('./tabs.js').Tabs} Tabs */
-/** @typedef {{online: boolean, signedIn: boolean, syncing: boolean}} Status */
+/** @typedef {Pick<import('./tabs.js').Tabs, 'listen' | 'takeLead' | 'tell' | 'waitForLead'>} Tabs */
+/** @typedef {import('./types').Status} Status */
+
+/** The time after which a leading tab that does not respond is suspended, in milliseconds. */
+const LEADER_PATIENCE = 8_000;
 
 export class Connection {
   #changed;
   #client;
   #isLeading = false;
+  /** @type {import('./tabs.js').Lead} */
+  #lead = { begin: () => void this.#beginLead(), end: () => this.#endLead() };
+  /** The number of leads that this tab has begun or lost. */
+  #leadCount = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #leaderTimer;
   #schedule = new Schedule(() => this.#exchange());
   #stream;
   #tabs;
@@ -38,13 +48,31 @@ export class Connection {
   /** Begins to exchange changes in one of the tabs. */
   start() {
     this.#tabs.listen(message => void this.#hear(message));
-    this.#tabs.waitForLead(() => void this.#lead());
+    this.#tabs.waitForLead(this.#lead);
+    whenBack(() => void this.sync());
   }
 
   /** Exchanges changes now, here or in the tab that does it. */
   async sync() {
-    if (this.#isLeading) await this.#schedule.run();
-    else this.#tabs.tell({ kind: 'wanted' });
+    // Another tab cannot read entries for which the device has no space.
+    const isAlone = this.#client.storage !== 'kept';
+    if (this.#isLeading || isAlone) await this.#schedule.run();
+    else this.#askLeader();
+  }
+
+  /** Lets the leading tab exchange changes. If it does not respond, this tab takes the lead. */
+  #askLeader() {
+    this.#tabs.tell({ kind: 'wanted' });
+    this.#leaderTimer ??= setTimeout(() => {
+      this.#leaderTimer = undefined;
+      // Only a tab that the person sees is certainly not suspended soon.
+      if (!document.hidden) this.#tabs.takeLead(this.#lead);
+    }, LEADER_PATIENCE);
+  }
+
+  #hearLeader() {
+    clearTimeout(this.#leaderTimer);
+    this.#leaderTimer = undefined;
   }
 
   /** Sends everything before the person signs out, also deletions that the person can still undo. */
@@ -59,16 +87,33 @@ export class Connection {
 
   stop() {
     this.#isLeading = false;
+    this.#hearLeader();
     this.#stream.close();
     this.#tabs.tell({ kind: 'signedOut' });
   }
 
-  async #lead() {
+  async #beginLead() {
+    this.#hearLeader();
+    const lead = this.#countLead();
     // The tab that was closed may have written until its end.
     await this.#client.copy.load();
+    if (lead !== this.#leadCount) return;
     this.#isLeading = true;
-    this.#schedule.watch();
     await this.sync();
+  }
+
+  /** Another tab has taken the lead while the device had suspended this tab. */
+  #endLead() {
+    this.#countLead();
+    this.#isLeading = false;
+    this.#schedule.stop();
+    this.#stream.close();
+    this.#tabs.waitForLead(this.#lead);
+  }
+
+  #countLead() {
+    this.#leadCount += 1;
+    return this.#leadCount;
   }
 
   /** @returns {Promise<number | null>} the seconds to wait before a repetition, or null for none */
@@ -85,7 +130,7 @@ export class Connection {
     // The person may have changed the name or the time zone.
     rememberAccount(this.#client.account);
     this.#set({ syncing: false, online: true, signedIn: true });
-    this.#stream.open();
+    if (this.#isLeading) this.#stream.open();
     return null;
   }
 
@@ -107,7 +152,10 @@ export class Connection {
     const isOnline = !(error instanceof Unreachable);
     const isSignedIn = !(error instanceof SignedOut);
     this.#set({ syncing: false, online: isOnline, signedIn: isSignedIn });
-    if (!isOnline) return 0;
+    if (!isOnline) {
+      if (this.#client.hasWaiting) void requestBackgroundSync();
+      return 0;
+    }
     if (error instanceof Failure) return error.wait;
     if (isSignedIn) throw error;
     this.#stream.close();
@@ -124,10 +172,28 @@ export class Connection {
   /** @param {Message} message */
   async #hear(message) {
     if (message.kind === 'written') await this.#client.copy.reread(message.keys);
-    if (message.kind === 'wanted' && this.#isLeading) await this.sync();
+    if (message.kind === 'leading') this.#hearLeader();
+    if (message.kind === 'wanted' && this.#isLeading) await this.#respond();
     if (message.kind === 'signedOut') location.reload();
     if (message.kind !== 'status') return;
     this.status = message.status;
     this.#changed();
   }
+
+  /** Exchanges changes for another tab. */
+  async #respond() {
+    this.#tabs.tell({ kind: 'leading' });
+    await this.sync();
+  }
+}
+
+/**
+ * Calls a function when the network or the page comes back.
+ * @param {() => void} call
+ */
+function whenBack(call) {
+  addEventListener('online', call);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) call();
+  });
 }

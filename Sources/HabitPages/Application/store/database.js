@@ -1,6 +1,9 @@
 // The database of one person in IndexedDB. `types.d.ts` describes the interface `Database`.
 
-import { storedName } from './names.js';
+import { deleteCachedPhotos } from './caches.js';
+import { MemoryDatabase } from './memory.js';
+import { databaseName } from './names.js';
+import { OverflowDatabase } from './overflow.js';
 
 /** @typedef {import('./types').Database} Database */
 /** @typedef {import('./types').Part} Part */
@@ -9,27 +12,43 @@ import { storedName } from './names.js';
 /** @type {Part[]} */
 const PARTS = ['records', 'waiting', 'photos', 'meta'];
 
+/** The time after which a browser that does not open the database is one that stores nothing, in milliseconds. */
+const PATIENCE = 8_000;
+
 /**
- * Opens the database of a person, which no other person of the device reads.
+ * Opens the database of a person, which no other person of the device reads. If the browser permits no storage, the
+ * database is in memory.
  * @param {string} user
  * @returns {Promise<Database>}
  */
 export async function openDatabase(user) {
-  const name = databaseName(user);
+  try {
+    const database = await inTime(openIndexed(databaseName(user)));
+    return new OverflowDatabase(database, deleteCachedPhotos);
+  } catch {
+    return new MemoryDatabase();
+  }
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<Database>}
+ */
+async function openIndexed(name) {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
     for (const part of PARTS) request.result.createObjectStore(part);
   };
-  return new IndexedDatabase(name, await result(request));
-}
-
-/** @param {string} user */
-export function databaseName(user) {
-  return storedName(`habitat-${user}`);
+  const database = new IndexedDatabase(name, await result(request));
+  // A damaged database opens, and fails at the first read.
+  await database.get('meta', 'token');
+  return database;
 }
 
 /** @implements {Database} */
 class IndexedDatabase {
+  /** @type {import('./types').Storage} */
+  storage = 'kept';
   #name;
   #connection;
 
@@ -79,6 +98,19 @@ class IndexedDatabase {
     this.close();
     await result(indexedDB.deleteDatabase(this.#name));
   }
+}
+
+/**
+ * Returns a result, or fails if it takes too long.
+ * @template Result
+ * @param {Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+function inTime(work) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The browser does not open the database.')), PATIENCE);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /**

@@ -6,6 +6,8 @@
 
 /** @implements {Database} */
 export class MemoryDatabase {
+  /** @type {import('./types').Storage} */
+  storage = 'none';
   /** @type {Record<Part, Map<string, any>>} */
   #parts = { records: new Map(), waiting: new Map(), photos: new Map(), meta: new Map() };
 

@@ -1,5 +1,7 @@
 // Requests to the server, and the errors that the application distinguishes.
 
+import { headerOf } from './person.js';
+
 /** The time after which a response must begin, in milliseconds. */
 const PATIENCE = 30_000;
 /** The time after which a response must end, in milliseconds: a slow connection needs long for the first copy. */
@@ -8,7 +10,7 @@ const LONG_PATIENCE = 300_000;
 /** The server was not reached, or did not respond in time. */
 export class Unreachable extends Error {}
 
-/** The server does not know the person, or the session has ended. */
+/** The server does not know the person, the session has ended, or another person has signed in. */
 export class SignedOut extends Error {}
 
 /** The response of the server is an error. */
@@ -28,6 +30,11 @@ export class Failure extends Error {
 
 /** Sends requests below the address of the server. */
 export class Requests {
+  /**
+   * The person for whom the requests are. Before it is known, the server decides it.
+   * @type {string | undefined}
+   */
+  person;
   #root;
   #fetch;
 
@@ -71,12 +78,14 @@ export class Requests {
   }
 
   /**
+   * Sends a request for the person.
    * @param {string} path
-   * @param {RequestInit} options
+   * @param {{method: string, body?: string, headers?: Record<string, string>}} options
    * @param {AbortController} control
    */
   async #send(path, options, control) {
-    const sent = this.#fetch(this.address(path), { ...options, signal: control.signal, cache: 'no-store' });
+    const headers = { ...headerOf(this.person), ...options.headers };
+    const sent = this.#fetch(this.address(path), { ...options, headers, signal: control.signal, cache: 'no-store' });
     return inTime(sent, control, PATIENCE);
   }
 
@@ -112,6 +121,7 @@ async function inTime(part, control, patience) {
 async function failure(response) {
   if (response.status === 401) return new SignedOut();
   const problem = await response.json().catch(() => ({}));
+  if (problem.slug === 'other-user') return new SignedOut();
   const wait = Number(response.headers.get('Retry-After'));
   return new Failure(response.status, problem.slug ?? '', Number.isFinite(wait) ? wait : 0);
 }

@@ -1,4 +1,4 @@
-// Decides when changes are exchanged: at entry, when the network or the page comes back, and again after a failure.
+// Decides when changes are exchanged again: after a failure, and after a call during an exchange.
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
@@ -49,11 +49,8 @@ export class Schedule {
     this.#timer = setTimeout(() => void this.run(), delay);
   }
 
-  /** Calls `run` when the network or the page comes back. */
-  watch() {
-    addEventListener('online', () => void this.run());
-    document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) void this.run();
-    });
+  /** Ends the wait for a repetition. */
+  stop() {
+    clearTimeout(this.#timer);
   }
 }

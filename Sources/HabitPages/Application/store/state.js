@@ -11,7 +11,7 @@ import { problemOf } from './visible.js';
  * @param {{online: boolean, signedIn: boolean, syncing: boolean, newVersion: boolean}} status
  * @returns {State}
  */
-export function stateOf({ copy, account, days }, status) {
+export function stateOf({ copy, account, days, storage }, status) {
   const entries = inOrder(copy.waiting.values());
   const waiting = entries.filter(entry => !entry.problem);
   const since = waiting.map(({ enteredAt }) => enteredAt).sort();
@@ -25,6 +25,7 @@ export function stateOf({ copy, account, days }, status) {
     lastSync,
     account,
     today: days.today,
+    storage,
     settings: copy.meta.get('settings') ?? {},
   };
 }

@@ -2,15 +2,17 @@
 
 import { PhotoAddresses, photoPath } from './photos.js';
 import { Requests, SignedOut, Unreachable } from './requests.js';
-import { findAccount, forgetAccount } from './account.js';
+import { findAccount } from './account.js';
 import { Client } from './client.js';
 import { Connection } from './connection.js';
-import { Tabs } from './tabs.js';
+import { LoneTab, Tabs } from './tabs.js';
 import { Versions } from './versions.js';
 import { deleteCachedPhotos } from './caches.js';
+import { forgetAccount } from './remembered-account.js';
 import { keyOf } from './fields.js';
 import { openDatabase } from './database.js';
 import { root } from '../root.js';
+import { setPerson } from './person.js';
 import { stateOf } from './state.js';
 
 /** @typedef {import('./types').Fields} Fields */
@@ -31,6 +33,8 @@ export async function openStore() {
   const requests = new Requests(root);
   const found = await findAccount(requests);
   if (!found) return null;
+  requests.person = found.account.id;
+  setPerson(found.account.id);
   const database = await openDatabase(found.account.id);
   const store = new Store(found, requests, database);
   await store.start();
@@ -58,7 +62,7 @@ class Store {
   constructor({ account, online, signedIn }, requests, database) {
     this.#requests = requests;
     this.#database = database;
-    const tabs = new Tabs(account.id);
+    const tabs = database.storage === 'none' ? new LoneTab() : new Tabs(account.id);
     const notify = () => this.#notify();
     this.#client = new Client({
       database,

@@ -3,15 +3,26 @@
 import { storedName } from './names.js';
 
 /** @typedef {import('./types').Operation} Operation */
-/** @typedef {import('./connection.js').Status} Status */
+/** @typedef {import('./types').Status} Status */
 /**
  * @typedef {{kind: 'written', keys: Operation[]} | {kind: 'status', status: Status} | {kind: 'wanted'}
- *   | {kind: 'signedOut'}} Message
+ *   | {kind: 'leading'} | {kind: 'signedOut'}} Message
+ */
+/**
+ * What happens with the lead of a tab.
+ * @typedef {object} Lead
+ * @property {() => void} begin this tab has to exchange changes
+ * @property {() => void} end another tab has taken the lead
  */
 
 export class Tabs {
   #name;
   #channel;
+  /**
+   * Ends the request of the lead that waits for the end of another tab.
+   * @type {AbortController | undefined}
+   */
+  #waiting;
 
   /** @param {string} user */
   constructor(user) {
@@ -30,16 +41,44 @@ export class Tabs {
   }
 
   /**
-   * Calls `lead` when this tab has to exchange changes: now, or after the leading tab is closed.
-   * @param {() => void} lead
+   * Leads now, or after the leading tab is closed.
+   * @param {Lead} lead
    */
   waitForLead(lead) {
-    if (!navigator.locks) return lead();
-    void navigator.locks.request(`${this.#name}-lead`, () => {
-      lead();
-      // The lock ends with the tab.
+    if (!navigator.locks) return lead.begin();
+    this.#waiting = new AbortController();
+    this.#requestLead({ signal: this.#waiting.signal }, lead);
+  }
+
+  /**
+   * Takes the lead from a tab that does not respond, such as a tab that the device has suspended.
+   * @param {Lead} lead
+   */
+  takeLead(lead) {
+    this.#waiting?.abort();
+    this.#requestLead({ steal: true }, lead);
+  }
+
+  /**
+   * @param {LockOptions} options
+   * @param {Lead} lead
+   */
+  #requestLead(options, lead) {
+    let isLeading = false;
+    const request = navigator.locks.request(`${this.#name}-lead`, options, () => {
+      isLeading = true;
+      lead.begin();
+      // The lock ends with the tab, or if another tab takes it.
       return new Promise(() => {});
     });
+    request.catch(() => {
+      if (isLeading) lead.end();
+    });
+  }
+
+  /** Ends the exchange of messages. */
+  close() {
+    this.#channel?.close();
   }
 
   /** @param {Message} message */
@@ -51,6 +90,29 @@ export class Tabs {
   listen(listener) {
     this.#channel?.addEventListener('message', ({ data }) => listener(data));
   }
+}
+
+/** The only tab: without storage, no other tab knows of its entries. */
+export class LoneTab {
+  /**
+   * @template Result
+   * @param {() => Promise<Result>} work
+   * @returns {Promise<Result>}
+   */
+  async exclusively(work) {
+    return inTurn(work);
+  }
+
+  /** @param {Lead} lead */
+  waitForLead(lead) {
+    lead.begin();
+  }
+
+  takeLead() {}
+
+  tell() {}
+
+  listen() {}
 }
 
 /** @type {Promise<unknown>} */

@@ -71,9 +71,14 @@ export interface State {
   readonly today: string;
   /** The limits of texts and photos, as in `GET /settings`. */
   readonly settings: Readonly<Record<string, any>>;
+  /** What this device keeps. If it is not `kept`, entries are lost when the page is closed before they are sent. */
+  readonly storage: Storage;
   /** Whether a new version of the application waits: show "New version" with a button for `store.reload()`. */
   readonly newVersion: boolean;
 }
+
+/** `kept`: the device keeps everything; `full`: it has no space left; `none`: the browser permits no storage. */
+export type Storage = 'kept' | 'full' | 'none';
 
 /** The habits of the person on the days of a range, in the form of `GET /days`. */
 export interface Days {
@@ -138,6 +143,13 @@ export interface StoreInterface {
 }
 
 /* The second part: the types inside the store. */
+
+/** The status of the exchange with the server. */
+export interface Status {
+  readonly online: boolean;
+  readonly signedIn: boolean;
+  readonly syncing: boolean;
+}
 
 /** A record of the server as the copy keeps it. `fields` has the properties and `geometry`. */
 export interface StoredRecord {
@@ -205,8 +217,10 @@ export interface Operation {
   readonly value?: any;
 }
 
-/** The database of one person on this device. `database.js` and `memory.js` implement it. */
+/** The database of one person on this device. `database.js`, `overflow.js` and `memory.js` implement it. */
 export interface Database {
+  /** What the device has kept of the values that were written. */
+  readonly storage: Storage;
   /** Returns all values of a part by their keys, in ascending order of the keys. */
   all(part: Part): Promise<Map<string, any>>;
   get(part: Part, key: string): Promise<any>;

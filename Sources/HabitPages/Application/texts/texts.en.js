@@ -172,6 +172,18 @@ export const english = {
     one: 'Sign in again to save {count} entry.',
     other: 'Sign in again to save {count} entries.',
   }),
+  'notice.full': 'This device has no space left. Your entries are sent, but an entry that is not saved yet is lost if '
+    + 'you close this page. Delete files or photos you do not need.',
+  'notice.noStorage': 'This browser does not let the application store anything. It works with a connection only, and an '
+    + 'entry that is not saved yet is lost if you close this page. Allow this site to store data, or leave '
+    + 'the private window.',
+
+  'order.begin': 'Order',
+  'order.down': 'Move down: {title}',
+  'order.end': 'Done',
+  'order.list': 'Order of the habits',
+  'order.place': '{title} is number {place} of {count}.',
+  'order.up': 'Move up: {title}',
 
   'outcome.done': 'Done',
   'outcome.missed': 'Missed',
@@ -235,6 +247,22 @@ export const english = {
   'people.withdraw': 'Withdraw',
   'people.withdrawn': 'Request to {name} withdrawn.',
 
+  'person.asked': 'You have asked to follow {name}.',
+  'person.blocked': 'You have blocked this person. You do not see each other.',
+  'person.declined': '{name} has declined your request.',
+  'person.events': 'Newest entries',
+  'person.eventsNone': 'No entries that you can see.',
+  'person.follower': '{name} follows you.',
+  'person.followerDeclined': 'You have declined the request of {name}.',
+  'person.followerNone': '{name} does not follow you.',
+  'person.followerWanted': '{name} wants to follow you.',
+  'person.following': 'You follow {name}, and see everything.',
+  'person.followingLatest': 'You follow {name}, and see the newest entry of each habit.',
+  'person.followingNone': 'You do not follow {name}.',
+  'person.relation': 'You and {name}',
+  'person.self': 'This is you. Your habits are in Today and Habits.',
+  'person.unknown': 'This person does not exist, or you cannot see them.',
+
   'photo.add': 'Add photo',
   'photo.alt': 'Photo of this entry',
   'photo.change': 'Change photo',
@@ -263,6 +291,11 @@ export const english = {
   'place.unavailable': 'No position here. Try again outside.',
   'place.zoomIn': 'Zoom in',
   'place.zoomOut': 'Zoom out',
+
+  'places.picture': plural({
+    one: 'A picture of {count} place, with {most} entries',
+    other: 'A picture of {count} places, the largest with {most} entries',
+  }),
 
   'problem.already-following': 'You already follow this person.',
   'problem.already-requested': 'You have already asked to follow this person.',
@@ -313,6 +346,12 @@ export const english = {
   'signOut.running': 'Saving your entries and signing out …',
   'signOut.title': 'Sign out',
   'signOut.waiting': plural({ one: '{count} entry is not saved yet.', other: '{count} entries are not saved yet.' }),
+
+  'start.failed': 'Something went wrong. Allow this site to store data in the settings of the browser, or use another '
+    + 'browser.',
+  'start.pages': 'Pages of the server',
+  'start.title': 'The application cannot start',
+  'start.unreachable': 'The server cannot be reached. Check your connection and try again.',
 
   'state.loading': 'Loading …',
   'state.waiting': 'waiting',

@@ -163,6 +163,17 @@ export const japanese = {
   'notice.newVersion': '新しいバージョンがあります。',
   'notice.signIn': 'サインアウトしました。入力した内容はこの端末に残ります。',
   'notice.signInToSave': '{count} 件の記録を保存するには、もう一度サインインしてください。',
+  'notice.full': 'この端末には空き容量がありません。記録は送信されますが、保存前にこのページを閉じると失われます。不要なフ'
+    + 'ァイルや写真を削除してください。',
+  'notice.noStorage': 'このブラウザーはアプリのデータ保存を許可していません。接続時のみ使え、保存前にこのページを閉じると記録は'
+    + '失われます。このサイトのデータ保存を許可するか、プライベートウィンドウを閉じてください。',
+
+  'order.begin': '並べ替え',
+  'order.down': '下へ移動：{title}',
+  'order.end': '完了',
+  'order.list': '習慣の順序',
+  'order.place': '{title} は {count} 件中 {place} 番目です。',
+  'order.up': '上へ移動：{title}',
 
   'outcome.done': '完了',
   'outcome.missed': '未達成',
@@ -226,6 +237,22 @@ export const japanese = {
   'people.withdraw': '取り消す',
   'people.withdrawn': '{name} さんへのリクエストを取り消しました。',
 
+  'person.asked': '{name} にフォローを申請しました。',
+  'person.blocked': 'この人をブロックしています。互いに表示されません。',
+  'person.declined': '{name} は申請を断りました。',
+  'person.events': '最近の記録',
+  'person.eventsNone': '表示できる記録はありません。',
+  'person.follower': '{name} にフォローされています。',
+  'person.followerDeclined': '{name} の申請を断りました。',
+  'person.followerNone': '{name} にフォローされていません。',
+  'person.followerWanted': '{name} からフォローの申請があります。',
+  'person.following': '{name} をフォロー中です。すべて表示されます。',
+  'person.followingLatest': '{name} をフォロー中です。各習慣の最新の記録だけ表示されます。',
+  'person.followingNone': '{name} をフォローしていません。',
+  'person.relation': 'あなたと {name}',
+  'person.self': 'これはあなたです。習慣は「今日」と「習慣」にあります。',
+  'person.unknown': 'この人は存在しないか、表示できません。',
+
   'photo.add': '写真を追加',
   'photo.alt': 'この記録の写真',
   'photo.change': '写真を変更',
@@ -254,6 +281,8 @@ export const japanese = {
   'place.unavailable': 'ここでは位置がわかりません。屋外でもう一度お試しください。',
   'place.zoomIn': '拡大',
   'place.zoomOut': '縮小',
+
+  'places.picture': '{count} か所の図。最も多い場所は {most} 件',
 
   'problem.already-following': 'すでにこの人をフォローしています。',
   'problem.already-requested': 'すでにこの人にリクエストしています。',
@@ -304,6 +333,11 @@ export const japanese = {
   'signOut.running': '記録を保存してサインアウトしています…',
   'signOut.title': 'サインアウト',
   'signOut.waiting': '{count} 件の記録がまだ保存されていません。',
+
+  'start.failed': '問題が発生しました。ブラウザーの設定でこのサイトのデータ保存を許可するか、別のブラウザーをお使いください。',
+  'start.pages': 'サーバーのページ',
+  'start.title': 'アプリを開始できません',
+  'start.unreachable': 'サーバーに接続できません。接続を確認して、もう一度お試しください。',
 
   'state.loading': '読み込み中…',
   'state.waiting': '送信待ち',

@@ -173,6 +173,18 @@ export const portuguese = plural => ({
     one: 'Entre de novo para guardar {count} registo.',
     other: 'Entre de novo para guardar {count} registos.',
   }),
+  'notice.full': 'Este dispositivo não tem espaço livre. Os seus registos são enviados, mas um registo que ainda não '
+    + 'foi guardado perde-se se fechar esta página. Apague ficheiros ou fotografias de que não precisa.',
+  'notice.noStorage': 'Este navegador não deixa a aplicação guardar nada. Só funciona com ligação, e um registo que ainda '
+    + 'não foi guardado perde-se se fechar esta página. Permita que este site guarde dados, ou saia da '
+    + 'janela privada.',
+
+  'order.begin': 'Ordenar',
+  'order.down': 'Mover para baixo: {title}',
+  'order.end': 'Concluir',
+  'order.list': 'Ordem dos hábitos',
+  'order.place': '{title} é o número {place} de {count}.',
+  'order.up': 'Mover para cima: {title}',
 
   'outcome.done': 'Feito',
   'outcome.missed': 'Falhado',
@@ -236,6 +248,22 @@ export const portuguese = plural => ({
   'people.withdraw': 'Retirar',
   'people.withdrawn': 'Pedido a {name} retirado.',
 
+  'person.asked': 'Pediu para seguir {name}.',
+  'person.blocked': 'Bloqueou esta pessoa. Não se veem um ao outro.',
+  'person.declined': '{name} recusou o seu pedido.',
+  'person.events': 'Registos mais recentes',
+  'person.eventsNone': 'Nenhum registo que possa ver.',
+  'person.follower': '{name} segue-o.',
+  'person.followerDeclined': 'Recusou o pedido de {name}.',
+  'person.followerNone': '{name} não o segue.',
+  'person.followerWanted': '{name} quer segui-lo.',
+  'person.following': 'Segue {name} e vê tudo.',
+  'person.followingLatest': 'Segue {name} e vê o registo mais recente de cada hábito.',
+  'person.followingNone': 'Não segue {name}.',
+  'person.relation': 'Você e {name}',
+  'person.self': 'É você. Os seus hábitos estão em Hoje e Hábitos.',
+  'person.unknown': 'Esta pessoa não existe ou não a pode ver.',
+
   'photo.add': 'Adicionar foto',
   'photo.alt': 'Foto deste registo',
   'photo.change': 'Mudar foto',
@@ -264,6 +292,11 @@ export const portuguese = plural => ({
   'place.unavailable': 'Posição não encontrada. Tente de novo ao ar livre.',
   'place.zoomIn': 'Aproximar',
   'place.zoomOut': 'Afastar',
+
+  'places.picture': plural({
+    one: 'Uma imagem de {count} lugar, com {most} registos',
+    other: 'Uma imagem de {count} lugares, o maior com {most} registos',
+  }),
 
   'problem.already-following': 'Já segue esta pessoa.',
   'problem.already-requested': 'Já pediu para seguir esta pessoa.',
@@ -317,6 +350,12 @@ export const portuguese = plural => ({
     one: '{count} registo ainda não está guardado.',
     other: '{count} registos ainda não estão guardados.',
   }),
+
+  'start.failed': 'Algo correu mal. Permita que este site guarde dados nas definições do navegador, ou use outro '
+    + 'navegador.',
+  'start.pages': 'Páginas do servidor',
+  'start.title': 'A aplicação não pode começar',
+  'start.unreachable': 'Não é possível contactar o servidor. Verifique a ligação e tente de novo.',
 
   'state.loading': 'A carregar …',
   'state.waiting': 'à espera',

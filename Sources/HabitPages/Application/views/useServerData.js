@@ -2,6 +2,7 @@
 
 import { useEffect, useReducer } from '../library.js';
 import { address } from '../root.js';
+import { personHeader } from '../store/person.js';
 
 const MOST_DOCUMENTS = 50;
 
@@ -41,7 +42,8 @@ export function useServerData(path, version) {
  */
 async function readDocument(path, signal) {
   try {
-    const response = await fetch(address(path), { signal, headers: { Accept: 'application/json' } });
+    const headers = { Accept: 'application/json', ...personHeader() };
+    const response = await fetch(address(path), { signal, headers });
     return response.ok ? await response.json() : undefined;
   } catch {
     return undefined;

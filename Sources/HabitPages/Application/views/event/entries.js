@@ -23,15 +23,12 @@ export async function recordDone(store, { habit, day, entry }) {
 }
 
 /**
- * Returns the fields of a new event.
+ * Returns the fields of a new event. The store adds the time to an event of today.
  * @param {string} habit
  * @param {string} day
- * @param {Date} [now]
  */
-export function newEntry(habit, day, now = new Date()) {
-  const entry = { habit, day, outcome: 'done' };
-  // The time of an entry for another day is not known.
-  return localDay(now) === day ? { ...entry, at: localInstant(now) } : entry;
+export function newEntry(habit, day) {
+  return { habit, day, outcome: 'done' };
 }
 
 /**
@@ -40,24 +37,4 @@ export function newEntry(habit, day, now = new Date()) {
  */
 export function isDone(entry) {
   return entry?.event !== undefined && (entry.outcome === 'done' || entry.outcome === 'unplanned');
-}
-
-/**
- * Returns the date of an instant on this device.
- * @param {Date} date
- */
-function localDay(date) {
-  return localInstant(date).slice(0, 10);
-}
-
-/**
- * Returns an instant in RFC 3339 with the offset of this device, such as `2026-11-20T08:05:00+01:00`.
- * @param {Date} date
- */
-function localInstant(date) {
-  const offset = -date.getTimezoneOffset();
-  const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, 19);
-  const twoDigits = (/** @type {number} */ number) => String(Math.floor(number)).padStart(2, '0');
-  const size = Math.abs(offset);
-  return `${local}${offset < 0 ? '-' : '+'}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
 }

@@ -15,6 +15,7 @@ import { HabitActions } from './HabitActions.js';
 import { HabitCalendar } from './HabitCalendar.js';
 import { HabitFigures } from './HabitFigures.js';
 import { HabitHistory } from './HabitHistory.js';
+import { HabitPlaces } from './HabitPlaces.js';
 import { HabitReports } from './HabitReports.js';
 import { habitPath, isOwn } from './ownHabits.js';
 import { PauseNotes } from './PauseNotes.js';
@@ -64,6 +65,7 @@ function OwnHabit({ store, habit }) {
       <${HabitCalendar} habit=${habit.id} today=${today} weekCount=${WEEK_COUNT} days=${figures.days} />
       <${WeekdayBars} days=${figures.days} />`}
     ${isSaved && html`<${HabitReports} habit=${habit.id} weekCount=${WEEK_COUNT} version=${lastSync} />`}
+    <${HabitPlaces} events=${events} />
     <${HabitHistory} habit=${habit} events=${events} today=${today} />
     <${HabitActions} store=${store} habit=${habit} eventCount=${events.length} />`;
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from '../../library.js';
 import { address } from '../../root.js';
+import { personHeader } from '../../store/person.js';
 
 /** @typedef {import('./HistoryRow.js').HistoryEntry} HistoryEntry */
 
@@ -67,7 +68,8 @@ function firstPages(query) {
  */
 async function readPage(query, signal) {
   try {
-    const response = await fetch(`${address(PATH)}?${query}`, { signal, headers: { Accept: 'application/geo+json' } });
+    const headers = { Accept: 'application/geo+json', ...personHeader() };
+    const response = await fetch(`${address(PATH)}?${query}`, { signal, headers });
     if (!response.ok) return undefined;
     const { features, links } = await response.json();
     return { events: features, next: nextQuery(links) };

@@ -34,7 +34,7 @@ export function FindPeople({ store, relations, nameOf, onBlock }) {
         <ul class="card person-list">
           ${shown.map(({ id }) => html`
             <li key=${id}>
-              <${PersonRow} name=${nameOf(id)} notes=${id}>
+              <${PersonRow} user=${id} name=${nameOf(id)} notes=${id}>
                 <${FollowButton} store=${store} user=${id} name=${nameOf(id)} following=${followingOf(id)} />
                 <${PersonButton} label=${text('people.block')} name=${nameOf(id)} style="is-alarming"
                   isDisabled=${!store.state.online} onTap=${() => onBlock(id)} />

@@ -32,7 +32,7 @@ export function Followers({ store, relations, nameOf, onBlock }) {
         <ul class="card person-list">
           ${relations.map(({ id, given }) => html`
             <li key=${id}>
-              <${PersonRow} name=${nameOf(id)}>
+              <${PersonRow} user=${id} name=${nameOf(id)}>
                 <${ShareSelect} name=${nameOf(id)} share=${given}
                   onChange=${(/** @type {Share} */ share) => acceptFollower(store, id, share)} />
                 <${PersonButton} label=${text('people.drop')} name=${nameOf(id)} onTap=${() => remove(id)} />
@@ -44,8 +44,11 @@ export function Followers({ store, relations, nameOf, onBlock }) {
     </section>`;
 }
 
-/** @param {{ name: string, share: string, onChange: (share: Share) => void }} properties */
-function ShareSelect({ name, share, onChange }) {
+/**
+ * The choice of what a follower sees.
+ * @param {{ name: string, share: string, onChange: (share: Share) => void }} properties
+ */
+export function ShareSelect({ name, share, onChange }) {
   const change = (/** @type {{ currentTarget: HTMLSelectElement }} */ event) =>
     onChange(event.currentTarget.value === 'latest' ? 'latest' : 'all');
   return html`

@@ -2,16 +2,14 @@ import { useToast } from '../../components/Toast.js';
 import { html } from '../../library.js';
 import { useStore } from '../../store/useStore.js';
 import { text } from '../../texts/text.js';
-import { useServerData } from '../useServerData.js';
 import { FollowedHabits } from './FollowedHabits.js';
 import { endFollow } from './follows.js';
 import { PersonButton } from './PersonButton.js';
 import { PersonRow } from './PersonRow.js';
+import { useStatuses } from './useStatuses.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 /** @typedef {import('./relations.js').PersonRelation} PersonRelation */
-
-/** @typedef {{ features: { id: string, properties: { status: string } }[] }} FollowedList */
 
 /**
  * The users whom the person follows, with their habits.
@@ -21,11 +19,8 @@ import { PersonRow } from './PersonRow.js';
  * @param {(user: string) => string} properties.nameOf
  */
 export function Following({ store, relations, nameOf }) {
-  const lastSync = useStore(store, ({ state }) => state.lastSync);
   const habits = useStore(store, current => current.records('habits'));
-  const list = useServerData('collections/following/items?f=geojson&limit=10000', lastSync);
-  const { features } = /** @type {FollowedList} */ (list ?? { features: [] });
-  const statuses = new Map(features.map(({ id, properties }) => [id, properties.status]));
+  const statuses = useStatuses(store);
   const habitsOf = (/** @type {string} */ user) => habits.filter(({ properties }) => properties.user === user);
   const showToast = useToast();
   const end = async (/** @type {string} */ user) => {
@@ -41,7 +36,7 @@ export function Following({ store, relations, nameOf }) {
         <ul class="card person-list">
           ${relations.map(({ id, granted }) => html`
             <li key=${id}>
-              <${PersonRow} name=${nameOf(id)} notes=${grantText(granted)}>
+              <${PersonRow} user=${id} name=${nameOf(id)} notes=${grantText(granted)}>
                 <${PersonButton} label=${text('people.unfollow')} name=${nameOf(id)} onTap=${() => end(id)} />
               <//>
               <${FollowedHabits} habits=${habitsOf(id)} statuses=${statuses} />

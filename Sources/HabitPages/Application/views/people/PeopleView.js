@@ -1,9 +1,7 @@
-import { useToast } from '../../components/Toast.js';
 import { ViewHead } from '../../components/ViewHead.js';
 import { html, useState } from '../../library.js';
 import { useStore } from '../../store/useStore.js';
 import { text } from '../../texts/text.js';
-import { useServerData } from '../useServerData.js';
 import { BlockedUsers } from './BlockedUsers.js';
 import { BlockSheet } from './BlockSheet.js';
 import { FindPeople } from './FindPeople.js';
@@ -12,6 +10,7 @@ import { Following } from './Following.js';
 import { block, unblock } from './peopleRequests.js';
 import { relationsOf } from './relations.js';
 import { Requests } from './Requests.js';
+import { useBlocks } from './useBlocks.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 
@@ -43,22 +42,4 @@ export function PeopleView({ store }) {
       onBlock=${setAsked} />
     <${BlockedUsers} users=${blocks.users} onUnblock=${(/** @type {string} */ user) => blocks.change(unblock, user)} />
     ${asked && html`<${BlockSheet} name=${nameOf(asked)} onBlock=${blockAsked} onClose=${() => setAsked('')} />`}`;
-}
-
-/**
- * Returns the blocked users, and the function that blocks or unblocks one.
- * @param {StoreInterface} store
- */
-function useBlocks(store) {
-  const [version, setVersion] = useState(0);
-  const list = useServerData('user/blocks', version);
-  const showToast = useToast();
-  const change = async (/** @type {(user: string) => Promise<boolean>} */ request, /** @type {string} */ user) => {
-    const isDone = await request(user);
-    if (!isDone) showToast({ text: text('people.failed') });
-    setVersion(current => current + 1);
-    await store.sync();
-  };
-  const blocks = /** @type {{ user: string }[]} */ (list?.blocks ?? []);
-  return { users: blocks.map(({ user }) => user), change };
 }

@@ -34,7 +34,7 @@ export function Requests({ store, relations, nameOf }) {
       <ul class="card person-list">
         ${relations.map(({ id }) => html`
           <li key=${id}>
-            <${PersonRow} name=${nameOf(id)} notes=${text('people.request')}>
+            <${PersonRow} user=${id} name=${nameOf(id)} notes=${text('people.request')}>
               <${PersonButton} label=${text('people.acceptAll')} name=${nameOf(id)} style="is-primary"
                 onTap=${() => accept(id, 'all')} />
               <${PersonButton} label=${text('people.acceptLatest')} name=${nameOf(id)}

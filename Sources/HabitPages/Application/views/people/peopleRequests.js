@@ -1,6 +1,7 @@
 // The requests that need a connection, because they do not change a record of the copy.
 
 import { address } from '../../root.js';
+import { personHeader } from '../../store/person.js';
 
 /**
  * Sends another follow request to a user who has declined one. The store cannot do this, because only that user may
@@ -32,11 +33,12 @@ export async function unblock(user) {
  * Sends a request and returns whether the server has accepted it.
  * @param {string} method
  * @param {string} path
- * @param {RequestInit} [options]
+ * @param {{headers?: Record<string, string>, body?: string}} [options]
  */
 async function send(method, path, options = {}) {
   try {
-    const response = await fetch(address(path), { method, ...options });
+    const headers = { ...personHeader(), ...options.headers };
+    const response = await fetch(address(path), { method, ...options, headers });
     return response.ok;
   } catch {
     return false;

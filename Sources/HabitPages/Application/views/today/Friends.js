@@ -3,6 +3,7 @@ import { address } from '../../root.js';
 import { useStore } from '../../store/useStore.js';
 import { listDayText } from '../../texts/formats.js';
 import { text } from '../../texts/text.js';
+import { personPath } from '../people/personPath.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 /** @typedef {import('../../store/types').Visible} Visible */
@@ -31,9 +32,11 @@ function FriendEvent({ store, event }) {
   const name = store.find('users', user)?.properties.name || user;
   const title = store.find('habits', habit)?.properties.title ?? '';
   return html`
-    <li>
-      <a href=${address(`events/${encodeURIComponent(event.id)}`)}>
+    <li class="feed-row">
+      <a class="feed-face" href=${address(personPath(user))} aria-label=${name}>
         <span class="face" aria-hidden="true">${[...name][0]}</span>
+      </a>
+      <a class="feed-event" href=${address(`events/${encodeURIComponent(event.id)}`)}>
         <span class="feed-text">
           <span><b dir="auto">${name}</b> · <span dir="auto">${title}</span></span>
           ${comment && html`<span class="soft" dir="auto">${comment}</span>`}

@@ -1,0 +1,61 @@
+// The order of habits, which the person chooses: by their ranks, and those without a rank by their titles.
+
+/** @typedef {import('../../store/types').Visible} Visible */
+/** @typedef {{ id: string, rank: number }} RankChange */
+
+/** The largest rank that the server accepts. */
+const LARGEST_RANK = 1_000_000;
+/** The distance of new ranks, so that a habit can be moved between two others later. */
+const GAP = 1_000;
+
+/**
+ * Returns the ranks that move a habit by one step. If there is a rank between the neighbors, only the habit changes.
+ * @param {readonly Visible[]} habits in their order
+ * @param {number} index the position of the habit
+ * @param {-1 | 1} step up or down
+ * @returns {RankChange[]} the changed ranks
+ */
+export function ranksAfterMove(habits, index, step) {
+  const target = index + step;
+  if (target < 0 || target >= habits.length) return [];
+  const order = [...habits];
+  const [habit] = order.splice(index, 1);
+  order.splice(target, 0, habit);
+  const rank = rankBetween(order[target - 1], order[target + 1]);
+  if (rank !== undefined) return [{ id: habit.id, rank }];
+  return renumbered(order, Math.max(index, target));
+}
+
+/**
+ * Returns a free rank between two neighbors, or `undefined` if it does not exist.
+ * @param {Visible | undefined} before
+ * @param {Visible | undefined} after
+ */
+function rankBetween(before, after) {
+  const lowest = before ? rankOf(before) : -1;
+  if (lowest === undefined) return undefined;
+  const highest = (after && rankOf(after)) ?? lowest + 2 * GAP;
+  const rank = Math.floor((lowest + Math.min(highest, LARGEST_RANK + 1)) / 2);
+  return rank > lowest && rank < highest ? rank : undefined;
+}
+
+/**
+ * Returns new ranks of the first habits. The others without a rank keep their places at the end.
+ * @param {readonly Visible[]} order
+ * @param {number} last the position of the last habit that needs a rank
+ * @returns {RankChange[]}
+ */
+function renumbered(order, last) {
+  const ranked = order.filter((habit, index) => index <= last || rankOf(habit) !== undefined);
+  const gap = Math.min(GAP, Math.floor(LARGEST_RANK / ranked.length));
+  const ranks = ranked.map((habit, index) => ({ habit, rank: (index + 1) * gap }));
+  return ranks.filter(({ habit, rank }) => rankOf(habit) !== rank).map(({ habit, rank }) => ({ id: habit.id, rank }));
+}
+
+/**
+ * @param {Visible} habit
+ * @returns {number | undefined}
+ */
+function rankOf({ properties }) {
+  return properties.rank ?? undefined;
+}

@@ -1,0 +1,7 @@
+/**
+ * Returns the path of the view of a user.
+ * @param {string} user
+ */
+export function personPath(user) {
+  return `people/${encodeURIComponent(user)}`;
+}

@@ -1,0 +1,137 @@
+// Devices that run out of space, or that store nothing, and a browser in which another person signs in.
+
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { findAccount } from '../../Sources/HabitPages/Application/store/account.js';
+import { Client } from '../../Sources/HabitPages/Application/store/client.js';
+import { openDatabase } from '../../Sources/HabitPages/Application/store/database.js';
+import { MemoryDatabase } from '../../Sources/HabitPages/Application/store/memory.js';
+import { OverflowDatabase } from '../../Sources/HabitPages/Application/store/overflow.js';
+import { Failure, Requests, SignedOut } from '../../Sources/HabitPages/Application/store/requests.js';
+import { inTurn } from '../../Sources/HabitPages/Application/store/tabs.js';
+import { SmallServer } from './small-server.js';
+
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+const ENTRY = { habit: 'walk', day: '2026-11-20', outcome: 'done' };
+
+afterEach(() => {
+  delete globalThis.localStorage;
+  delete globalThis.indexedDB;
+});
+
+/** A database that has space for a number of values. */
+class SmallDatabase extends MemoryDatabase {
+  storage = 'kept';
+
+  constructor(space) {
+    super();
+    this.space = space;
+  }
+
+  async write(operations) {
+    const added = operations.filter(({ value }) => value !== undefined).length;
+    if (added > this.space) throw new DOMException('full', 'QuotaExceededError');
+    await super.write(operations);
+  }
+}
+
+/** Returns the client of a person, without tabs. */
+function clientOf(server, person, database = new MemoryDatabase()) {
+  const requests = new Requests(new URL('http://localhost/'), server.send);
+  requests.person = person;
+  const surroundings = {
+    database, requests, now: () => NOON, holdsDeletions: false, exclusively: inTurn, tell() {},
+  };
+  return new Client(surroundings, { id: person, name: person, time_zone: 'UTC' });
+}
+
+test('nothing is sent for a person who signs in between two requests of an exchange', async () => {
+  const server = new SmallServer('ann');
+  const client = clientOf(server, 'ann');
+  await client.save('events', null, ENTRY);
+  server.before = request => { if (request === 'POST /changes') server.person = 'ben'; };
+  await assert.rejects(client.exchange(), SignedOut);
+  assert.deepEqual([...server.sent], []);
+  assert.equal(client.copy.waiting.size, 1);
+  server.person = 'ann';
+  server.before = () => {};
+  await client.exchange();
+  assert.equal(server.sent.get('ann').length, 1);
+  assert.equal(client.copy.waiting.size, 0);
+});
+
+test('the days of another person are not stored', async () => {
+  const server = new SmallServer('ann');
+  const client = clientOf(server, 'ann');
+  server.before = request => { if (request === 'GET /days') server.person = 'ben'; };
+  await assert.rejects(client.exchange(), SignedOut);
+  assert.equal(client.copy.meta.get('days'), undefined);
+});
+
+test('a full device sends an entry that it cannot store', async () => {
+  const server = new SmallServer('ann');
+  let releases = 0;
+  const database = new OverflowDatabase(new SmallDatabase(0), async () => { releases += 1; });
+  const client = clientOf(server, 'ann', database);
+  await client.save('events', null, ENTRY);
+  assert.equal(client.storage, 'full');
+  assert.equal(client.copy.list('events').length, 1);
+  await client.exchange();
+  assert.equal(server.sent.get('ann').length, 1);
+  assert.equal(client.copy.waiting.size, 0);
+  assert.equal(releases, 1);
+});
+
+test('a full device keeps the entries before the records of the server', async () => {
+  const small = new SmallDatabase(1);
+  const database = new OverflowDatabase(small, async () => {});
+  await database.write([
+    { part: 'records', key: 'r', value: 1 }, { part: 'meta', key: 'token', value: 't' },
+    { part: 'waiting', key: 'w', value: 2 },
+  ]);
+  assert.equal(await small.get('waiting', 'w'), 2);
+  assert.equal(await small.get('records', 'r'), undefined);
+  assert.deepEqual([await database.get('records', 'r'), await database.get('meta', 'token')], [1, 't']);
+});
+
+test('a device that has space again stores everything', async () => {
+  const small = new SmallDatabase(0);
+  const database = new OverflowDatabase(small, async () => {});
+  await database.write([{ part: 'records', key: 'b', value: 1 }]);
+  small.space = 9;
+  await database.write([{ part: 'records', key: 'a', value: 2 }]);
+  assert.deepEqual([...await small.all('records')], [['a', 2], ['b', 1]]);
+  assert.equal(database.storage, 'kept');
+});
+
+test('space that other data leaves is used at once', async () => {
+  const small = new SmallDatabase(0);
+  const database = new OverflowDatabase(small, async () => { small.space = 9; });
+  await database.write([{ part: 'waiting', key: 'w', value: 1 }]);
+  assert.equal(await small.get('waiting', 'w'), 1);
+  assert.equal(database.storage, 'kept');
+});
+
+test('a browser that opens no database has one in memory', async () => {
+  globalThis.indexedDB = { open() { throw new DOMException('denied', 'SecurityError'); } };
+  const database = await openDatabase('ann');
+  assert.equal(database.storage, 'none');
+});
+
+test('a browser that blocks the local storage opens the account of the server', async () => {
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true, get() { throw new DOMException('denied', 'SecurityError'); },
+  });
+  const ann = { id: 'ann', name: 'Ann', time_zone: 'UTC' };
+  const requests = new Requests(new URL('http://localhost/'), async () => Response.json(ann));
+  const { account } = await findAccount(requests);
+  assert.equal(account.id, 'ann');
+});
+
+for (const [status, expected] of [[401, 'sign-in'], [403, 'sign-in'], [500, 'problem']]) {
+  test(`on a new device, the status ${status} leads to the ${expected}`, async () => {
+    const requests = new Requests(new URL('http://localhost/'), async () => new Response('{}', { status }));
+    if (expected === 'problem') await assert.rejects(findAccount(requests), Failure);
+    else assert.equal(await findAccount(requests), null);
+  });
+}
