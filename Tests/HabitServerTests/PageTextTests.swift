@@ -23,6 +23,7 @@ import Testing
     static let parts = [
         Part(folder: "HabitPages", type: "PageText"),
         Part(folder: "Rendering/HTML", type: "HTMLText"),
+        Part(folder: "HabitReport/Nightly", type: "NightlyText"),
     ]
 
     private static func sources(of part: Part) throws -> [Source] {
@@ -97,6 +98,8 @@ import Testing
         (#""<p aria-label=\"Path\">\(name)</p>""#, ["Path"]),
         (#"otherwise: "the beginning""#, ["the beginning"]),
         (##"HabitError(.notFound, "there is no form")"##, []),
+        (##"throw Self.invalid(file, "it is not a manifest")"##, []),
+        (##"sql.contains(#/["]/#) ? "the form" : "form""##, ["the form"]),
         (##"let summary = "<code>limit</code>" // A "comment in quotes""##, []),
         (#""<p class=\"note\">\(PageText.Home.due)</p>\n""#, []),
         (#""JSON""#, []),

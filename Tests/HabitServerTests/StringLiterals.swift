@@ -2,13 +2,16 @@
 struct StringLiteral {
     /// The sign for an interpolated value in ``content``.
     static let value: Character = "\u{FFFC}"
-    /// Names that are the same in every language, labels of columns, values of header fields, and code.
+    /// Names that are the same in every language, labels of columns and of inputs, values of header fields,
+    /// and code.
     private static let names: Set<String> = [
         "Accept, Authorization, Cookie", "Habitat", "JavaScript", "Parquet", "Python", "QGIS", "export default",
-        "longest streak",
+        "longest streak", "time zone",
     ]
     /// The code before descriptions of errors and of the API.
-    private static let descriptions = ["HabitError(", "detail:", "summary:", "description:", "refusal:"]
+    private static let descriptions = [
+        "HabitError(", "detail:", "summary:", "description:", "refusal:", "invalid(", "unreadable(", "fault = ",
+    ]
     /// Number of characters of the code before a literal that decide whether it describes an error.
     static let contextLength = 80
 
@@ -80,7 +83,10 @@ struct StringLiterals {
             if begins(with: "//") {
                 skipComment()
             } else if begins(with: "#\"") {
-                skipRawLiteral()
+                skipRawLiteral(until: "\"#")
+            } else if begins(with: "#/") {
+                // A regular expression.
+                skipRawLiteral(until: "/#")
             } else if begins(with: "\"\"\"") {
                 readLiteral(until: "\"\"\"")
             } else if begins(with: "\"") {
@@ -98,10 +104,10 @@ struct StringLiterals {
         index = code[index...].firstIndex(where: \.isNewline) ?? code.count
     }
 
-    private mutating func skipRawLiteral() {
+    private mutating func skipRawLiteral(until end: String) {
         index += 2
-        while index < code.count, !begins(with: "\"#") { index += 1 }
-        index += 2
+        while index < code.count, !begins(with: end) { index += 1 }
+        index += end.count
     }
 
     private mutating func readLiteral(until end: String) {

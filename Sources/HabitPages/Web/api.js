@@ -1,9 +1,11 @@
 // Sends requests to the server of the page, and to no other server.
 
+import { texts } from './texts.js';
+
 /// An error response of the server (application/problem+json), or a network error with status 0.
 export class Problem extends Error {
   constructor(status, { title, detail, slug, field } = {}) {
-    super(sentence(detail || title || `the server returned status ${status}`));
+    super(sentence(detail || title || texts.serverStatus(status)));
     Object.assign(this, { status, slug, field });
   }
 }
@@ -28,7 +30,7 @@ export async function request(address, { method = 'GET', body, signal } = {}) {
     });
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new Problem(0, { detail: 'The server is unavailable.' });
+    throw new Problem(0, { detail: texts.serverUnavailable });
   }
   if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
   return response;

@@ -2,20 +2,21 @@
 
 import { getJSON, isAbort } from './api.js';
 import { session } from './session.js';
-import { byId, element, weekdays, months, weekdayOf, weekdayText, countText } from './dom.js';
+import { byId, element, weekdayOf, weekdayText } from './dom.js';
+import { texts } from './texts.js';
 
 const weeks = 13;
 
 // Each outcome has a sign in addition to its color.
 const outcomes = {
-  done: { sign: '✓', words: 'done' },
+  done: { sign: '✓', words: texts.done },
   // A friend's event. Only the owner sees the target amount that decides whether the day counts as done.
-  recorded: { sign: '✓', words: 'recorded' },
-  missed: { sign: '✕', words: 'missed' },
-  skipped: { sign: '–', words: 'skipped' },
-  unplanned: { sign: '+', words: 'unplanned' },
-  open: { sign: '○', words: 'still open' },
-  none: { sign: '', words: 'not due' },
+  recorded: { sign: '✓', words: texts.recorded },
+  missed: { sign: '✕', words: texts.missed },
+  skipped: { sign: '–', words: texts.skipped },
+  unplanned: { sign: '+', words: texts.unplanned },
+  open: { sign: '○', words: texts.stillOpen },
+  none: { sign: '', words: texts.notDue },
 };
 
 let loading = new AbortController();
@@ -34,13 +35,13 @@ export async function openCalendar(hit, standing) {
   loading = new AbortController();
   const { signal } = loading;
   byId('calendar-title').textContent = hit.user ? `${hit.title} (${hit.user})` : hit.title;
-  byId('calendar-note').textContent = 'Loading…';
+  byId('calendar-note').textContent = texts.loading;
   byId('calendar-days').replaceChildren();
   byId('calendar').showModal();
   try {
     const days = isOwn(hit) ? await calendarOf(hit, signal) : await sharedDaysOf(hit, signal);
     if (!signal.aborted) show(days, standing);
-    if (!isOwn(hit) && days.length) byId('calendar-note').textContent += ` · Days that ${hit.user} shares`;
+    if (!isOwn(hit) && days.length) byId('calendar-note').textContent += ` · ${texts.sharedDays(hit.user)}`;
   } catch (error) {
     if (!isAbort(error)) byId('calendar-note').textContent = error.message;
   }
@@ -63,17 +64,17 @@ async function sharedDaysOf(hit, signal) {
 }
 
 function show(days, standing) {
-  byId('calendar-note').textContent = days.length ? summary(days, standing) : 'There are no days to show.';
+  byId('calendar-note').textContent = days.length ? summary(days, standing) : texts.noDays;
   if (days.length) byId('calendar-days').replaceChildren(element('div', { class: 'scroll' }, table(days)), legend(days));
 }
 
 function summary(days, standing) {
   const counted = Object.keys(outcomes).filter(name => name !== 'none')
     .map(name => [days.filter(day => day.outcome === name).length, outcomes[name].words])
-    .filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
-  const parts = [counted.join(', ') || 'No day was due'];
-  if (standing?.completion_rate != null) parts.push(`completion rate ${Math.round(100 * standing.completion_rate)} %`);
-  if (standing?.streak_current) parts.push(`current streak ${standing.streak_current}`);
+    .filter(([count]) => count).map(([count, words]) => texts.outcomeCount(count, words));
+  const parts = [counted.join(', ') || texts.noDueDay];
+  if (standing?.completion_rate != null) parts.push(texts.completionRate(Math.round(100 * standing.completion_rate)));
+  if (standing?.streak_current) parts.push(texts.currentStreak(standing.streak_current));
   return parts.join(' · ');
 }
 
@@ -82,9 +83,9 @@ function table(days) {
   const sorted = [...byDay.keys()].sort();
   const mondays = mondaysBetween(sorted[0], sorted.at(-1));
   return element('table', {},
-    element('caption', { class: 'unseen' }, countText(mondays.length, 'week'), ', one column per week, Monday first'),
+    element('caption', { class: 'unseen' }, texts.calendarCaption(mondays.length)),
     element('thead', {}, monthRow(mondays)),
-    element('tbody', {}, ...weekdays.map((name, weekday) =>
+    element('tbody', {}, ...texts.weekdays.map((name, weekday) =>
       element('tr', {}, element('th', { scope: 'row' }, name),
         ...mondays.map(monday => cell(byDay.get(plusDays(monday, weekday))))))));
 }
@@ -94,8 +95,8 @@ function monthRow(mondays) {
   const heads = mondays.map((monday, index) => {
     const sunday = plusDays(monday, 6);
     const begins = Number(sunday.slice(8)) <= 7 || index === 0 && Number(sunday.slice(8)) <= 14;
-    return element('th', { scope: 'col' }, element('span', { class: 'unseen' }, `Week of ${weekdayText(monday)}`),
-      begins ? element('span', { class: 'month', 'aria-hidden': 'true' }, months[Number(sunday.slice(5, 7)) - 1]) : null);
+    return element('th', { scope: 'col' }, element('span', { class: 'unseen' }, texts.weekOf(weekdayText(monday))),
+      begins ? element('span', { class: 'month', 'aria-hidden': 'true' }, texts.months[Number(sunday.slice(5, 7)) - 1]) : null);
   });
   return element('tr', {}, element('td'), ...heads);
 }
@@ -103,7 +104,7 @@ function monthRow(mondays) {
 function cell(day) {
   if (!day) return element('td');
   const { sign, words } = outcomes[day.outcome] ?? { sign: '?', words: day.outcome };
-  const name = `${weekdayText(day.day)}: ${words}`;
+  const name = texts.dayOutcome(weekdayText(day.day), words);
   return element('td', { class: `day ${day.outcome}`, 'data-day': day.day, 'data-outcome': day.outcome, title: name },
     element('span', { 'aria-hidden': 'true' }, sign), element('span', { class: 'unseen' }, name));
 }

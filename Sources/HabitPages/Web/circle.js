@@ -1,6 +1,7 @@
 // The circle of the filter "Near", with a handle at its center for the mouse and the keyboard.
 
 import { element } from './dom.js';
+import { texts } from './texts.js';
 
 const kmPerDegree = 111.32;
 const directions = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -13,7 +14,7 @@ export class NearCircle {
     this.circle = L.circle([0, 0], { className: 'near-circle', interactive: false });
     this.handle = L.marker([0, 0], {
       icon: L.divIcon({ className: 'handle', html: element('span'), iconSize: [32, 32] }),
-      draggable: true, autoPan: true, zIndexOffset: 10_000, title: 'Drag to move the circle',
+      draggable: true, autoPan: true, zIndexOffset: 10_000, title: texts.moveCircle,
     });
     this.handle.on('drag', () => this.circle.setLatLng(this.handle.getLatLng()));
     this.handle.on('dragend', () => this.moveTo(this.handle.getLatLng()));
@@ -64,9 +65,8 @@ export class NearCircle {
 
   describe() {
     const { lat, lng } = this.handle.getLatLng();
-    const place = `${degrees(lat, 'N', 'S')}, ${degrees(lng, 'E', 'W')}`;
-    const name = `Center of the circle: ${place}. Use the arrow keys to move it, with Shift for larger steps.`;
-    this.handle.getElement()?.setAttribute('aria-label', name);
+    const place = `${degrees(lat, texts.north, texts.south)}, ${degrees(lng, texts.east, texts.west)}`;
+    this.handle.getElement()?.setAttribute('aria-label', texts.circleCenter(place));
   }
 
   /// Moves the circle by a tenth of the radius, or by the radius if Shift is pressed.

@@ -1,5 +1,7 @@
 // Helper functions for elements and texts of the page.
 
+import { texts } from './texts.js';
+
 export const byId = id => document.getElementById(id);
 
 /// Creates an element. String children become text nodes and are never parsed as HTML.
@@ -52,29 +54,22 @@ function ring() {
 
 const isColor = text => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text ?? '');
 
-export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /// Formats a date or an instant as "19 Nov 2026". The date of an instant is the local date at its UTC offset.
 export function dayText(text) {
   const [year, month, day] = text.slice(0, 10).split('-').map(Number);
-  return `${day} ${months[month - 1]} ${year}`;
+  return texts.date(day, texts.months[month - 1], year);
 }
 
 /// Returns the weekday of a date; Monday is 0.
 export const weekdayOf = day => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 
 /// Formats a date as "Thu 19 Nov 2026".
-export const weekdayText = day => `${weekdays[weekdayOf(day)]} ${dayText(day)}`;
+export const weekdayText = day => texts.weekdayDate(texts.weekdays[weekdayOf(day)], dayText(day));
 
 /// Formats an instant as "18:03", the local time at its UTC offset.
 export const clockText = instant => instant.slice(11, 16);
 
 export function distanceText(metres) {
-  if (metres < 1000) return `${Math.round(metres)} m`;
-  return `${(metres / 1000).toFixed(metres < 10_000 ? 2 : 1)} km`;
+  if (metres < 1000) return texts.meters(Math.round(metres));
+  return texts.kilometers((metres / 1000).toFixed(metres < 10_000 ? 2 : 1));
 }
-
-/// Formats a count as "1 item" or "2,040 items".
-export const countText = (number, one, many = `${one}s`) =>
-  `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`;

@@ -1,6 +1,7 @@
 // Lines of latitude and longitude, for a map without tiles.
 
 import { CanvasLayer } from './canvas-layer.js';
+import { texts } from './texts.js';
 
 const steps = [60, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
 const leastPixels = 110;
@@ -24,7 +25,7 @@ export const Graticule = CanvasLayer.extend({
     for (const lng of multiples(step, bounds.getWest(), bounds.getEast())) {
       const { x } = this._map.latLngToContainerPoint([0, lng]);
       line(pen, x, Math.max(0, top), x, Math.min(size.y, bottom));
-      pen.fillText(label(wrapped(lng), step, 'E', 'W'), x, size.y - 26);
+      pen.fillText(label(wrapped(lng), step, texts.east, texts.west), x, size.y - 26);
     }
   },
 
@@ -38,7 +39,7 @@ export const Graticule = CanvasLayer.extend({
       const { y } = this._map.latLngToContainerPoint([lat, 0]);
       line(pen, 0, y, size.x, y);
       // Labels at the top would overlap the button, and labels at the bottom the labels of the meridians.
-      if (y > 64 && y < size.y - 44) pen.fillText(label(lat, step, 'N', 'S'), size.x - 8, y - 4);
+      if (y > 64 && y < size.y - 44) pen.fillText(label(lat, step, texts.north, texts.south), size.x - 8, y - 4);
     }
   },
 });

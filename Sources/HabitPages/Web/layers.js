@@ -2,6 +2,7 @@
 
 import { getFeatures } from './api.js';
 import { dayText, clockText, distanceText } from './dom.js';
+import { texts } from './texts.js';
 
 /// Maximum number of markers per layer. A user cannot distinguish more markers on a map.
 export const most = 5000;
@@ -70,8 +71,9 @@ const besides = (center, lng) => lng + 360 * Math.round((center - lng) / 360);
 /// contains both days.
 function whenText({ day, at }) {
   if (!at) return dayText(day);
-  const time = `${dayText(at)}, ${clockText(at)}`;
-  return at.startsWith(day) ? time : `${time}, for ${dayText(day)}`;
+  const date = dayText(at);
+  const clock = clockText(at);
+  return at.startsWith(day) ? texts.time(date, clock) : texts.timeForDay(date, clock, dayText(day));
 }
 
 function readEvent(event) {
@@ -79,14 +81,14 @@ function readEvent(event) {
     title: event.title, when: event.at ?? event.day, color: event.color, status: event.status, habit: event.habit,
     text: event.comment,
     date: whenText(event),
-    words: [event.outcome, event.unplanned ? 'unplanned' : null].filter(Boolean).join(', '),
+    words: [event.outcome, event.unplanned ? texts.unplanned : null].filter(Boolean).join(', '),
   };
 }
 
 function readItem(item) {
   return {
     title: item.name, when: item.posted_at, text: item.description, date: posted(item),
-    words: item.expires ? `${item.state} until ${dayText(item.expires)}` : item.state,
+    words: item.expires ? texts.stateUntil(item.state, dayText(item.expires)) : item.state,
   };
 }
 
@@ -99,11 +101,11 @@ function readPost(post) {
 
 /// Returns the title of a post without a caption: "Photo" if it has a photo, otherwise its time.
 function untitled({ has_photo: hasPhoto, posted_at: at }) {
-  if (hasPhoto !== false) return 'Photo';
-  return at ? `Post at ${clockText(at)}` : 'Post';
+  if (hasPhoto !== false) return texts.photo;
+  return at ? texts.postAt(clockText(at)) : texts.post;
 }
 
-const posted = ({ posted_at: at }) => (at ? `posted ${dayText(at)}` : null);
+const posted = ({ posted_at: at }) => (at ? texts.posted(dayText(at)) : null);
 
 /// Sorts hits by distance if they have distances, otherwise newest first.
 export function inOrder(hits) {

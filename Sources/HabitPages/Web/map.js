@@ -5,7 +5,7 @@ import { readAddress, writeAddress } from './address.js';
 import { addBackground } from './background.js';
 import { openCalendar, prepareCalendar } from './calendar.js';
 import { NearCircle } from './circle.js';
-import { byId, element, shape, countText } from './dom.js';
+import { byId, element, shape } from './dom.js';
 import { layers, layersOf, loadLayer, inOrder, most, nearText, publicLayers } from './layers.js';
 import { makeClusters, makeMarker, reveal } from './markers.js';
 import { LoadedPart, bboxText, visibleBox } from './view.js';
@@ -13,6 +13,7 @@ import { popupContent, popupOptions, showPhoto } from './popup.js';
 import {
   session, beginSession, endSession, signInWithToken, signOut, showSession, prepareSignInLink,
 } from './session.js';
+import { texts } from './texts.js';
 
 const listed = 200;
 const typingPause = 300;
@@ -98,7 +99,7 @@ async function enter(change) {
     problem = error.message;
   }
   showSession();
-  byId('mine-label').textContent = session.user ? 'My history' : 'History';
+  byId('mine-label').textContent = session.user ? texts.ownHistory : texts.history;
   offerLayers();
   await loadHabits();
   reload();
@@ -208,7 +209,7 @@ function clearHistoryFilters() {
 
 function togglePanel() {
   const isHidden = document.body.classList.toggle('collapsed');
-  byId('toggle-panel').textContent = isHidden ? 'Show panel' : 'Hide panel';
+  byId('toggle-panel').textContent = isHidden ? texts.showPanel : texts.hidePanel;
   byId('toggle-panel').setAttribute('aria-expanded', String(!isHidden));
 }
 
@@ -236,7 +237,7 @@ function circleChanged() {
 }
 
 function locate() {
-  if (!navigator.geolocation) return say('This browser does not support geolocation.');
+  if (!navigator.geolocation) return say(texts.noGeolocation);
   byId('locate').disabled = true;
   const done = act => result => {
     byId('locate').disabled = false;
@@ -245,7 +246,7 @@ function locate() {
   navigator.geolocation.getCurrentPosition(done(({ coords }) => {
     showCircle({ lat: coords.latitude, lng: coords.longitude });
     circleChanged();
-  }), done(error => say(`Your position is unavailable: ${error.message || 'no response'}.`)), { timeout: 15_000 });
+  }), done(error => say(texts.positionUnavailable(error.message || texts.noResponse))), { timeout: 15_000 });
 }
 
 // URL fragment
@@ -263,7 +264,7 @@ function applyAddress() {
   choose(byId('habit'), address.habit);
   for (const id of ['comment', 'from', 'to']) byId(id).value = address[id];
   if (address.circle) {
-    choose(byId('radius'), String(address.circle.km), `${address.circle.km} km`);
+    choose(byId('radius'), String(address.circle.km), texts.kilometers(address.circle.km));
     circle.show(address.circle);
     if (!address.view) circle.frame();
   } else {
@@ -347,9 +348,9 @@ function tellProblems(errors) {
   if (refusal && session.signedIn) {
     endSession();
     showSession();
-    byId('sign-in-message').textContent = 'Your session has ended. Please sign in again.';
+    byId('sign-in-message').textContent = texts.sessionEnded;
   } else if (refusal) {
-    byId('sign-in-message').textContent ||= 'Sign in to see your history and the events that friends share with you.';
+    byId('sign-in-message').textContent ||= texts.signInForHistory;
   }
   say([...new Set(errors.filter(error => error.status !== 401).map(error => error.message))].join(' '));
 }
@@ -380,8 +381,7 @@ function showList() {
   const focused = document.activeElement?.closest?.('#hits button');
   byId('hits').replaceChildren(...markers.slice(0, listed).map(listEntry));
   restoreFocus(focused);
-  const note = markers.length > listed ? `The list shows the first ${listed} of ${countText(markers.length, 'hit')}.` : '';
-  byId('hits-note').textContent = note;
+  byId('hits-note').textContent = markers.length > listed ? texts.firstHits(listed, markers.length) : '';
 }
 
 /// Moves the keyboard focus to the new button of the hit whose button had it.
@@ -411,15 +411,16 @@ function showCounts(hits) {
     .map(name => [name, hits.filter(hit => hit.layer === name).length]));
   const events = (counts.mine ?? 0) + (counts.friends ?? 0);
   const words = [];
-  if ('mine' in counts || 'friends' in counts) words.push(countText(events, 'event'));
-  if ('items' in counts) words.push(countText(counts.items, 'item'));
-  if ('posts' in counts) words.push(countText(counts.posts, 'post'));
-  let text = names.length ? words.join(', ') : 'No layer is selected.';
-  if (names.length && (loaded.box || hits.length < shown.markers.length)) text += ' in this part of the map';
+  if ('mine' in counts || 'friends' in counts) words.push(texts.eventCount(events));
+  if ('items' in counts) words.push(texts.itemCount(counts.items));
+  if ('posts' in counts) words.push(texts.postCount(counts.posts));
+  let text = names.length ? words.join(', ') : texts.noLayer;
+  if (names.length && (loaded.box || hits.length < shown.markers.length)) {
+    text = texts.inPartOfMap(text);
+  }
   byId('count').textContent = text;
   byId('missing').hidden = !loaded.more;
-  byId('missing').textContent = loaded.more
-    ? `The map shows at most ${countText(most, 'marker')} per layer. Zoom in or add filters to see the others.` : '';
+  byId('missing').textContent = loaded.more ? texts.mostMarkers(most) : '';
 }
 
 /// Shows the meaning of the visible forms and colors of habits.
@@ -463,7 +464,7 @@ function opened({ target: marker, popup }) {
   const content = frame.querySelector('.popup');
   const close = frame.querySelector('.leaflet-popup-close-button');
   close.setAttribute('role', 'button');
-  close.setAttribute('aria-label', 'Close');
+  close.setAttribute('aria-label', texts.close);
   frame.addEventListener('keydown', event => {
     if (event.key !== 'Escape') return;
     // Leaflet would search the map for the target of the event, which no longer exists.

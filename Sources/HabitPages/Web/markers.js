@@ -1,7 +1,8 @@
 // The markers of the map: one for each hit, grouped in clusters.
 
-import { element, shape, countText } from './dom.js';
+import { element, shape } from './dom.js';
 import { hitName } from './layers.js';
+import { texts } from './texts.js';
 
 /// Creates the group of all markers. It has no animations, so that the map is complete when a move ends.
 export function makeClusters() {
@@ -51,7 +52,7 @@ const ClusterIcon = L.DivIcon.extend({
     this.options.className = 'cluster';
     const icon = L.DivIcon.prototype.createIcon.call(this);
     icon.setAttribute('role', 'button');
-    icon.setAttribute('aria-label', `${countText(count, 'marker')}: zoom in`);
+    icon.setAttribute('aria-label', texts.cluster(count));
     icon.append(element('span', {}, String(count)));
     return icon;
   },

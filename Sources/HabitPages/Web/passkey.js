@@ -2,6 +2,7 @@
 
 import { isAbort, request } from './api.js';
 import { byId } from './dom.js';
+import { texts } from './texts.js';
 
 /// The address of the server, below which this file is `static/VERSION/passkey.js`.
 const root = new URL('../..', import.meta.url);
@@ -56,8 +57,8 @@ export async function addPasskey(label) {
 
 /// Returns the sentence that explains an error of the browser or of the server.
 export function explain(error) {
-  if (error.name === 'NotAllowedError') return 'The passkey was not used: you canceled, or it took too long. Try again.';
-  if (error.name === 'InvalidStateError') return 'This device already has a passkey of this account.';
+  if (error.name === 'NotAllowedError') return texts.passkeyNotUsed;
+  if (error.name === 'InvalidStateError') return texts.passkeyExists;
   return error.message;
 }
 

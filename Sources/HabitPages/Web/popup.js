@@ -2,6 +2,7 @@
 
 import { request } from './api.js';
 import { element, shape } from './dom.js';
+import { texts } from './texts.js';
 
 /// The padding keeps the popup away from the buttons at the top and at the left.
 export const popupOptions = {
@@ -15,7 +16,7 @@ export function popupContent(hit, openCalendar) {
     element('p', { class: 'popup-who' }, [hit.user, hit.date].filter(Boolean).join(' · ')),
     hit.text ? element('p', { class: 'popup-text' }, hit.text) : null,
     facts(hit),
-    hit.photo ? element('div', { class: 'photo' }, 'Loading the photo…') : null);
+    hit.photo ? element('div', { class: 'photo' }, texts.loadingPhoto) : null);
   if (hit.habit) content.append(calendarButton(hit, openCalendar));
   return content;
 }
@@ -24,12 +25,12 @@ function facts(hit) {
   const list = element('ul', { class: 'facts' });
   if (hit.words) list.append(element('li', {}, hit.words));
   if (hit.status) list.append(element('li', {}, shape('mine', hit), ` ${hit.status}`));
-  if (hit.away) list.append(element('li', {}, `${hit.away} away`));
+  if (hit.away) list.append(element('li', {}, texts.away(hit.away)));
   return list;
 }
 
 function calendarButton(hit, openCalendar) {
-  const button = element('button', { type: 'button', class: 'open-calendar' }, 'Habit calendar');
+  const button = element('button', { type: 'button', class: 'open-calendar' }, texts.habitCalendar);
   button.addEventListener('click', () => openCalendar(hit));
   return button;
 }
@@ -53,9 +54,9 @@ export function showPhoto(content, hit) {
       const blob = await response.blob();
       if (loading.signal.aborted) return;
       address = URL.createObjectURL(blob);
-      frame.replaceChildren(element('img', { src: address, alt: `Photo: ${hit.title}, by ${hit.user}, ${hit.date}` }));
+      frame.replaceChildren(element('img', { src: address, alt: texts.photoOf(hit.title, hit.user, hit.date) }));
     } catch (error) {
-      if (!loading.signal.aborted) frame.textContent = `The photo is unavailable. ${error.message}`;
+      if (!loading.signal.aborted) frame.textContent = texts.photoUnavailable(error.message);
     }
   }
 }

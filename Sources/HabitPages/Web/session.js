@@ -2,6 +2,7 @@
 
 import { request, withQuery } from './api.js';
 import { byId, dayText } from './dom.js';
+import { texts } from './texts.js';
 
 /// `user` is null if no user is signed in, and for the operator.
 export const session = { user: null, signedIn: false, expires: null };
@@ -36,8 +37,8 @@ function enter({ user, expires_at: expires }) {
 export function showSession() {
   byId('signed-in').hidden = !session.signedIn;
   byId('sign-in').hidden = session.signedIn;
-  byId('user').textContent = session.user ?? 'Operator';
-  byId('user').title = session.expires ? `Signed in until ${dayText(session.expires)}` : '';
+  byId('user').textContent = session.user ?? texts.operator;
+  byId('user').title = session.expires ? texts.signedInUntil(dayText(session.expires)) : '';
 }
 
 /// Lets a link lead to the other ways to sign in, and from there back to the page with its filters.

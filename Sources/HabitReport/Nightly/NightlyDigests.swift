@@ -110,11 +110,14 @@ struct NightlyDigests {
         }
         let others = reports.filter { !NightlyFigures.isSummary($0) }
         let sections = others.filter { $0.nightly.contains(.html) }
+        let name = user.name ?? user.id
         let page = HTMLPage(
-            title: heading, subtitle: "For \(user.name ?? user.id).", sections: sections.map { .init($0.title, $0.id) },
+            title: heading,
+            subtitle: NightlyText.Run.digestSentence(for: name),
+            sections: sections.map { .init($0.title, $0.id) },
             into: html)
         try page.begin()
-        text.append("\(heading)\nFor \(user.name ?? user.id)\n")
+        text.append("\(heading)\n\(NightlyText.Run.digest(for: name))\n")
         if let own = figures.users?.first {
             page.append(NightlyUserList.tiles(own))
             text.append("\n")

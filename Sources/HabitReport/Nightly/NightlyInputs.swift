@@ -88,7 +88,7 @@ public struct NightlyInputs {
     static func readsLook(_ report: Report) -> Bool {
         let lines = report.sql.lowercased().replacing(/--[^\n]*/, with: " ")
         let sql = lines.replacing(#/(?s)\/\*.*?\*\//#, with: " ")
-        let selectsAll = sql.contains(/(?:select|distinct|all|,)\s*(?:[\w"]+\.)?\*/)
+        let selectsAll = sql.contains(#/(?:select|distinct|all|,)\s*(?:[\w"]+\.)?\*/#)
         return selectsAll || look.contains { column in sql.contains(column) }
     }
 

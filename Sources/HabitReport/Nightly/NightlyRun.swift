@@ -19,6 +19,8 @@ public struct NightlyRun {
     public static let summaryName = "summary.txt"
     /// The maximum width of a line of the text summary, in terminal columns.
     static let summaryWidth = 78
+    /// The maximum number of names of users whose day is not over.
+    private static let mostNamed = 5
 
     /// The name of the files with the alerts, without ending.
     private static let alertsName = "alerts"
@@ -120,11 +122,13 @@ public struct NightlyRun {
         return Day("\(first)") == nil ? nil : first...last
     }
 
-    private var heading: String { "Habits \(dates)" }
+    private var heading: String { NightlyText.Run.heading(dates) }
     private var dates: String {
-        guard days.count == 1 else { return "from \(days.lowerBound) to \(day)" }
+        guard days.count == 1 else {
+            return NightlyText.Run.dates(from: days.lowerBound.description, to: day.description)
+        }
         let weekday = DateNames.weekdays[day.weekday - 1]
-        return "on \(weekday), \(day)"
+        return NightlyText.Run.onDay(day.description, weekday: weekday)
     }
 
     /// A task of a run, which any thread can do in its session.
@@ -252,16 +256,16 @@ public struct NightlyRun {
         // A section without charts and rows is omitted.
         let sections = parts.sections.filter { !$0.section.isOmitted }
         var links: [RenderOptions.Page.Entry] = []
-        if !alerts.isEmpty { links.append(.init("Alerts", AlertList.anchor)) }
+        if !alerts.isEmpty { links.append(.init(NightlyText.Alerts.title, AlertList.anchor)) }
         links += sections.map(\.link)
-        let sentences = ["Each day is a calendar date in the time zone of the user to whom the row belongs."] + note
+        let sentences = [NightlyText.Run.dayNote] + note
         var page = HTMLPage(
             title: heading,
             subtitle: sentences.joined(separator: " "),
             sections: links,
             into: output)
         page.navigation = NightlyIndex.links(of: day, to: Self.pageName)
-        page.navigation.append(.init("All users", NightlyUserPages.listName))
+        page.navigation.append(.init(NightlyText.Frame.allUsers, NightlyUserPages.listName))
         try page.begin()
         page.append(headline.html(alerts: alerts.html))
         for (_, section) in sections {
@@ -290,9 +294,10 @@ public struct NightlyRun {
     private static func note(_ manifest: NightlyManifest) -> [String] {
         let users = manifest.preliminary
         guard !users.isEmpty else { return [] }
-        let named = users.prefix(5).joined(separator: ", ")
-        let rest = users.count > 5 ? " and \(users.count - 5) more" : ""
-        return ["Preliminary: the day is not over for \(named)\(rest)."]
+        let named = users.prefix(mostNamed).joined(separator: ", ")
+        let more = users.count - mostNamed
+        guard more > 0 else { return [NightlyText.Run.preliminary(named)] }
+        return [NightlyText.Run.preliminaryWithMore(named, more: more)]
     }
 
     /// Writes the list of the other files to the text summary.
@@ -300,18 +305,18 @@ public struct NightlyRun {
         func line(_ entry: String) {
             text.append(paragraph: "- \(entry)", width: Self.summaryWidth)
         }
-        text.append("\nFiles\n")
-        line("\(Self.pageName): the page for the browser")
+        text.append("\n\(NightlyText.Run.files)\n")
+        line(NightlyText.Run.page(Self.pageName))
         let pageCount = draft.manifest.files.count { NightlyUserPages.isPage($0.name) }
         if pageCount > 0 {
-            line("\(NightlyUserPages.prefix)ID.html: the pages of the users (\(pageCount))")
+            line(NightlyText.Run.userPages("\(NightlyUserPages.prefix)ID.html", count: pageCount))
         }
         let others = draft.manifest.files.filter { file in
             !NightlyUserPages.isPage(file.name) && !NightlyDigests.isDigest(file.name)
         }
         for file in others.sorted(by: { one, other in one.name < other.name }) {
             if let rows = file.rows {
-                line("\(file.name): \(rows) \(rows == 1 ? "row" : "rows")")
+                line(NightlyText.Run.fileRows(file.name, count: rows))
             } else {
                 line(file.name)
             }

@@ -34,37 +34,57 @@ struct AlertList {
     ///   - text: The buffer of the summary.
     ///   - width: The maximum width of a line in terminal columns.
     func append(to text: OutputBuffer, width: Int) {
-        text.append("\nAlerts\n")
-        let messages = new.isEmpty ? [open.isEmpty ? "none" : "none new"] : new.map { "- \($0.message)" }
-        for message in messages + (open.isEmpty ? [] : ["Still open: \(open.count), see \(file)"]) {
+        text.append("\n\(NightlyText.Alerts.title)\n")
+        var lines = new.map { alert in "- \(alert.message)" }
+        if new.isEmpty {
+            lines.append(open.isEmpty ? NightlyText.Alerts.none : NightlyText.Alerts.noneNew)
+        }
+        if !open.isEmpty {
+            lines.append(NightlyText.Alerts.stillOpenInFile(open.count, file: file))
+        }
+        for line in lines {
             text.append("  ")
-            text.append(paragraph: message, width: width)
+            text.append(paragraph: line, width: width)
         }
     }
 
     /// The list as a part of the page: new alerts, and the other alerts folded.
     var html: HTML {
         guard !isEmpty else { return "" }
-        let first: HTML =
-            new.isEmpty
-            ? "<p>No new alerts.</p>\n"
-            : "<ul>\n\(items(new) { "<strong class=\"mark\">New</strong> \(isolated: $0.message.shortened)" })</ul>\n"
-        let rest: HTML =
-            open.isEmpty
-            ? ""
-            : """
-            <details><summary>Still open: \("\(open.count)")</summary>
+        return """
+            <section id="\(Self.anchor)">
+            <h2>\(NightlyText.Alerts.title)</h2>
+            \(newAlerts)\(openAlerts)</section>
+
+            """
+    }
+
+    private var newAlerts: HTML {
+        guard !new.isEmpty else { return "<p>\(NightlyText.Alerts.noNewAlerts)</p>\n" }
+        let items = items(new) { alert in
+            "<strong class=\"mark\">\(NightlyText.Alerts.new)</strong> \(isolated: alert.message.shortened)"
+        }
+        return "<ul>\n\(items)</ul>\n"
+    }
+
+    private var openAlerts: HTML {
+        guard !open.isEmpty else { return "" }
+        let items = items(open) { alert in
+            NightlyText.Alerts.open("\(isolated: alert.message.shortened)", since: alert.raised.description)
+        }
+        return """
+            <details><summary>\(NightlyText.Alerts.stillOpen(open.count))</summary>
             <ul>
-            \(items(open) { "\(isolated: $0.message.shortened) (since \($0.raised.description))" })</ul>
+            \(items)</ul>
             </details>
 
             """
-        return "<section id=\"\(Self.anchor)\">\n<h2>Alerts</h2>\n\(first)\(rest)</section>\n"
     }
 
     private func items(_ alerts: [NightlyAlert], _ item: (NightlyAlert) -> HTML) -> HTML {
         let items = alerts.prefix(Self.mostOnPage).reduce("" as HTML) { $0 + "<li>\(item($1))</li>\n" }
         guard alerts.count > Self.mostOnPage else { return items }
-        return items + "<li><a href=\"\(file)\">\("\(alerts.count - Self.mostOnPage)") more</a></li>\n"
+        let more = NightlyText.Alerts.more(alerts.count - Self.mostOnPage)
+        return items + "<li><a href=\"\(file)\">\(more)</a></li>\n"
     }
 }

@@ -18,7 +18,7 @@ struct NightlyComparison {
     init(from before: NightlyFigures, to after: NightlyFigures) {
         var lines: [String] = []
         if after.activeUsers != nil, before.activeUsers != nil, before.events != after.events {
-            lines.append("Events: \(after.events), and \(before.events) on the day before.")
+            lines.append(NightlyText.Changes.events(after.events, before: before.events))
         }
         lines += Self.statusLines(from: before, to: after)
         lines += Self.streakLines(from: before, to: after)
@@ -35,11 +35,11 @@ struct NightlyComparison {
                 let newRank = rank(new.status),
                 oldRank != newRank
             else { return }
-            let text = "\(new.label) (\(old.status) to \(new.status))"
+            let text = NightlyText.Changes.status(of: new.label, from: old.status, to: new.status)
             if newRank > oldRank { better.append(text) } else { worse.append(text) }
         }
-        return line(better, state: "a better status", of: .habit)
-            + line(worse, state: "a worse status", of: .habit)
+        return line(better, NightlyText.Changes.betterStatus)
+            + line(worse, NightlyText.Changes.worseStatus)
     }
 
     /// Returns the habits whose streak ended, longest streak first.
@@ -56,9 +56,9 @@ struct NightlyComparison {
             return length == otherLength ? one.offset < other.offset : length > otherLength
         }
         let entries = longestFirst.map { _, streak in
-            "\(streak.label) after \(NightlyHeadline.count(streak.length, "day"))"
+            NightlyText.Changes.streak(of: streak.label, after: NightlyText.Count.days(streak.length))
         }
-        return line(entries, state: "no streak any longer", of: .habit)
+        return line(entries, NightlyText.Changes.endedStreak)
     }
 
     /// Calls `body` with both figures of each habit that has figures on both days.
@@ -80,8 +80,8 @@ struct NightlyComparison {
         let newSet = Set(new)
         let quiet = new.filter { !oldSet.contains($0) }
         let active = old.filter { !newSet.contains($0) }
-        return line(quiet, state: "quiet now", of: .user)
-            + line(active, state: "active again", of: .user)
+        return line(quiet, NightlyText.Changes.quiet)
+            + line(active, NightlyText.Changes.active)
     }
 
     /// Returns the position of a status in the order from bad to good, or `nil` for a new habit.
@@ -95,25 +95,17 @@ struct NightlyComparison {
     }
 
     /// Returns a sentence with the number of entries and the first of them, or an empty array without entries.
-    private static func line(_ entries: [String], state: String, of subject: Subject) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - sentence: Returns the sentence for the named entries and the number of all entries.
+    /// - Returns: At most one sentence.
+    private static func line(_ entries: [String], _ sentence: (String, Int) -> String) -> [String] {
         guard !entries.isEmpty else { return [] }
-        let count = NightlyHeadline.count(entries.count, subject.rawValue)
-        let verb = subject.verb(entries.count)
         let named = entries.prefix(mostNamed).map(\.shortened).joined(separator: ", ")
-        let rest = entries.count > mostNamed ? ", and \(entries.count - mostNamed) more" : ""
-        return ["\(count) \(verb) \(state): \(named)\(rest)."]
-    }
-
-    /// The noun of a sentence, whose verb depends on it and on the number.
-    private enum Subject: String {
-        case user, habit
-
-        func verb(_ count: Int) -> String {
-            switch self {
-            case .user: count == 1 ? "is" : "are"
-            case .habit: count == 1 ? "has" : "have"
-            }
-        }
+        let more = entries.count - mostNamed
+        let list = more > 0 ? NightlyText.Changes.withMore(named, more: more) : named
+        return [sentence(list, entries.count)]
     }
 }
 

@@ -34,25 +34,29 @@ struct NightlyHeadline {
     func html(alerts: HTML) -> HTML {
         var tiles: HTML = ""
         if let users = figures.users {
-            tiles += Self.tile("Done", "\(figures.done) of \(figures.due)", Self.percent(figures.done, of: figures.due))
+            tiles += Self.tile(
+                NightlyText.Figures.done,
+                NightlyText.Count.done(figures.done, of: figures.due),
+                Self.percent(figures.done, of: figures.due))
             if before.users != nil {
-                tiles += Self.tile("Change", change, "\(count(before)) \(period)")
+                let note = NightlyText.Figures.before(count(before), period)
+                tiles += Self.tile(NightlyText.Figures.change, change, note)
             }
             if let active = figures.activeUsers {
-                tiles += Self.tile(
-                    "Events", "\(figures.events)", "by \(active) of \(Self.count(users.count, "user"))")
+                let note = NightlyText.Figures.active(active, of: users.count)
+                tiles += Self.tile(NightlyText.Figures.events, "\(figures.events)", note)
             }
         }
         if let quiet = figures.quietUsers {
             let named = quiet.prefix(3).joined(separator: ", ") + (quiet.count > 3 ? ", …" : "")
-            tiles += Self.tile("Quiet users", "\(quiet.count)", named.shortened)
+            tiles += Self.tile(NightlyText.Figures.quietUsers, "\(quiet.count)", named.shortened)
         }
         let streaks = figures.longestStreaks(Self.mostStreaks)
         if !streaks.isEmpty {
             let items = streaks.reduce("" as HTML) {
-                $0 + "<li><b>\(Self.count($1.streak, "day"))</b> \(isolated: Self.label($1))</li>\n"
+                $0 + "<li><b>\(NightlyText.Count.days($1.streak))</b> \(isolated: Self.label($1))</li>\n"
             }
-            tiles += "<div><dt>Longest current streaks</dt><dd><ul>\n\(items)</ul></dd></div>\n"
+            tiles += "<div><dt>\(NightlyText.Figures.longestStreaks)</dt><dd><ul>\n\(items)</ul></dd></div>\n"
         }
         var html: HTML = ""
         if !tiles.text.isEmpty { html += "<dl class=\"tiles\">\n\(tiles)</dl>\n" }
@@ -61,7 +65,7 @@ struct NightlyHeadline {
             let items = changes.reduce("" as HTML) { $0 + "<li>\(isolated: $1)</li>\n" }
             html += """
                 <section id="\(Self.changesAnchor)">
-                <h2>Since \(dates.upperBound.description)</h2>
+                <h2>\(NightlyText.Changes.since(dates.upperBound.description))</h2>
                 <ul>
                 \(items)</ul>
                 </section>
@@ -83,66 +87,100 @@ struct NightlyHeadline {
     func append(to text: OutputBuffer, width: Int) {
         var lines: [String] = []
         if figures.users != nil {
-            let change = before.users == nil ? "" : ", \(sentence) \(period) (\(count(before)))"
-            lines.append("Done: \(count(figures))\(change).")
+            lines.append(done)
         }
         let streaks = figures.longestStreaks(Self.mostStreaks)
         if !streaks.isEmpty {
-            let names = streaks.map { "\(Self.label($0)) (\(Self.count($0.streak, "day")))" }
-            lines.append("Longest current streaks: \(names.joined(separator: ", ")).")
+            let names = streaks.map { user in
+                NightlyText.Figures.streak(Self.label(user), days: NightlyText.Count.days(user.streak))
+            }
+            lines.append(NightlyText.Figures.longestStreaksSentence(names.joined(separator: ", ")))
         }
-        if let quiet = figures.quietUsers { lines.append("Quiet users: \(quiet.count).") }
+        if let quiet = figures.quietUsers {
+            lines.append(NightlyText.Figures.quietUsersSentence(quiet.count))
+        }
         guard !lines.isEmpty else { return }
         text.append("\n")
         for line in lines { text.append(paragraph: line, width: width) }
         guard !changes.isEmpty else { return }
-        text.append("\nSince \(dates.upperBound)\n")
+        text.append("\n\(NightlyText.Changes.since(dates.upperBound.description))\n")
         for line in changes { text.append(paragraph: "- \(line)", width: width) }
+    }
+
+    /// The sentence about the done habits, with the figures of the days before if there are any.
+    private var done: String {
+        guard before.users != nil else { return NightlyText.Figures.doneSentence(count(figures)) }
+        return NightlyText.Figures.doneCompared(
+            count(figures),
+            difference: comparison,
+            period: period,
+            before: count(before))
     }
 
     /// The days before the run after a preposition, such as `on 2026-11-19` or `in the week before`.
     private var period: String {
         switch dates.count {
-        case 1: "on \(dates.upperBound)"
-        case 7: "in the week before"
-        default: "in the \(dates.count) days before"
+        case 1: NightlyText.Figures.onDay(dates.upperBound.description)
+        case 7: NightlyText.Figures.inWeekBefore
+        default: NightlyText.Figures.inDaysBefore(dates.count)
         }
     }
 
     /// Returns the figures of one user as sentences for the user.
     static func lines(of user: NightlyFigures.User) -> [String] {
-        let done =
-            user.due == 0
-            ? "Nothing was due." : "Done: \(user.done) of \(user.due), \(percent(user.done, of: user.due))."
-        let isPeriod = user.events == nil
-        let rate = (isPeriod ? user.previousRate : user.rate).map(ShareText.forPeople)
-        var lines = [done + (rate.map { isPeriod ? " Before: \($0)." : " Four weeks: \($0)." } ?? "")]
+        var lines = [[done(of: user), rate(of: user)].compactMap(\.self).joined(separator: " ")]
         if user.streak > 0 {
-            let title = user.streakTitle.map { "\($0) (\(count(user.streak, "day")))" } ?? count(user.streak, "day")
-            lines.append("Longest current streak: \(title).")
+            let days = NightlyText.Count.days(user.streak)
+            let streak =
+                if let title = user.streakTitle {
+                    NightlyText.Figures.streak(title, days: days)
+                } else {
+                    days
+                }
+            lines.append(NightlyText.Figures.longestStreakSentence(streak))
         }
         return lines
+    }
+
+    private static func done(of user: NightlyFigures.User) -> String {
+        guard user.due > 0 else { return NightlyText.Figures.nothingDue }
+        return NightlyText.Figures.doneSentence(count(user.done, of: user.due))
+    }
+
+    /// Returns the sentence about an earlier rate of the user, or `nil` without such a rate.
+    private static func rate(of user: NightlyFigures.User) -> String? {
+        if user.events == nil {
+            let rate = user.previousRate.map(ShareText.forPeople)
+            return rate.map(NightlyText.Figures.rateBeforeSentence)
+        }
+        let rate = user.rate.map(ShareText.forPeople)
+        return rate.map(NightlyText.Figures.fourWeeksSentence)
     }
 
     private var difference: Int { figures.done - before.done }
 
     private var change: String { difference > 0 ? "+\(difference)" : difference < 0 ? "\u{2212}\(-difference)" : "0" }
 
-    private var sentence: String {
-        difference == 0 ? "as many as" : "\(abs(difference)) \(difference > 0 ? "more" : "fewer") than"
+    private var comparison: String {
+        if difference == 0 { return NightlyText.Figures.asMany }
+        let count = abs(difference)
+        return difference > 0 ? NightlyText.Figures.more(count) : NightlyText.Figures.fewer(count)
     }
 
     private func count(_ figures: NightlyFigures) -> String {
-        let rate = Self.percent(figures.done, of: figures.due)
-        return "\(figures.done) of \(figures.due)" + (rate.isEmpty ? "" : ", \(rate)")
+        Self.count(figures.done, of: figures.due)
+    }
+
+    /// Returns the number of done habits, with its percentage if a habit was due.
+    private static func count(_ done: Int, of due: Int) -> String {
+        let count = NightlyText.Count.done(done, of: due)
+        let rate = percent(done, of: due)
+        return rate.isEmpty ? count : NightlyText.Figures.withRate(count, rate: rate)
     }
 
     private static func label(_ user: NightlyFigures.User) -> String {
         (user.streakTitle.map { "\(user.id): \($0)" } ?? user.id).shortened
     }
-
-    /// Returns a number with its noun, such as `1 day` or `2 days`.
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// Returns a rounded percentage, or an empty text if nothing was due.
     static func percent(_ done: Int, of due: Int) -> String {

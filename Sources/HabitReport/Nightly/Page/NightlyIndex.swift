@@ -30,8 +30,9 @@ struct NightlyIndex {
     static func links(of day: Day, to page: String) -> [RenderOptions.Page.Entry] {
         let query = page == NightlyRun.pageName ? "" : "?page=\(FileNameEncoding.url(of: page))"
         return [
-            .init("‹ Previous", "../\(name)\(query)#before-\(day)"), .init("All dates", "../\(name)#\(day)"),
-            .init("Next ›", "../\(name)\(query)#after-\(day)"),
+            .init(NightlyText.Frame.previous, "../\(name)\(query)#before-\(day)"),
+            .init(NightlyText.Frame.allDates, "../\(name)#\(day)"),
+            .init(NightlyText.Frame.next, "../\(name)\(query)#after-\(day)"),
         ]
     }
 
@@ -80,16 +81,17 @@ struct NightlyIndex {
             let buffer = OutputBuffer()
             let manifests = try archive.runDays.compactMap { archive.manifest(of: $0) }
             let period = manifests.last?.period ?? .day
-            var page = HTMLPage(title: Self.title(period), subtitle: "", into: buffer)
+            let title = Self.title(period)
+            let label = NightlyText.Frame.table(title)
+            var page = HTMLPage(title: title, subtitle: "", into: buffer)
             page.script = Self.script
             try page.begin()
-            page.append(
-                "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table: \(Self.title(period))\">\n")
+            page.append("<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"\(label)\">\n")
             page.append("\(HTML(stringLiteral: Self.mark))\n")
             page.append(
                 """
-                <thead><tr>\(Self.heading(period))<th scope="col" class="n">done</th>\
-                <th scope="col" class="n">rate</th></tr></thead>
+                <thead><tr>\(Self.heading(period))<th scope="col" class="n">\(NightlyText.Frame.done)</th>\
+                <th scope="col" class="n">\(NightlyText.Frame.rate)</th></tr></thead>
                 <tbody>
 
                 """)
@@ -100,8 +102,7 @@ struct NightlyIndex {
                         before: i + 1 < manifests.count ? manifests[i + 1].date : nil))
             }
             page.append("</tbody>\n</table>\n</div>\n")
-            let count = NightlyHeadline.count(manifests.count, period == .day ? "date" : period.rawValue)
-            page.append("<p class=\"count\">\(count)</p>\n")
+            page.append("<p class=\"count\">\(Self.count(manifests.count, period))</p>\n")
             try page.end()
             return buffer.contents
         }
@@ -109,18 +110,30 @@ struct NightlyIndex {
 
     private static func title(_ period: NightlyPeriod) -> String {
         switch period {
-        case .day: "Nightly reports"
-        case .week: "Weekly reports"
-        case .month: "Monthly reports"
+        case .day: NightlyText.Index.nightly
+        case .week: NightlyText.Index.weekly
+        case .month: NightlyText.Index.monthly
+        }
+    }
+
+    private static func count(_ count: Int, _ period: NightlyPeriod) -> String {
+        switch period {
+        case .day: NightlyText.Count.dates(count)
+        case .week: NightlyText.Count.weeks(count)
+        case .month: NightlyText.Count.months(count)
         }
     }
 
     /// Returns the headings of the columns before the figures.
     private static func heading(_ period: NightlyPeriod) -> HTML {
-        switch period {
-        case .day: "<th scope=\"col\">date</th><th scope=\"col\">weekday</th>"
-        case .week: "<th scope=\"col\">week</th>"
-        case .month: "<th scope=\"col\">month</th>"
+        let headings =
+            switch period {
+            case .day: [NightlyText.Frame.date, NightlyText.Frame.weekday]
+            case .week: [NightlyText.Frame.week]
+            case .month: [NightlyText.Frame.month]
+            }
+        return headings.reduce("" as HTML) { cells, heading in
+            "\(cells)<th scope=\"col\">\(heading)</th>"
         }
     }
 
@@ -129,8 +142,12 @@ struct NightlyIndex {
         let day = manifest.date
         switch manifest.period {
         case .day: return "\(day.description)"
-        case .week: return HTML.withUnbrokenDates("\(day.monday) to \(day)")
-        case .month: return "\(DateNames.months[day.civil.month - 1]) \("\(day.civil.year)")"
+        case .week:
+            let dates = NightlyText.Index.week(from: day.monday.description, to: day.description)
+            return HTML.withUnbrokenDates(dates)
+        case .month:
+            let name = DateNames.months[day.civil.month - 1]
+            return "\(NightlyText.Index.month(name, year: day.civil.year))"
         }
     }
 
@@ -139,10 +156,10 @@ struct NightlyIndex {
         let date = manifest.date.description
         let due = manifest.figures["due"]
         let done = manifest.figures["done"]
-        let figures = done.flatMap { done in due.map { "\(done) of \($0)" } } ?? ""
+        let figures = done.flatMap { done in due.map { NightlyText.Count.done(done, of: $0) } } ?? ""
         let rate = done.flatMap { done in due.map { NightlyHeadline.percent(done, of: $0) } } ?? ""
         let count = manifest.preliminary.count
-        let note: HTML = count == 0 ? "" : "<small>preliminary for \(NightlyHeadline.count(count, "user"))</small>"
+        let note: HTML = count == 0 ? "" : "<small>\(NightlyText.Index.preliminary(count))</small>"
         let anchor: HTML = after.map { "<span id=\"after-\($0.description)\"></span>" } ?? ""
         let other: HTML = before.map { "<span id=\"before-\($0.description)\"></span>" } ?? ""
         let weekday: HTML =

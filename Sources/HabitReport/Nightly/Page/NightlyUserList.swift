@@ -13,15 +13,17 @@ struct NightlyUserList {
     ///
     /// - Throws: An error of `OutputBuffer.flush()`.
     func write(into buffer: OutputBuffer) throws {
-        var page = HTMLPage(title: "Users \(dates)", subtitle: "", into: buffer)
-        page.navigation = links + [.init("Overview", NightlyRun.pageName)]
+        var page = HTMLPage(title: NightlyText.Users.list(dates), subtitle: "", into: buffer)
+        page.navigation = links + [.init(NightlyText.Frame.overview, NightlyRun.pageName)]
         try page.begin()
         page.append(
             """
-            <div class="table" tabindex="0" role="region" aria-label="Table: Users">
+            <div class="table" tabindex="0" role="region" aria-label="\(NightlyText.Frame.table(NightlyText.Users.users))">
             <table>
-            <thead><tr><th scope="col">user</th><th scope="col">name</th><th scope="col" class="n">done</th>\
-            <th scope="col" class="n">rate</th><th scope="col" class="n">streak</th></tr></thead>
+            <thead><tr><th scope="col">\(NightlyText.Frame.user)</th><th scope="col">\(NightlyText.Frame.name)</th>\
+            <th scope="col" class="n">\(NightlyText.Frame.done)</th>\
+            <th scope="col" class="n">\(NightlyText.Frame.rate)</th>\
+            <th scope="col" class="n">\(NightlyText.Frame.streak)</th></tr></thead>
             <tbody>
 
             """)
@@ -37,10 +39,14 @@ struct NightlyUserList {
         """
         <tr><td><a href="\(FileNameEncoding.url(of: NightlyUserPages.name(of: id)))">\(isolated: id)</a></td>\
         <td>\(isolated: figures?.name ?? "")</td>\
-        <td class="n">\(figures.map { "\($0.done) of \($0.due)" } ?? "")</td>\
+        <td class="n">\(figures.map(Self.done) ?? "")</td>\
         <td class="n">\(figures.map(Self.rate) ?? "")</td><td class="n">\(figures.map { "\($0.streak)" } ?? "")</td></tr>
 
         """
+    }
+
+    private static func done(_ figures: NightlyFigures.User) -> String {
+        NightlyText.Count.done(figures.done, of: figures.due)
     }
 
     private static func rate(_ figures: NightlyFigures.User) -> String {
@@ -55,16 +61,17 @@ struct NightlyUserList {
     /// Returns the figures of a user as tiles.
     static func tiles(_ figures: NightlyFigures.User) -> HTML {
         let share = NightlyHeadline.percent(figures.done, of: figures.due)
-        let days = NightlyHeadline.count(figures.streak, "day")
+        let days = NightlyText.Count.days(figures.streak)
         let second: HTML =
             figures.events == nil
-            ? "<div><dt>Rate before</dt><dd>\(percent(figures.previousRate))</dd></div>"
-            : "<div><dt>Four weeks</dt><dd>\(rate(figures))</dd></div>"
+            ? "<div><dt>\(NightlyText.Figures.rateBefore)</dt><dd>\(percent(figures.previousRate))</dd></div>"
+            : "<div><dt>\(NightlyText.Figures.fourWeeks)</dt><dd>\(rate(figures))</dd></div>"
         return """
             <dl class="tiles">
-            <div><dt>Done</dt><dd>\(figures.done) of \(figures.due)<small>\(share)</small></dd></div>
+            <div><dt>\(NightlyText.Figures.done)</dt><dd>\(done(figures))<small>\(share)</small></dd></div>
             \(second)
-            <div><dt>Longest current streak</dt><dd>\(days)<small>\(isolated: figures.streakTitle ?? "")</small></dd></div>
+            <div><dt>\(NightlyText.Figures.longestStreak)</dt>\
+            <dd>\(days)<small>\(isolated: figures.streakTitle ?? "")</small></dd></div>
             </dl>
 
             """

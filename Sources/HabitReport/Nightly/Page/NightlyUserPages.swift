@@ -106,16 +106,16 @@ final class NightlyUserPages {
         let own = sections[user] ?? []
         let name = figures?.name.map { "\($0) (\(user))" } ?? user
         var page = HTMLPage(
-            title: "\(name) \(dates)",
+            title: NightlyText.Users.page(of: name, dates),
             subtitle: "",
             sections: own.map { .init($0.title, $0.id) },
             into: buffer)
         page.navigation = links
-        page.navigation.append(.init("Overview", NightlyRun.pageName))
-        page.navigation.append(.init("All users", Self.listName))
+        page.navigation.append(.init(NightlyText.Frame.overview, NightlyRun.pageName))
+        page.navigation.append(.init(NightlyText.Frame.allUsers, Self.listName))
         try page.begin()
         if let figures { page.append(NightlyUserList.tiles(figures)) }
-        if own.isEmpty { page.append("<p class=\"empty\">No rows of this user.</p>\n") }
+        if own.isEmpty { page.append("<p class=\"empty\">\(NightlyText.Users.noRows)</p>\n") }
         for section in own {
             let content = try spool.read(section.content)
             buffer.append(content.span)

@@ -45,6 +45,13 @@ final class LimitedTable: RowTarget {
     func end() throws {
         try renderer.end()
         guard rowCount > most else { return }
-        output.append("… and \(rowCount - most) more rows\(file.map { " in \($0)" } ?? "")\n")
+        let more = rowCount - most
+        let note =
+            if let file {
+                NightlyText.Run.moreRowsInFile(more, file: file)
+            } else {
+                NightlyText.Run.moreRows(more)
+            }
+        output.append("\(note)\n")
     }
 }
