@@ -41,6 +41,26 @@ extension FeatureCollection {
         default: ["id", "user"]
         }
     }
+
+    /// Returns the properties of a point in a tile.
+    ///
+    /// - Parameters:
+    ///   - names: The names in the parameter `properties`, or `nil` without this parameter.
+    ///   - isPublic: Whether the request has no token.
+    /// - Returns: The properties, in the order of the parameter.
+    /// - Throws: `parameter-invalid` if `names` contains another name, or a name twice.
+    func tileProperties(named names: [String]?, isPublic: Bool) throws -> [String] {
+        let usual = visible(tileProperties, isPublic: isPublic)
+        guard let names else { return usual }
+        let known = usual + visible(optionalTileProperties, isPublic: isPublic)
+        try FeatureRequest.checkProperties(names, among: known)
+        return names
+    }
+
+    private func visible(_ properties: [String], isPublic: Bool) -> [String] {
+        guard isPublic, let publicColumns else { return properties }
+        return properties.filter(publicColumns.contains)
+    }
 }
 
 extension FeatureView {
@@ -78,22 +98,6 @@ extension FeatureView {
             isLocated: true)
     }
 
-    /// Returns the properties of a point in a tile, which the viewer can see.
-    ///
-    /// - Throws: `parameter-invalid` if the parameter `properties` contains another name, or a name twice.
-    private func tileProperties(of request: FeatureRequest) throws -> [String] {
-        let usual = visible(collection.tileProperties)
-        guard let names = request.properties else { return usual }
-        let known = usual + visible(collection.optionalTileProperties)
-        try FeatureRequest.checkProperties(names, among: known)
-        return names
-    }
-
-    private func visible(_ properties: [String]) -> [String] {
-        guard isPublic, let visible = collection.publicColumns else { return properties }
-        return properties.filter(visible.contains)
-    }
-
     /// Returns the bytes of a tile.
     ///
     /// - Parameters:
@@ -109,7 +113,7 @@ extension FeatureView {
     ) throws -> [UInt8] {
         let content = try map(request, in: session).content(
             of: tile,
-            properties: tileProperties(of: request),
+            properties: collection.tileProperties(named: request.properties, isPublic: isPublic),
             in: session)
         var layer = VectorTileLayer(name: collection.id)
         switch content {

@@ -11,12 +11,18 @@ import StoreEngine
 ///
 /// The IDs of the operations end as OGC API - Tiles, Part 1, requirement `/req/oas30/operation-id`, demands.
 package struct TileRoutes: RouteGroup {
+    let store: StorePool
     let responses: StoreResponses
 
     /// Creates the routes.
     ///
-    /// - Parameter responses: Writes the tiles.
-    package init(responses: StoreResponses) { self.responses = responses }
+    /// - Parameters:
+    ///   - store: The connections to the store.
+    ///   - responses: Writes the tiles.
+    package init(store: StorePool, responses: StoreResponses) {
+        self.store = store
+        self.responses = responses
+    }
 
     package var routes: [Route] { matrixSetRoutes + collectionRoutes }
 
@@ -62,9 +68,7 @@ package struct TileRoutes: RouteGroup {
                 "/collections/{collection}/tiles/{tileMatrixSet}",
                 requiring: Self.requireMap,
                 operation: Self.tileSetOperation,
-                handler: { call, collection in
-                    try call.document(TileDocument(base: call.base).tileSet(of: collection))
-                }
+                handler: tileSet
             )
             .ofMatrixSet(),
             .ofCollections(
@@ -98,11 +102,20 @@ package struct TileRoutes: RouteGroup {
 
     private static func tileSetOperation(_ collection: FeatureCollection) -> RouteOperation? {
         guard collection.hasMap else { return nil }
-        return .ofDocument(
+        return RouteOperation(
             "\(collection.id).collection.vector.getTileSet",
             summary: "Describe the tiles of \(collection.id)",
-            description: "Returns the zooms, the layer and the properties of the tiles.")
+            description:
+                "Returns the zooms, the layer and the properties of the tiles. `f=tilejson` returns TileJSON 3.0.0, whose address of the tiles contains the other parameters. Its bounds contain the features that the token's user can see. They are the world without a token, unless the collection is public.",
+            permission: .anyCaller,
+            query: [Self.form] + queryParameters(of: collection),
+            content: .content(.json, schema: ["type": "object"]))
     }
+
+    private static let form = QueryParameter(
+        "f",
+        "Response format. The default is `json`. The other parameters apply only to `tilejson`.",
+        schema: ["type": "string", "enum": .list(TileSetForm.allCases.map { form in .text(form.rawValue) })])
 
     private static func tileOperation(_ collection: FeatureCollection) -> RouteOperation? {
         guard collection.hasMap else { return nil }
@@ -113,8 +126,12 @@ package struct TileRoutes: RouteGroup {
                 "Returns a Mapbox Vector Tile with one layer, which has the ID of the collection. A tile with more features than `max-points` contains clusters with the property `count`. A tile without features has no bytes. Returns 404 if there is no such tile.",
             permission: .readers(collection: collection.id),
             pathParameters: tileParameters,
-            query: collection.tileParameters.map { parameter in Self.queryParameter(parameter, collection) },
+            query: queryParameters(of: collection),
             content: .content(.vectorTile, schema: ["type": "string", "format": "binary"]))
+    }
+
+    private static func queryParameters(of collection: FeatureCollection) -> [QueryParameter] {
+        collection.tileParameters.map { parameter in queryParameter(parameter, collection) }
     }
 
     /// Returns the description of a query parameter of a tile.
@@ -141,6 +158,45 @@ package struct TileRoutes: RouteGroup {
 
     private static func tileParameter(_ name: String, _ meaning: String) -> JSON {
         .pathParameter(name, meaning, schema: ["type": "integer", "minimum": 0])
+    }
+
+    @Sendable private func tileSet(_ call: Call, _ collection: FeatureCollection) async throws -> Response {
+        let filters = call.parameters.without(["f"])
+        guard try call.parameters.choice("f", TileSetForm.self) == .tilejson else {
+            if let name = filters.values.keys.min() {
+                throw Problem.invalid(name, "'\(name)' applies only to TileJSON: send f=tilejson, or omit '\(name)'")
+            }
+            return try call.document(TileDocument(base: call.base).tileSet(of: collection))
+        }
+        let isPublic = call.caller == .nobody
+        let list = try FeatureRequest(filters, sorts: [], accept: nil)
+        let properties = try collection.tileProperties(named: list.properties, isPublic: isPublic)
+        let document = TileJSON(
+            name: collection.title,
+            description: collection.description,
+            address: "\(call.base)/collections/\(collection.id)/tiles/\(TileDocument.matrixSetID)",
+            query: filters.query([:]),
+            layers: [TileJSON.Layer(collection, properties: properties)],
+            bounds: try await bounds(of: [collection], call))
+        return Self.response(to: call, with: document.json)
+    }
+
+    /// Returns the bounds of the features in collections that the caller can see.
+    ///
+    /// They are the world if the caller cannot read one of the collections.
+    private func bounds(of collections: [FeatureCollection], _ call: Call) async throws -> TileBounds {
+        guard collections.allSatisfy(call.canRead) else { return .world }
+        let views = try collections.map(call.view)
+        return try await store.read(for: call.requester) { session in
+            TileBounds(around: try views.compactMap { view in try view.extent(in: session)?.box })
+        }
+    }
+
+    /// Responds with a document that depends on the caller, and with its tag.
+    private static func response(to call: Call, with document: JSON) -> Response {
+        let tag = EntityTag(of: [document.text])
+        guard !tag.matches(ifNoneMatch: call.request) else { return .notModified(tag) }
+        return Response(document, headers: [.eTag: tag.text]).forOneViewer
     }
 
     @Sendable private func tile(_ call: Call, _ collection: FeatureCollection) async throws -> Response {
